@@ -152,14 +152,20 @@ fn sealed(request: &HeldRequest) -> (RequestKind, Encoded) {
         },
         HeldRequest::Shapes(asked) => (RequestKind::Shapes, seal(asked)),
         HeldRequest::Waiting(questions) => (RequestKind::Waiting, seal(questions)),
-        HeldRequest::Sweep { settings, limits, thorough } => {
-            (RequestKind::Sweep, seal(&(settings, limits, thorough)))
-        }
+        HeldRequest::Sweep {
+            settings,
+            limits,
+            thorough,
+        } => (RequestKind::Sweep, seal(&(settings, limits, thorough))),
         HeldRequest::Ranks(settings, part) => (RequestKind::Ranks, seal(&(settings, part))),
         HeldRequest::CertifyLengths(settings) => (RequestKind::CertifyLengths, seal(settings)),
         HeldRequest::CertifyGraphs(settings) => (RequestKind::CertifyGraphs, seal(settings)),
-        HeldRequest::Any(_, self_contained::AnyRequest::Ranks(asked)) => (RequestKind::AnyRanks, seal(asked)),
-        HeldRequest::Any(_, any) if any.is_about_trainers() => (RequestKind::AnyTrainers, seal(any)),
+        HeldRequest::Any(_, self_contained::AnyRequest::Ranks(asked)) => {
+            (RequestKind::AnyRanks, seal(asked))
+        }
+        HeldRequest::Any(_, any) if any.is_about_trainers() => {
+            (RequestKind::AnyTrainers, seal(any))
+        }
         HeldRequest::Any(_, any) => (RequestKind::Any, seal(any)),
     }
 }
@@ -285,7 +291,9 @@ impl PartResponse {
             WorkerRequest::Each(requests) => Self::Each(open_each(decode(sealed)?, requests)?),
             WorkerRequest::Files(_) => Self::Read(decode(sealed)?),
             WorkerRequest::Tokens(_, TokenizerRequest::About) => Self::Tokenizer(decode(sealed)?),
-            WorkerRequest::Tokens(_, TokenizerRequest::Look(_)) => Self::TokensLooked(decode(sealed)?),
+            WorkerRequest::Tokens(_, TokenizerRequest::Look(_)) => {
+                Self::TokensLooked(decode(sealed)?)
+            }
             WorkerRequest::Tokens(..) => Self::TokensCounted(decode(sealed)?),
         })
     }
@@ -298,10 +306,21 @@ fn open_each(
     let open = |(answered, request): (TimedAnswer<Encoded>, &HeldRequest)| {
         let outcome = answered.outcome.map(|sealed| answer(sealed, request));
         let outcome = outcome.map_or_else(|why| Ok(Err(why)), |opened| opened.map(Ok))?;
-        Ok(TimedAnswer { outcome, seconds: answered.seconds })
+        Ok(TimedAnswer {
+            outcome,
+            seconds: answered.seconds,
+        })
     };
-    let answers = sealed.answers.into_iter().zip(requests.iter().skip(sealed.first)).map(open);
-    Ok(Responses { first: sealed.first, answers: answers.collect::<Result<_, _>>()?, more: sealed.more })
+    let answers = sealed
+        .answers
+        .into_iter()
+        .zip(requests.iter().skip(sealed.first))
+        .map(open);
+    Ok(Responses {
+        first: sealed.first,
+        answers: answers.collect::<Result<_, _>>()?,
+        more: sealed.more,
+    })
 }
 
 /// Opens the answer to a request, which says the type of the answer.

@@ -62,8 +62,18 @@ fn digest(id: &str, csv: &str) -> u64 {
     let mut digest = 0u64;
     for algorithm in Algorithm::ALL {
         for depth in [Depth::AtMost(3), Depth::Unlimited] {
-            let settings = Settings { limit, algorithm, depth, seed: 7, ..Settings::default() };
-            let request = Request { counts: counts(csv), settings, listed: 1000 };
+            let settings = Settings {
+                limit,
+                algorithm,
+                depth,
+                seed: 7,
+                ..Settings::default()
+            };
+            let request = Request {
+                counts: counts(csv),
+                settings,
+                listed: 1000,
+            };
             let report = match run(&request, &mut go_on) {
                 Err(Error::TooManyStrategies { .. }) => 0,
                 report => report.unwrap().digest(),
@@ -94,13 +104,24 @@ fn reports_of_graphs_have_the_recorded_digest() {
     let counts: Vec<_> = csv.lines().skip(1).map(row).collect();
     let mut digest = 0u64;
     for algorithm in tuple::TupleAlgorithm::ALL {
-        let heuristics =
-            if algorithm.has_heuristic() { &Heuristic::PUBLISHED[..] } else { &[Heuristic::Sum] };
+        let heuristics = if algorithm.has_heuristic() {
+            &Heuristic::PUBLISHED[..]
+        } else {
+            &[Heuristic::Sum]
+        };
         for heuristic in heuristics {
             for limits in [vec![222, 502], vec![300, 600]] {
-                let settings =
-                    GraphSettings { limits, algorithm, heuristic: *heuristic, ..GraphSettings::default() };
-                let request = GraphRequest { counts: counts.clone(), settings, listed: 1000 };
+                let settings = GraphSettings {
+                    limits,
+                    algorithm,
+                    heuristic: *heuristic,
+                    ..GraphSettings::default()
+                };
+                let request = GraphRequest {
+                    counts: counts.clone(),
+                    settings,
+                    listed: 1000,
+                };
                 digest = digest.rotate_left(7) ^ api::run(&request, &mut go_on).unwrap().digest();
             }
         }
@@ -110,25 +131,47 @@ fn reports_of_graphs_have_the_recorded_digest() {
 
 /// One number for all samplers on a set, with and without everything that can be switched.
 fn digest_of_batches(csv: &str) -> u64 {
-    let usual = batch::Settings { seed: 7, ..batch::Settings::default() };
-    let memory = MemoryModel { linear: 1e6, quadratic: 3e3, bytes: 1e9 };
+    let usual = batch::Settings {
+        seed: 7,
+        ..batch::Settings::default()
+    };
+    let memory = MemoryModel {
+        linear: 1e6,
+        quadratic: 3e3,
+        bytes: 1e9,
+    };
     let other = batch::Settings {
         batch: 8,
         mega: Some(3),
         bucket_width: Some(3),
         hwcap: HwCap::Memory(memory),
         merging: false,
-        batch_cap: Some(BatchCap { base: Some(8), scaling: 1.7 }),
+        batch_cap: Some(BatchCap {
+            base: Some(8),
+            scaling: 1.7,
+        }),
         token_drop: TokenDrop::Equalise,
         ..usual.clone()
     };
     let mut digest = 0u64;
     for sampler in Sampler::ALL {
         for settings in [&usual, &other] {
-            let settings = batch::Settings { sampler, ..settings.clone() };
-            let counts = counts(csv).into_iter().map(|(length, n)| ([length, 0], n)).collect();
-            let request = batch::BatchRequest { counts, stopwords_known: false, settings, drawn: true };
-            digest = digest.rotate_left(7) ^ packscope::api::run(&request, &mut go_on).unwrap().digest();
+            let settings = batch::Settings {
+                sampler,
+                ..settings.clone()
+            };
+            let counts = counts(csv)
+                .into_iter()
+                .map(|(length, n)| ([length, 0], n))
+                .collect();
+            let request = batch::BatchRequest {
+                counts,
+                stopwords_known: false,
+                settings,
+                drawn: true,
+            };
+            digest =
+                digest.rotate_left(7) ^ packscope::api::run(&request, &mut go_on).unwrap().digest();
         }
     }
     digest
@@ -145,20 +188,37 @@ fn reports_of_batches_have_the_recorded_digests() {
 
 #[test]
 fn reports_of_speed_up_have_the_recorded_digest() {
-    let csv = DATASETS.iter().find(|(name, _)| *name == "glue_wnli").unwrap().1;
+    let csv = DATASETS
+        .iter()
+        .find(|(name, _)| *name == "glue_wnli")
+        .unwrap()
+        .1;
     let digests = [RowExecution::Added, RowExecution::Parallel].map(|rows| {
         let settings = speedup::Settings {
-            packing: Settings { limit: 128, seed: 7, ..Settings::default() },
+            packing: Settings {
+                limit: 128,
+                seed: 7,
+                ..Settings::default()
+            },
             batch: 4,
-            assumptions: Assumptions { rows, ..Assumptions::default() },
+            assumptions: Assumptions {
+                rows,
+                ..Assumptions::default()
+            },
             accelerators: vec![1, 8, 4096],
         };
-        let mut report =
-            packscope::api::run(&speedup::SpeedupRequest::Sequences(counts(csv), settings), &mut go_on)
-                .unwrap();
+        let mut report = packscope::api::run(
+            &speedup::SpeedupRequest::Sequences(counts(csv), settings),
+            &mut go_on,
+        )
+        .unwrap();
         // Powers of decays are rounded to what is typed, but are not promised to be the same everywhere.
         let optimiser = &mut report.optimiser;
-        for regime in [&mut optimiser.before, &mut optimiser.same_sequences, &mut optimiser.same_rows] {
+        for regime in [
+            &mut optimiser.before,
+            &mut optimiser.same_sequences,
+            &mut optimiser.same_rows,
+        ] {
             (regime.beta1, regime.beta2) = (0.0, 0.0);
         }
         format!("{:016x}", report.digest())
@@ -171,7 +231,16 @@ fn generated_sets_are_the_same_everywhere() {
     let digests = Generated::ALL.map(|set| {
         let histogram = set.histogram().unwrap();
         let mix = |d: u64, n: u64| d.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ n;
-        histogram.entries().iter().fold(0, |d, ([a, b], n)| mix(mix(mix(d, (*a).into()), (*b).into()), *n))
+        histogram.entries().iter().fold(0, |d, ([a, b], n)| {
+            mix(mix(mix(d, (*a).into()), (*b).into()), *n)
+        })
     });
-    assert_eq!(digests, [0x682f_cadf_20df_5ccb, 0x3e2f_a582_8fd6_03ba, 0x3d8c_c45c_ba4f_6e8a]);
+    assert_eq!(
+        digests,
+        [
+            0x682f_cadf_20df_5ccb,
+            0x3e2f_a582_8fd6_03ba,
+            0x3d8c_c45c_ba4f_6e8a
+        ]
+    );
 }

@@ -6,8 +6,11 @@ use packscope::packing::go_on;
 use packscope::sampler::Sampler;
 
 /// Sets with their limits, and epochs.
-const CASES: [(&str, u32, u32); 3] =
-    [("glue_sst2", 128, 3), ("wikipedia_bert_512", 512, 1), ("wikipedia_bert_512", 512, 3)];
+const CASES: [(&str, u32, u32); 3] = [
+    ("glue_sst2", 128, 3),
+    ("wikipedia_bert_512", 512, 1),
+    ("wikipedia_bert_512", 512, 3),
+];
 
 /// One line per case: `BATCHES set limit epochs sampler median batches`, times in milliseconds; batches are those of all
 /// epochs.
@@ -16,7 +19,12 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
     for (set, limit, epochs) in CASES {
         let data = crate::set(set).with_zero();
         for sampler in Sampler::ALL {
-            let settings = Settings { limit, epochs, sampler, ..Settings::default() };
+            let settings = Settings {
+                limit,
+                epochs,
+                sampler,
+                ..Settings::default()
+            };
             // As on the page: the table draws nothing.
             let run = || -> u64 {
                 let prepared = PreparedBatches::new(&data, false, &settings).unwrap();
@@ -24,7 +32,10 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
                 report.epochs.iter().map(|f| f.batches).sum()
             };
             let median = median_of(now, &|| assert!(run() > 0));
-            lines += &format!("BATCHES {set} {limit} {epochs} {sampler} {median:.4} {}\n", run());
+            lines += &format!(
+                "BATCHES {set} {limit} {epochs} {sampler} {median:.4} {}\n",
+                run()
+            );
         }
     }
     lines

@@ -7,15 +7,23 @@ use packscope::packing::{Algorithm, Depth, PATIENCE, Progress, Step, Task, steps
 use std::ops::ControlFlow;
 
 const CASES: usize = 200;
-const DEPTHS: [Depth; 5] =
-    [Depth::AtMost(2), Depth::AtMost(3), Depth::AtMost(4), Depth::AtMost(8), Depth::Unlimited];
+const DEPTHS: [Depth; 5] = [
+    Depth::AtMost(2),
+    Depth::AtMost(3),
+    Depth::AtMost(4),
+    Depth::AtMost(8),
+    Depth::Unlimited,
+];
 
 /// A generator of numbers, the same everywhere.
 struct Draws(u64);
 
 impl Draws {
     fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most
     }
 }
@@ -60,12 +68,22 @@ fn timed(now: &dyn Fn() -> f64, asked: f64, pack: impl FnOnce(u64, &mut Progress
     (now() - start) / 1e3
 }
 
-fn one(now: &dyn Fn() -> f64, kind: usize, case: usize, depth: Depth, asked: f64, draws: &mut Draws) -> f64 {
+fn one(
+    now: &dyn Fn() -> f64,
+    kind: usize,
+    case: usize,
+    depth: Depth,
+    asked: f64,
+    draws: &mut Draws,
+) -> f64 {
     let (histogram, limit) = match kind {
         0 => {
             let id = DATASETS[case / 3 % DATASETS.len()].0;
             let limit = Preset::find(id).unwrap().limit();
-            (set(id).fit([limit], Overlong::Truncate).unwrap().histogram, limit)
+            (
+                set(id).fit([limit], Overlong::Truncate).unwrap().histogram,
+                limit,
+            )
         }
         _ => {
             let ([limit], sizes) = sizes::<1>(kind, draws);
@@ -73,7 +91,16 @@ fn one(now: &dyn Fn() -> f64, kind: usize, case: usize, depth: Depth, asked: f64
         }
     };
     timed(now, asked, |steps, ask| {
-        Algorithm::Optimal.run(&histogram, &Task { steps, ..Task::new(limit, depth) }, ask).unwrap();
+        Algorithm::Optimal
+            .run(
+                &histogram,
+                &Task {
+                    steps,
+                    ..Task::new(limit, depth)
+                },
+                ask,
+            )
+            .unwrap();
     })
 }
 
@@ -86,9 +113,14 @@ fn several<const K: usize>(
 ) -> f64 {
     let (limits, sizes) = sizes::<K>(kind, draws);
     let histogram = Histogram::from_counts(sizes).unwrap();
-    let task = tuple::TupleTask { steps: 0, ..tuple::TupleTask::new(limits, depth, Heuristic::Product) };
+    let task = tuple::TupleTask {
+        steps: 0,
+        ..tuple::TupleTask::new(limits, depth, Heuristic::Product)
+    };
     timed(now, asked, |steps, ask| {
-        tuple::TupleAlgorithm::Optimal.run(&histogram, &tuple::TupleTask { steps, ..task }, ask).unwrap();
+        tuple::TupleAlgorithm::Optimal
+            .run(&histogram, &tuple::TupleTask { steps, ..task }, ask)
+            .unwrap();
     })
 }
 
@@ -110,6 +142,8 @@ fn sizes<const K: usize>(kind: usize, draws: &mut Draws) -> (Size<K>, Vec<(Size<
             _ => 1 + draws.below(limit) as u32,
         })
     };
-    let sizes = (0..many).map(|_| (size(draws), 1 + draws.below(1_000))).collect();
+    let sizes = (0..many)
+        .map(|_| (size(draws), 1 + draws.below(1_000)))
+        .collect();
     ([limit as u32; K], sizes)
 }

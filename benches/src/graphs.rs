@@ -30,7 +30,12 @@ fn large() -> [(&'static str, Histogram<2>, Size<2>, Depth); 4] {
         ("ogbg_molhiv", set("ogbg_molhiv"), [222, 502], PER_PACK),
         ("code2-like", code(), [36_123, 36_122], PER_PACK),
         ("code2-like", code(), [36_123, 36_122], Depth::Unlimited),
-        ("ppa-like", Generated::Ppa.histogram().unwrap(), [300, 36_138], PER_PACK),
+        (
+            "ppa-like",
+            Generated::Ppa.histogram().unwrap(),
+            [300, 36_138],
+            PER_PACK,
+        ),
     ]
 }
 
@@ -50,10 +55,23 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
             }
             let bound = bounds::tuple::best(&histogram, &limits, depth.get()).packs;
             let task = TupleTask::new(limits, depth, NODES);
-            let run = || algorithm.run(&histogram, &task, &mut go_on).unwrap().plan.packs();
+            let run = || {
+                algorithm
+                    .run(&histogram, &task, &mut go_on)
+                    .unwrap()
+                    .plan
+                    .packs()
+            };
             let (first, packs) = timed_once(now, &run);
             let median = median_of(now, &|| assert!(run() > 0));
-            lines += &line(name, limits, depth, algorithm.name(), (first, median), (packs, bound));
+            lines += &line(
+                name,
+                limits,
+                depth,
+                algorithm.name(),
+                (first, median),
+                (packs, bound),
+            );
         }
     }
     lines + &grid(now)
@@ -62,7 +80,11 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
 /// The limits 222 to 444 in 40 steps and 502 to 1,004 in 60: one `evaluate` each, by one thread.
 fn grid(now: &dyn Fn() -> f64) -> String {
     let histogram = set("ogbg_molhiv");
-    let settings = Settings { algorithm: TupleAlgorithm::BestFit, heuristic: NODES, ..Settings::default() };
+    let settings = Settings {
+        algorithm: TupleAlgorithm::BestFit,
+        heuristic: NODES,
+        ..Settings::default()
+    };
     let run = || {
         let mut fewest = u64::MAX;
         for step in 0..2400 {
@@ -73,7 +95,14 @@ fn grid(now: &dyn Fn() -> f64) -> String {
     };
     let (first, packs) = timed_once(now, &run);
     let (median, _) = timed_once(now, &run);
-    line("ogbg_molhiv, 2,400 limits", [444, 1004], PER_PACK, "best-fit", (first, median), (packs, packs))
+    line(
+        "ogbg_molhiv, 2,400 limits",
+        [444, 1004],
+        PER_PACK,
+        "best-fit",
+        (first, median),
+        (packs, packs),
+    )
 }
 
 /// Optima at the largest sizes and at twice those.
@@ -85,24 +114,42 @@ pub fn optima(now: &dyn Fn() -> f64) -> String {
             let limits = histogram.max().map(|m| m * times);
             let (first, packed) = optimum(now, &histogram, limits);
             let again = if first > 1e3 { 0 } else { 4 };
-            let mut samples: Vec<f64> =
-                (0..again).map(|_| optimum(now, &histogram, limits).0).chain([first]).collect();
+            let mut samples: Vec<f64> = (0..again)
+                .map(|_| optimum(now, &histogram, limits).0)
+                .chain([first])
+                .collect();
             samples.sort_by(f64::total_cmp);
             let found = (packed.plan.packs(), packed.bound.unwrap().packs);
-            lines += &line(id, limits, PER_PACK, "optimal", (first, samples[samples.len() / 2]), found);
+            lines += &line(
+                id,
+                limits,
+                PER_PACK,
+                "optimal",
+                (first, samples[samples.len() / 2]),
+                found,
+            );
         }
     }
     lines
 }
 
-fn optimum(now: &dyn Fn() -> f64, histogram: &Histogram<2>, limits: Size<2>) -> (f64, TuplePackingResult<2>) {
+fn optimum(
+    now: &dyn Fn() -> f64,
+    histogram: &Histogram<2>,
+    limits: Size<2>,
+) -> (f64, TuplePackingResult<2>) {
     let start = now();
     let mut ask = |step| match step {
         Step::Found { .. } if now() - start > BUDGET * 1e3 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let task = TupleTask { steps: u64::MAX, ..TupleTask::new(limits, PER_PACK, NODES) };
-    let packed = TupleAlgorithm::Optimal.run(histogram, &task, &mut ask).unwrap();
+    let task = TupleTask {
+        steps: u64::MAX,
+        ..TupleTask::new(limits, PER_PACK, NODES)
+    };
+    let packed = TupleAlgorithm::Optimal
+        .run(histogram, &task, &mut ask)
+        .unwrap();
     (now() - start, packed)
 }
 

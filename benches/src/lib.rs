@@ -1,7 +1,11 @@
 //! What is timed, natively and in the browser: packing Wikipedia, from the histogram to the recounted plan,
 //! the search for the optimum on every built-in set, graphs, batches, ranks, and estimates of speed-up.
 #![allow(missing_docs, reason = "no library for others")]
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a benchmark measures, and may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a benchmark measures, and may fail"
+)]
 
 pub mod batches;
 pub mod budgets;
@@ -65,7 +69,14 @@ fn set(id: &str) -> Histogram<1> {
 pub fn median(now: &dyn Fn() -> f64, algorithm: Algorithm, depth: Depth) -> f64 {
     let histogram = set(Preset::FIRST.id);
     median_of(now, &|| {
-        assert!(algorithm.run(&histogram, &task(depth), &mut go_on).unwrap().listing.packs > 0)
+        assert!(
+            algorithm
+                .run(&histogram, &task(depth), &mut go_on)
+                .unwrap()
+                .listing
+                .packs
+                > 0
+        )
     })
 }
 
@@ -80,7 +91,8 @@ fn timed_once<T>(now: &dyn Fn() -> f64, run: &dyn Fn() -> T) -> (f64, T) {
 ///
 /// A clock in a browser ticks every 0.1 ms: short work is done many times between two looks at it.
 fn median_of(now: &dyn Fn() -> f64, run: &dyn Fn()) -> f64 {
-    let once = |times: u32| timed_once(now, &|| (0..times).for_each(|_| run())).0 / f64::from(times);
+    let once =
+        |times: u32| timed_once(now, &|| (0..times).for_each(|_| run())).0 / f64::from(times);
     // Long enough for the browser's optimising compiler to have taken over.
     let warm = now();
     while now() - warm < 300.0 {
@@ -88,14 +100,19 @@ fn median_of(now: &dyn Fn() -> f64, run: &dyn Fn()) -> f64 {
     }
     let estimate = once(3).max(0.001);
     let times = (10.0 / estimate).ceil().clamp(1.0, 500.0) as u32;
-    let mut samples: Vec<f64> = (0..if estimate > 100.0 { 5 } else { 31 }).map(|_| once(times)).collect();
+    let mut samples: Vec<f64> = (0..if estimate > 100.0 { 5 } else { 31 })
+        .map(|_| once(times))
+        .collect();
     samples.sort_by(f64::total_cmp);
     samples[samples.len() / 2]
 }
 
 fn task(depth: Depth) -> Task {
     // Item-by-item packing keeps no plan here, as on the page's table.
-    Task { listed: 0, ..Task::new(512, depth) }
+    Task {
+        listed: 0,
+        ..Task::new(512, depth)
+    }
 }
 
 /// One line per case: `name depth milliseconds`.
@@ -115,7 +132,11 @@ pub fn optima(now: &dyn Fn() -> f64) -> String {
     let mut lines = String::new();
     for (id, _) in DATASETS {
         let limit = Preset::find(id).unwrap().limit();
-        let depths = if id == Preset::FIRST.id { &OF_WIKIPEDIA[..] } else { &OF_OTHERS };
+        let depths = if id == Preset::FIRST.id {
+            &OF_WIKIPEDIA[..]
+        } else {
+            &OF_OTHERS
+        };
         for &(depth, seconds) in depths {
             lines += &optimum(now, id, limit, depth, seconds);
         }
@@ -126,7 +147,10 @@ pub fn optima(now: &dyn Fn() -> f64) -> String {
 fn optimum(now: &dyn Fn() -> f64, id: &str, limit: u32, depth: Depth, seconds: f64) -> String {
     // The usual limit of some sets cuts their longest sequences.
     let histogram = set(id).fit([limit], Overlong::Truncate).unwrap().histogram;
-    let task = Task { steps: u64::MAX, ..Task::new(limit, depth) };
+    let task = Task {
+        steps: u64::MAX,
+        ..Task::new(limit, depth)
+    };
     let solve = || -> (f64, PackingResult) {
         let start = now();
         let mut ask = |step| match step {
@@ -141,7 +165,10 @@ fn optimum(now: &dyn Fn() -> f64, id: &str, limit: u32, depth: Depth, seconds: f
     let mut times: Vec<f64> = (0..again).map(|_| solve().0).chain([first]).collect();
     times.sort_by(f64::total_cmp);
     let (packs, bound) = (packed.listing.packs, packed.bound.unwrap().packs);
-    format!("OPTIMUM {id} {limit} {depth} {first:.3} {:.3} {packs} {bound}\n", times[times.len() / 2])
+    format!(
+        "OPTIMUM {id} {limit} {depth} {first:.3} {:.3} {packs} {bound}\n",
+        times[times.len() / 2]
+    )
 }
 
 #[cfg(test)]
@@ -153,7 +180,10 @@ mod tests {
         for (id, _) in DATASETS {
             let limit = Preset::find(id).unwrap().limit();
             let line = optimum(&|| 0.0, id, limit, UNLIMITED, -1.0);
-            assert!(line.starts_with(&format!("OPTIMUM {id} {limit} ")), "{line}");
+            assert!(
+                line.starts_with(&format!("OPTIMUM {id} {limit} ")),
+                "{line}"
+            );
         }
     }
 }

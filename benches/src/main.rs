@@ -1,5 +1,9 @@
 //! The native half of the benchmark; see `lib.rs`.
-#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a benchmark measures")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "a benchmark measures"
+)]
 
 fn main() {
     let start = std::time::Instant::now();
@@ -13,9 +17,16 @@ fn main() {
         Some("speedup") => print!("{}", packscope_benches::speedup::report(&now)),
         // The folder gets the lists of lengths, for packers of other languages.
         #[cfg(not(target_arch = "wasm32"))]
-        Some("peers") => print!("{}", packscope_benches::peers::report(&now, args.next().unwrap().as_ref())),
+        Some("peers") => print!(
+            "{}",
+            packscope_benches::peers::report(&now, args.next().unwrap().as_ref())
+        ),
         _ => {
-            print!("{}{}", packscope_benches::optima(&now), packscope_benches::report(&now));
+            print!(
+                "{}{}",
+                packscope_benches::optima(&now),
+                packscope_benches::report(&now)
+            );
             print!("{}", packscope_benches::ranks::report(&now));
         }
     }

@@ -59,22 +59,41 @@ fn sample(items: usize) -> Vec<u32> {
         lengths.resize(wanted.max(lengths.len()), length);
     }
     let mut random = Random::seeded(1);
-    (1..lengths.len()).rev().for_each(|i| lengths.swap(i, random.below(i as u64 + 1) as usize));
+    (1..lengths.len())
+        .rev()
+        .for_each(|i| lengths.swap(i, random.below(i as u64 + 1) as usize));
     lengths
 }
 
 /// From the list to the pack of every sequence.
 fn ours(lengths: &[u32], algorithm: Algorithm) -> usize {
     let mut counts = vec![0u64; LIMIT as usize + 1];
-    lengths.iter().for_each(|length| counts[*length as usize] += 1);
-    let counts =
-        counts.iter().zip(0..).filter(|(count, _)| **count > 0).map(|(count, length)| (length, *count));
-    let settings = Settings { limit: LIMIT, algorithm, ..Settings::default() };
-    let report = run_on(&Histogram::from_lengths(counts).unwrap(), &settings, u32::MAX, &mut go_on).unwrap();
+    lengths
+        .iter()
+        .for_each(|length| counts[*length as usize] += 1);
+    let counts = counts
+        .iter()
+        .zip(0..)
+        .filter(|(count, _)| **count > 0)
+        .map(|(count, length)| (length, *count));
+    let settings = Settings {
+        limit: LIMIT,
+        algorithm,
+        ..Settings::default()
+    };
+    let report = run_on(
+        &Histogram::from_lengths(counts).unwrap(),
+        &settings,
+        u32::MAX,
+        &mut go_on,
+    )
+    .unwrap();
     let mut assigner = Assigner::new(&Document::of_sequences(&report, "").unwrap(), None).unwrap();
     let mut packs = Vec::with_capacity(lengths.len());
     for length in lengths {
-        assigner.place([*length], &mut |placed| packs.push(placed.pack)).unwrap();
+        assigner
+            .place([*length], &mut |placed| packs.push(placed.pack))
+            .unwrap();
     }
     assigner.finish().unwrap();
     1 + *packs.iter().max().unwrap() as usize
@@ -82,14 +101,39 @@ fn ours(lengths: &[u32], algorithm: Algorithm) -> usize {
 
 fn seqpacker(lengths: &[usize], strategy: &str) -> usize {
     let strategy = PackStrategy::from_short_name(strategy).unwrap();
-    Packer::new(LIMIT as usize).with_strategy(strategy).pack_lengths(lengths).unwrap().packs.len()
+    Packer::new(LIMIT as usize)
+        .with_strategy(strategy)
+        .pack_lengths(lengths)
+        .unwrap()
+        .packs
+        .len()
 }
 
 fn bin_packing(lengths: &[u32], algorithm: OneDAlgorithm) -> usize {
-    let demand =
-        |(i, length): (usize, &u32)| CutDemand1D { name: i.to_string(), length: *length, quantity: 1 };
-    let stock = Stock1D { name: String::new(), length: LIMIT, kerf: 0, trim: 0, cost: 1.0, available: None };
-    let problem =
-        OneDProblem { stock: vec![stock], demands: lengths.iter().enumerate().map(demand).collect() };
-    solve_1d(problem, OneDOptions { algorithm, ..OneDOptions::default() }).unwrap().stock_count
+    let demand = |(i, length): (usize, &u32)| CutDemand1D {
+        name: i.to_string(),
+        length: *length,
+        quantity: 1,
+    };
+    let stock = Stock1D {
+        name: String::new(),
+        length: LIMIT,
+        kerf: 0,
+        trim: 0,
+        cost: 1.0,
+        available: None,
+    };
+    let problem = OneDProblem {
+        stock: vec![stock],
+        demands: lengths.iter().enumerate().map(demand).collect(),
+    };
+    solve_1d(
+        problem,
+        OneDOptions {
+            algorithm,
+            ..OneDOptions::default()
+        },
+    )
+    .unwrap()
+    .stock_count
 }

@@ -12,7 +12,9 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
     let lengths = crate::set(SET);
     let cost = Weight::Model.cost(&Settings::default().model);
     let entries = lengths.entries();
-    let drawn = (0..).flat_map(|seed| Draw::new(&lengths, seed)).take(SEQUENCES);
+    let drawn = (0..)
+        .flat_map(|seed| Draw::new(&lengths, seed))
+        .take(SEQUENCES);
     let weights: Vec<f64> = drawn.map(|kind| cost.work_of(entries[kind].0[0])).collect();
     let mut lines = String::new();
     for dealing in Balancing::ALL {
@@ -21,12 +23,25 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
         lines += &format!("RANKS {dealing}~of~a~million 1024 {ms:.1}\n");
     }
     for ranks in [8, 64, 1024] {
-        let settings =
-            Settings { ranks, limit: 131_072, dealing: Balancing::Greedy, ..Settings::default() }.swift();
-        let median = median_of(now, &|| assert!(run(&lengths, &settings).unwrap().factor >= 1.0));
+        let settings = Settings {
+            ranks,
+            limit: 131_072,
+            dealing: Balancing::Greedy,
+            ..Settings::default()
+        }
+        .swift();
+        let median = median_of(now, &|| {
+            assert!(run(&lengths, &settings).unwrap().factor >= 1.0)
+        });
         lines += &format!("RANKS report {ranks} {median:.3}\n");
     }
-    let settings = Settings { limit: 131_072, ..Settings::default() }.swift();
-    let median = median_of(now, &|| assert!(!table(&lengths, &settings).unwrap().rows.is_empty()));
+    let settings = Settings {
+        limit: 131_072,
+        ..Settings::default()
+    }
+    .swift();
+    let median = median_of(now, &|| {
+        assert!(!table(&lengths, &settings).unwrap().rows.is_empty())
+    });
     lines + &format!("RANKS table 8 {median:.3}\n")
 }

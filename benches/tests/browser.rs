@@ -14,7 +14,11 @@ fn clock() -> impl Fn() -> f64 {
 
 #[wasm_bindgen_test]
 fn bench() {
-    console_log!("{}{}", packscope_benches::optima(&clock()), packscope_benches::report(&clock()));
+    console_log!(
+        "{}{}",
+        packscope_benches::optima(&clock()),
+        packscope_benches::report(&clock())
+    );
 }
 
 #[wasm_bindgen_test]

@@ -18,7 +18,9 @@ fn next(state: &mut u64) -> u64 {
 
 /// Writes an input that is a finding where those of the fuzzer are.
 fn keep_what_panics(target: &str) {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(target);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("artifacts")
+        .join(target);
     let says = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         says(panic);
@@ -33,8 +35,12 @@ fn keep_what_panics(target: &str) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number =
-        |at: usize, usual: u64| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let number = |at: usize, usual: u64| {
+        arguments
+            .get(at)
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(usual)
+    };
     let wanted = arguments.first().map_or("dialects", String::as_str);
     let Some((_, body)) = TARGETS.iter().find(|(name, _)| *name == wanted) else {
         return eprintln!("there is no target {wanted}");
@@ -43,8 +49,13 @@ fn main() {
     keep_what_panics(wanted);
     for _ in 0..inputs {
         let words = 8 + next(&mut state) % 24;
-        let bytes: Vec<u8> = (0..words).flat_map(|_| next(&mut state).to_le_bytes()).collect();
-        TRIED.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&bytes);
+        let bytes: Vec<u8> = (0..words)
+            .flat_map(|_| next(&mut state).to_le_bytes())
+            .collect();
+        TRIED
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone_from(&bytes);
         body(&bytes);
     }
     println!("{wanted}: {inputs} inputs, all as promised");

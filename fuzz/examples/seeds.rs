@@ -9,7 +9,9 @@ use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::go_on;
 use packscope_fuzz::input;
 use packscope_page::state::custom::Custom;
-use packscope_page::wire::{Encoded, EncodedRequest, Responses, WorkerRequest, WorkerResponse, encode, seal};
+use packscope_page::wire::{
+    Encoded, EncodedRequest, Responses, WorkerRequest, WorkerResponse, encode, seal,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -22,8 +24,10 @@ fn root() -> PathBuf {
 }
 
 fn listed(folder: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(root().join(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(root().join(folder))
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
     files.sort();
     files
 }
@@ -50,7 +54,10 @@ impl Seeds {
         if is_text {
             let headed = [&[0; 16][..], &bytes].concat();
             self.write("text", name, &headed);
-            if ["text", "json", "csv-pairs-texts", "csv-quot"].iter().any(|of| name.starts_with(of)) {
+            if ["text", "json", "csv-pairs-texts", "csv-quot"]
+                .iter()
+                .any(|of| name.starts_with(of))
+            {
                 self.write("tokens", name, &headed);
             }
         }
@@ -62,12 +69,28 @@ impl Seeds {
         let files: Vec<PathBuf> = listed(&format!("tests/data/odd/{name}"));
         let as_known = |path: &PathBuf| {
             let file = path.to_str().unwrap();
-            let known = [("_A.txt.gz", 8), ("_indicator.txt.gz", 9), ("_A.txt", 5), ("_indicator.txt", 6)];
+            let known = [
+                ("_A.txt.gz", 8),
+                ("_indicator.txt.gz", 9),
+                ("_A.txt", 5),
+                ("_indicator.txt", 6),
+            ];
             let lists = [("num-node-list.csv", 10), ("num-edge-list.csv", 11)];
-            known.iter().chain(&lists).find(|(end, _)| file.ends_with(end)).map_or(1, |(_, name)| *name)
+            known
+                .iter()
+                .chain(&lists)
+                .find(|(end, _)| file.ends_with(end))
+                .map_or(1, |(_, name)| *name)
         };
-        let parts: Vec<(u8, Vec<u8>)> = files.iter().map(|p| (as_known(p), fs::read(p).unwrap())).collect();
-        let parts: Vec<(u8, &[u8])> = parts.iter().take(4).map(|(name, bytes)| (*name, &bytes[..])).collect();
+        let parts: Vec<(u8, Vec<u8>)> = files
+            .iter()
+            .map(|p| (as_known(p), fs::read(p).unwrap()))
+            .collect();
+        let parts: Vec<(u8, &[u8])> = parts
+            .iter()
+            .take(4)
+            .map(|(name, bytes)| (*name, &bytes[..]))
+            .collect();
         self.write("files", name, &input(&parts));
     }
 }
@@ -76,7 +99,11 @@ fn main() {
     let folder = std::env::args_os().nth(1).unwrap();
     let seeds = Seeds(folder.into());
     for path in listed("tests/data/odd") {
-        if path.is_dir() { seeds.folder(&path) } else { seeds.file(&path) }
+        if path.is_dir() {
+            seeds.folder(&path)
+        } else {
+            seeds.file(&path)
+        }
     }
     for name in ["glue_cola", "ogbg_molhiv"] {
         let path = root().join(format!("static/datasets/{name}.csv"));
@@ -93,8 +120,9 @@ fn main() {
     // Structures are found from nothing: these are shorter and longer beginnings.
     for target in ["sequences", "graphs", "batches", "estimates"] {
         for kind in 0..10u8 {
-            let bytes: Vec<u8> =
-                (0..40 + kind).map(|i| i.wrapping_mul(37 + kind).wrapping_add(kind)).collect();
+            let bytes: Vec<u8> = (0..40 + kind)
+                .map(|i| i.wrapping_mul(37 + kind).wrapping_add(kind))
+                .collect();
             seeds.write(target, &format!("{kind}"), &[&[kind][..], &bytes].concat());
         }
     }
@@ -113,37 +141,76 @@ fn addresses(seeds: &Seeds) {
     for (i, address) in addresses.iter().enumerate() {
         seeds.write("address", &i.to_string(), address.as_bytes());
     }
-    let lengths = Rc::new(Histogram::from_lengths([(5, 1), (9, 300), (70_000, 1_000_000)]).unwrap());
+    let lengths =
+        Rc::new(Histogram::from_lengths([(5, 1), (9, 300), (70_000, 1_000_000)]).unwrap());
     let graphs = Rc::new(Histogram::from_counts([([2, 5], 1), ([2, 9], 3), ([4, 0], 7)]).unwrap());
-    let all = [Sizes::Lengths(lengths), Sizes::Texts(Rc::clone(&graphs)), Sizes::Graphs(graphs)];
+    let all = [
+        Sizes::Lengths(lengths),
+        Sizes::Texts(Rc::clone(&graphs)),
+        Sizes::Graphs(graphs),
+    ];
     for (i, sizes) in all.into_iter().enumerate() {
-        let custom = Custom { name: "mine".to_owned(), components: vec!["nodes".to_owned()], sizes };
+        let custom = Custom {
+            name: "mine".to_owned(),
+            components: vec!["nodes".to_owned()],
+            sizes,
+        };
         let value = custom.carried().value.unwrap();
-        seeds.write("address", &format!("carried-{i}"), format!("view=graphs&data={value}").as_bytes());
+        seeds.write(
+            "address",
+            &format!("carried-{i}"),
+            format!("view=graphs&data={value}").as_bytes(),
+        );
     }
     for kind in [0u8, 1, 2, 0x80, 0x81, 0x82] {
         let plain = b"\x04mine\x01\x05nodes\x02\x05\x04\x01\x03\x01\x02";
         seeds.write("carried", &kind.to_string(), &[&[kind][..], plain].concat());
         let one = b"\x00\x00\x02\x05\x04\x01\x02";
-        seeds.write("carried", &format!("{kind}-lengths"), &[&[kind][..], one].concat());
+        seeds.write(
+            "carried",
+            &format!("{kind}-lengths"),
+            &[&[kind][..], one].concat(),
+        );
     }
 }
 
 fn plans_and_messages(seeds: &Seeds) {
-    let settings = api::Settings { limit: 16, ..api::Settings::default() };
-    let request = api::Request { counts: vec![(5, 7), (9, 3), (16, 1)], settings, listed: 9 };
+    let settings = api::Settings {
+        limit: 16,
+        ..api::Settings::default()
+    };
+    let request = api::Request {
+        counts: vec![(5, 7), (9, 3), (16, 1)],
+        settings,
+        listed: 9,
+    };
     let report = api::run(&request, &mut go_on).unwrap();
-    let settings = tuple::Settings { limits: vec![9, u32::MAX], ..tuple::Settings::default() };
-    let pairs = tuple::TupleRequest { counts: vec![(vec![2, 5], 4), (vec![4, 1], 3)], settings, listed: 9 };
+    let settings = tuple::Settings {
+        limits: vec![9, u32::MAX],
+        ..tuple::Settings::default()
+    };
+    let pairs = tuple::TupleRequest {
+        counts: vec![(vec![2, 5], 4), (vec![4, 1], 3)],
+        settings,
+        listed: 9,
+    };
     let graphs = packscope::api::run(&pairs, &mut go_on).unwrap();
     let mut text = String::new();
-    Document::of_sequences(&report, "data").unwrap().json(&mut |piece| text += piece);
+    Document::of_sequences(&report, "data")
+        .unwrap()
+        .json(&mut |piece| text += piece);
     seeds.write("plan", "sequences", text.as_bytes());
     text.clear();
     let names = ["nodes", "edges"].map(str::to_owned);
-    Document::<2>::of_graphs(&graphs, &names, "data").unwrap().json(&mut |piece| text += piece);
+    Document::<2>::of_graphs(&graphs, &names, "data")
+        .unwrap()
+        .json(&mut |piece| text += piece);
     seeds.write("plan", "graphs", text.as_bytes());
-    seeds.write("plan", "no", b"{\"format\":\"packscope-plan\",\"version\":2,\"limits\":[1]}");
+    seeds.write(
+        "plan",
+        "no",
+        b"{\"format\":\"packscope-plan\",\"version\":2,\"limits\":[1]}",
+    );
     seeds.write("plan", "empty", b"");
     seeds.write("plan", "array", b"[]");
     let batches = batch::BatchRequest {
@@ -168,16 +235,25 @@ fn plans_and_messages(seeds: &Seeds) {
             accelerators: vec![1, 8],
         },
     );
-    let json =
-        |kind: u8, name: &str, bytes: Vec<u8>| seeds.write("messages", name, &[&[kind][..], &bytes].concat());
-    json(2, "any", serde_json::to_vec(&self_contained::AnyRequest::Waiting(question)).unwrap());
+    let json = |kind: u8, name: &str, bytes: Vec<u8>| {
+        seeds.write("messages", name, &[&[kind][..], &bytes].concat())
+    };
+    json(
+        2,
+        "any",
+        serde_json::to_vec(&self_contained::AnyRequest::Waiting(question)).unwrap(),
+    );
     json(3, "sequences", serde_json::to_vec(&request).unwrap());
     json(4, "graphs", serde_json::to_vec(&pairs).unwrap());
     json(5, "batches", serde_json::to_vec(&batches).unwrap());
     json(6, "speedup", serde_json::to_vec(&speedup).unwrap());
     json(7, "report", serde_json::to_vec(&report).unwrap());
     json(8, "report-of-graphs", serde_json::to_vec(&graphs).unwrap());
-    let lengths = Question::Prove { settings: request.settings.clone(), listed: 9, budget: 1.0 };
+    let lengths = Question::Prove {
+        settings: request.settings.clone(),
+        listed: 9,
+        budget: 1.0,
+    };
     let ask = |ask: &WorkerRequest| encode(&EncodedRequest::from(ask)).unwrap();
     json(0, "ask", ask(&WorkerRequest::Lengths(lengths)));
     let of_batches = HeldRequest::Batches(Box::new(batches.settings.clone()), true);
@@ -185,15 +261,41 @@ fn plans_and_messages(seeds: &Seeds) {
     json(
         0,
         "ask-each",
-        ask(&WorkerRequest::Each(vec![of_batches, HeldRequest::Any("x".to_owned(), any.clone())])),
+        ask(&WorkerRequest::Each(vec![
+            of_batches,
+            HeldRequest::Any("x".to_owned(), any.clone()),
+        ])),
     );
-    let outcomes = [Ok(seal(&self_contained::Report::Sequences(report))), Err("no".to_owned())];
-    let answers = outcomes.map(|outcome| TimedAnswer { outcome, seconds: 1.0 }).into();
-    let each = seal(&Responses { first: 0, answers, more: false });
-    json(1, "reply", encode(&WorkerResponse::Further(each.clone())).unwrap());
-    json(1, "refused", encode(&WorkerResponse::<Encoded>::Refused("no".to_owned())).unwrap());
+    let outcomes = [
+        Ok(seal(&self_contained::Report::Sequences(report))),
+        Err("no".to_owned()),
+    ];
+    let answers = outcomes
+        .map(|outcome| TimedAnswer {
+            outcome,
+            seconds: 1.0,
+        })
+        .into();
+    let each = seal(&Responses {
+        first: 0,
+        answers,
+        more: false,
+    });
+    json(
+        1,
+        "reply",
+        encode(&WorkerResponse::Further(each.clone())).unwrap(),
+    );
+    json(
+        1,
+        "refused",
+        encode(&WorkerResponse::<Encoded>::Refused("no".to_owned())).unwrap(),
+    );
     json(9, "request", encode(&any).unwrap());
-    let graphs = Question::Report { settings: pairs.settings.clone(), listed: 9 };
+    let graphs = Question::Report {
+        settings: pairs.settings.clone(),
+        listed: 9,
+    };
     json(10, "question-of-graphs", encode(&graphs).unwrap());
     json(11, "answer", each.into_vec());
 }

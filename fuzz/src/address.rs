@@ -36,12 +36,19 @@ fn settles(page: &AppState, hash: &str) {
     );
     assert_eq!(linked.batches, first.batches);
     assert!(open(first.embedding()).embed);
-    let _ =
-        (first.against(), first.graphs.against(), first.sequences.depths(), first.sequences.largest_limit());
+    let _ = (
+        first.against(),
+        first.graphs.against(),
+        first.sequences.depths(),
+        first.sequences.largest_limit(),
+    );
 }
 
 /// The page with data that came in a link, as the shell loads them.
 pub fn opened(custom: Custom) -> AppState {
-    let source = Source::Kept { name: custom.name, components: custom.components };
+    let source = Source::Kept {
+        name: custom.name,
+        components: custom.components,
+    };
     AppState::default().reduce(Action::loaded(source, custom.sizes, None, [false; 2]))
 }

@@ -3,7 +3,9 @@
 use crate::make::{byte, counts, maybe, number, others, overlong, pick, size};
 use crate::sequences::refused;
 use arbitrary::Unstructured;
-use packscope::api::batch::{BatchCap, BatchRequest, LearningRate, Mode, Pricing, Report, Settings};
+use packscope::api::batch::{
+    BatchCap, BatchRequest, LearningRate, Mode, Pricing, Report, Settings,
+};
 use packscope::api::fields::batches;
 use packscope::api::run;
 use packscope::cost::Assumptions;
@@ -19,8 +21,13 @@ const FEW: u64 = 500;
 pub fn batches(bytes: &[u8]) {
     let request = request(&mut Unstructured::new(bytes));
     let report = run(&request, &mut go_on);
-    let digest = |report: &Result<Report>| report.as_ref().map(Report::digest).map_err(Error::clone);
-    assert_eq!(digest(&report), digest(&run(&request, &mut go_on)), "the same request twice");
+    let digest =
+        |report: &Result<Report>| report.as_ref().map(Report::digest).map_err(Error::clone);
+    assert_eq!(
+        digest(&report),
+        digest(&run(&request, &mut go_on)),
+        "the same request twice"
+    );
     match report {
         Ok(report) => judge(&request, &report),
         Err(error) => refused(&error),
@@ -86,7 +93,12 @@ fn settings(u: &mut Unstructured<'_>) -> Settings {
         },
         token_drop: pick(
             u,
-            &[TokenDrop::Off, TokenDrop::Equalise, TokenDrop::Rate(0.5), TokenDrop::Rate(1.0)],
+            &[
+                TokenDrop::Off,
+                TokenDrop::Equalise,
+                TokenDrop::Rate(0.5),
+                TokenDrop::Rate(1.0),
+            ],
         ),
         stopword_share: pick(u, &[0.4, 0.0, 1.0, f64::NAN]),
         learning_rate: LearningRate {
@@ -94,7 +106,10 @@ fn settings(u: &mut Unstructured<'_>) -> Settings {
             modulated: byte(u).is_multiple_of(2),
         },
         cost: Box::new(Pricing {
-            assumptions: Assumptions { accelerators: pick(u, &[8, 1, 4096]), ..Assumptions::default() },
+            assumptions: Assumptions {
+                accelerators: pick(u, &[8, 1, 4096]),
+                ..Assumptions::default()
+            },
             ..Pricing::default()
         }),
         ..others(u, batches::VALUES, &BY_HAND)
@@ -110,7 +125,12 @@ fn request(u: &mut Unstructured<'_>) -> BatchRequest {
         // A split item is many.
         settings.overlong = Overlong::Drop;
     }
-    BatchRequest { counts, stopwords_known, settings, drawn }
+    BatchRequest {
+        counts,
+        stopwords_known,
+        settings,
+        drawn,
+    }
 }
 
 fn judge(request: &BatchRequest, report: &Report) {
@@ -132,8 +152,18 @@ fn judge(request: &BatchRequest, report: &Report) {
         assert_eq!(f.slots - f.real_tokens, f.padding_tokens);
         assert!(share(f.padding_share) && f.batches >= 1, "{f:?}");
         let batches: u128 = f.shapes.iter().map(|shape| u128::from(shape.batches)).sum();
-        let slots: u128 = f.shapes.iter().map(|s| u128::from(s.batches) * u128::from(s.slots)).sum();
-        assert_eq!((batches, slots), (u128::from(f.batches), u128::from(f.slots)));
-        assert_eq!(f.shapes.iter().map(|shape| shape.slots).max(), Some(f.largest_slots));
+        let slots: u128 = f
+            .shapes
+            .iter()
+            .map(|s| u128::from(s.batches) * u128::from(s.slots))
+            .sum();
+        assert_eq!(
+            (batches, slots),
+            (u128::from(f.batches), u128::from(f.slots))
+        );
+        assert_eq!(
+            f.shapes.iter().map(|shape| shape.slots).max(),
+            Some(f.largest_slots)
+        );
     }
 }

@@ -12,7 +12,9 @@ use std::io::Read;
 /// Plain bytes under the checksum that belongs to them, which no fuzzer finds: what is read is written and read again
 /// as the same, and the page opens on it.
 pub fn carried(bytes: &[u8]) {
-    let Some((flags, body)) = bytes.split_first() else { return };
+    let Some((flags, body)) = bytes.split_first() else {
+        return;
+    };
     let (kind, deflated) = (flags & 0x7f, flags & 0x80 != 0);
     let mut crc = Crc::new();
     crc.update(&[kind]);
@@ -25,11 +27,19 @@ pub fn carried(bytes: &[u8]) {
         packed.extend(body);
     }
     let value = format!("own1.{}", URL_SAFE_NO_PAD.encode(&packed));
-    let Ok(custom) = Custom::read(&value) else { return };
+    let Ok(custom) = Custom::read(&value) else {
+        return;
+    };
     let carried = custom.carried();
-    let Some(again) = carried.value.as_deref() else { return };
+    let Some(again) = carried.value.as_deref() else {
+        return;
+    };
     assert!(again.len() <= LINK);
-    assert_eq!(Custom::read(again).as_ref(), Ok(&custom), "read, written and read");
+    assert_eq!(
+        Custom::read(again).as_ref(),
+        Ok(&custom),
+        "read, written and read"
+    );
     let page = opened(custom);
     for view in View::ALL {
         let page = page.reduce(packscope_page::state::Action::View(view));

@@ -5,8 +5,18 @@ use arbitrary::Unstructured;
 use packscope::ingest::{self, Ingested, Options};
 use std::collections::BTreeMap;
 
-const LENGTH: [&str; 10] =
-    ["length", "len", "Seq-Len", "num_tokens", "n_atoms", "nchar", "token_length", "bin", "Länge", "size"];
+const LENGTH: [&str; 10] = [
+    "length",
+    "len",
+    "Seq-Len",
+    "num_tokens",
+    "n_atoms",
+    "nchar",
+    "token_length",
+    "bin",
+    "Länge",
+    "size",
+];
 /// Names of counts that are known, that may be others, and that nobody knows.
 const COUNT: [&str; 24] = [
     "count",
@@ -34,7 +44,11 @@ const COUNT: [&str; 24] = [
     "x",
     "",
 ];
-const TITLES: [&str; 3] = ["All of my data\n", "Lengths of my data\n", "Report\nas of today\n\n"];
+const TITLES: [&str; 3] = [
+    "All of my data\n",
+    "Lengths of my data\n",
+    "Report\nas of today\n\n",
+];
 const SPLITS: [&str; 3] = ["train", "test", "dev"];
 
 /// How rows are laid out.
@@ -90,10 +104,16 @@ struct Dialect {
 pub fn dialects(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
     let (input, truth) = table(&mut u);
-    let Ok(read) = ingest::read::<1>(input.as_bytes(), Options::default()) else { return };
+    let Ok(read) = ingest::read::<1>(input.as_bytes(), Options::default()) else {
+        return;
+    };
     if !is_same(&read, &truth) {
         // What the command line refuses is refused.
-        assert!(read.description.doubt().is_some(), "{input}\nis read as {:?}", read.histogram.entries());
+        assert!(
+            read.description.doubt().is_some(),
+            "{input}\nis read as {:?}",
+            read.histogram.entries()
+        );
     }
 }
 
@@ -104,8 +124,14 @@ fn is_same(read: &Ingested, truth: &BTreeMap<u32, u64>) -> bool {
 
 fn table(u: &mut Unstructured<'_>) -> (String, BTreeMap<u32, u64>) {
     let layout = pick(u, &LAYOUTS);
-    let is_json = matches!(layout, Layout::Records | Layout::Lines | Layout::Columns | Layout::Split);
-    let bare = matches!(layout, Layout::Arrays | Layout::Map | Layout::Python | Layout::Uniq);
+    let is_json = matches!(
+        layout,
+        Layout::Records | Layout::Lines | Layout::Columns | Layout::Split
+    );
+    let bare = matches!(
+        layout,
+        Layout::Arrays | Layout::Map | Layout::Python | Layout::Uniq
+    );
     let splits = !bare && byte(u) % 4 == 3;
     let mut rows = rows(u, splits);
     // A line of two numbers is two lengths, but for the spaces with which `uniq -c` begins it.
@@ -114,7 +140,8 @@ fn table(u: &mut Unstructured<'_>) -> (String, BTreeMap<u32, u64>) {
         rows[0].2 %= 1_000_000;
     }
     let mut truth = BTreeMap::new();
-    rows.iter().for_each(|(_, length, count)| *truth.entry(*length).or_default() += count);
+    rows.iter()
+        .for_each(|(_, length, count)| *truth.entry(*length).or_default() += count);
     truth.retain(|_, count| *count > 0);
     let (length, mut count) = (pick(u, &LENGTH), pick(u, &COUNT));
     // In JSON the texts beside are not looked at, so that nobody can say what an unknown name means.
@@ -132,16 +159,33 @@ fn table(u: &mut Unstructured<'_>) -> (String, BTreeMap<u32, u64>) {
     }
     let header = !bare && (is_json || byte(u) % 8 != 7 || splits || alone);
     let grouped = !is_json && byte(u) % 4 == 3 && matches!(layout, Layout::Comma | Layout::Tab);
-    let number = |n: u64| if grouped { in_thousands(n) } else { n.to_string() };
+    let number = |n: u64| {
+        if grouped {
+            in_thousands(n)
+        } else {
+            n.to_string()
+        }
+    };
     let mut columns: Vec<Column> = vec![
-        (length.to_owned(), rows.iter().map(|row| number(row.1.into())).collect()),
-        (count.to_owned(), rows.iter().map(|row| number(row.2)).collect()),
+        (
+            length.to_owned(),
+            rows.iter().map(|row| number(row.1.into())).collect(),
+        ),
+        (
+            count.to_owned(),
+            rows.iter().map(|row| number(row.2)).collect(),
+        ),
     ];
     if header {
         beside(u, &rows, splits, is_json, &mut columns);
     }
     let text = byte(u) % 4 == 3;
-    let dialect = Dialect { layout, header, text, columns };
+    let dialect = Dialect {
+        layout,
+        header,
+        text,
+        columns,
+    };
     let mut written = dialect.write();
     if header && !is_json && byte(u) % 8 == 7 && dialect.columns.len() > 1 && rows.len() > 1 {
         written.insert_str(0, pick(u, &TITLES));
@@ -195,7 +239,8 @@ fn beside(
         6 => columns.insert(0, ("id".to_owned(), number(1))),
         7 => {
             let all: u64 = rows.iter().map(|row| row.2).sum();
-            let share = |row: &(usize, u32, u64)| format!("{:.6}", row.2 as f64 / all.max(1) as f64);
+            let share =
+                |row: &(usize, u32, u64)| format!("{:.6}", row.2 as f64 / all.max(1) as f64);
             columns.push(("share".to_owned(), rows.iter().map(share).collect()));
         }
         _ => {}
@@ -229,25 +274,47 @@ impl Dialect {
             Layout::Space => self.lines(" "),
             Layout::Box => self.boxed(true),
             Layout::Psql => self.boxed(false),
-            Layout::Records => format!("[{}]", joined(rows.map(|i| self.object(i)).collect(), ",\n")),
+            Layout::Records => format!(
+                "[{}]",
+                joined(rows.map(|i| self.object(i)).collect(), ",\n")
+            ),
             Layout::Lines => joined(rows.map(|i| self.object(i)).collect(), "\n") + "\n",
             Layout::Columns => self.by_column(),
             Layout::Split => self.in_parts(),
             Layout::Arrays => {
-                format!("[{}]", joined(rows.map(|i| format!("[{},{}]", pair(i).0, pair(i).1)).collect(), ","))
+                format!(
+                    "[{}]",
+                    joined(
+                        rows.map(|i| format!("[{},{}]", pair(i).0, pair(i).1))
+                            .collect(),
+                        ","
+                    )
+                )
             }
             Layout::Map => {
                 format!(
                     "{{{}}}",
-                    joined(rows.map(|i| format!("\"{}\":{}", pair(i).0, pair(i).1)).collect(), ",")
+                    joined(
+                        rows.map(|i| format!("\"{}\":{}", pair(i).0, pair(i).1))
+                            .collect(),
+                        ","
+                    )
                 )
             }
             Layout::Python => format!(
                 "Counter({{{}}})",
-                joined(rows.map(|i| format!("{}: {}", pair(i).0, pair(i).1)).collect(), ", ")
+                joined(
+                    rows.map(|i| format!("{}: {}", pair(i).0, pair(i).1))
+                        .collect(),
+                    ", "
+                )
             ),
             Layout::Uniq => {
-                joined(rows.map(|i| format!("{:>7} {}", pair(i).1, pair(i).0)).collect(), "\n") + "\n"
+                joined(
+                    rows.map(|i| format!("{:>7} {}", pair(i).1, pair(i).0))
+                        .collect(),
+                    "\n",
+                ) + "\n"
             }
         }
     }
@@ -272,27 +339,63 @@ impl Dialect {
     }
 
     fn boxed(&self, around: bool) -> String {
-        let width = |(name, cells): &Column| cells.iter().chain([name]).map(String::len).max().unwrap_or(0);
+        let width = |(name, cells): &Column| {
+            cells
+                .iter()
+                .chain([name])
+                .map(String::len)
+                .max()
+                .unwrap_or(0)
+        };
         let rule = self.row(|column| "-".repeat(width(column) + 2), "+");
-        let line = |row: String| if around { format!("|{row}|\n") } else { format!("{row}\n") };
-        let rule = if around { format!("+{rule}+\n") } else { format!("{rule}\n") };
+        let line = |row: String| {
+            if around {
+                format!("|{row}|\n")
+            } else {
+                format!("{row}\n")
+            }
+        };
+        let rule = if around {
+            format!("+{rule}+\n")
+        } else {
+            format!("{rule}\n")
+        };
         let mut text = if around { rule.clone() } else { String::new() };
-        text += &line(self.row(|column| format!(" {:w$} ", column.0, w = width(column)), "|"));
+        text += &line(self.row(
+            |column| format!(" {:w$} ", column.0, w = width(column)),
+            "|",
+        ));
         text += &rule;
         for i in 0..self.columns[0].1.len() {
-            text += &line(self.row(|column| format!(" {:>w$} ", column.1[i], w = width(column)), "|"));
+            text += &line(self.row(
+                |column| format!(" {:>w$} ", column.1[i], w = width(column)),
+                "|",
+            ));
         }
-        text + &if around { rule } else { format!("({} rows)\n", self.columns[0].1.len()) }
+        text + &if around {
+            rule
+        } else {
+            format!("({} rows)\n", self.columns[0].1.len())
+        }
     }
 
     fn object(&self, i: usize) -> String {
-        format!("{{{}}}", self.row(|(name, cells)| format!("\"{name}\":{}", json(&cells[i])), ","))
+        format!(
+            "{{{}}}",
+            self.row(
+                |(name, cells)| format!("\"{name}\":{}", json(&cells[i])),
+                ","
+            )
+        )
     }
 
     fn by_column(&self) -> String {
         let column = |(name, cells): &Column| {
-            let cells: Vec<String> =
-                cells.iter().enumerate().map(|(i, cell)| format!("\"{i}\":{}", json(cell))).collect();
+            let cells: Vec<String> = cells
+                .iter()
+                .enumerate()
+                .map(|(i, cell)| format!("\"{i}\":{}", json(cell)))
+                .collect();
             format!("\"{name}\":{{{}}}", cells.join(","))
         };
         format!("{{{}}}", self.row(column, ","))
@@ -307,5 +410,9 @@ impl Dialect {
 }
 
 fn json(cell: &str) -> String {
-    if cell.parse::<f64>().is_ok() { cell.to_owned() } else { format!("\"{cell}\"") }
+    if cell.parse::<f64>().is_ok() {
+        cell.to_owned()
+    } else {
+        format!("\"{cell}\"")
+    }
 }

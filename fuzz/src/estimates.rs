@@ -30,7 +30,10 @@ fn packing(u: &mut Unstructured<'_>) -> tuple::Settings {
     let settings = crate::graphs::settings::<2>(u);
     match settings.algorithm {
         // Searching is the business of others.
-        Graphs::Optimal | Graphs::Search => tuple::Settings { algorithm: Graphs::BestFit, ..settings },
+        Graphs::Optimal | Graphs::Search => tuple::Settings {
+            algorithm: Graphs::BestFit,
+            ..settings
+        },
         _ => settings,
     }
 }
@@ -39,14 +42,25 @@ fn packing(u: &mut Unstructured<'_>) -> tuple::Settings {
 fn sweep(u: &mut Unstructured<'_>) {
     let range = |u: &mut Unstructured<'_>| {
         let (from, step) = (size(u), u32::from(byte(u) % 64));
-        Range::new(from, from.saturating_add(step * u32::from(byte(u) % 24)), step)
+        Range::new(
+            from,
+            from.saturating_add(step * u32::from(byte(u) % 24)),
+            step,
+        )
     };
-    let (Ok(nodes), Ok(edges)) = (range(u), range(u)) else { return };
+    let (Ok(nodes), Ok(edges)) = (range(u), range(u)) else {
+        return;
+    };
     let method = pick(u, &SweepMethod::ALL);
-    let settings = tuple::Settings { algorithm: Graphs::None, ..packing(u) };
+    let settings = tuple::Settings {
+        algorithm: Graphs::None,
+        ..packing(u)
+    };
     let mut counts = counts::<2>(u, u64::MAX);
     counts.truncate(8);
-    let Ok(data) = Histogram::from_counts(counts.iter().copied()) else { return };
+    let Ok(data) = Histogram::from_counts(counts.iter().copied()) else {
+        return;
+    };
     let mut sweep = Sweep::new(method, [nodes, edges]);
     let (most, mut asked) = (sweep.at_most(), Vec::new());
     while let Some(limits) = sweep.ask() {
@@ -54,13 +68,20 @@ fn sweep(u: &mut Unstructured<'_>) {
         match evaluate(&data, &settings, limits) {
             Ok(point) => {
                 let share = |x: &f64| (0.0..=1.0).contains(x);
-                assert!(point.efficiency.iter().all(share) && share(&point.harmonic), "{point:?}");
+                assert!(
+                    point.efficiency.iter().all(share) && share(&point.harmonic),
+                    "{point:?}"
+                );
                 sweep.tell(point);
             }
             Err(_) => sweep.refuse(limits),
         }
     }
-    assert!(sweep.is_done() && asked.len() as u64 <= most, "{} of {most}", asked.len());
+    assert!(
+        sweep.is_done() && asked.len() as u64 <= most,
+        "{} of {most}",
+        asked.len()
+    );
     let tried = asked.len();
     asked.sort_unstable();
     asked.dedup();
@@ -71,7 +92,11 @@ fn sweep(u: &mut Unstructured<'_>) {
     assert!(front.len() <= points.len());
     let _ = smallest(points, 0.9);
     asked.truncate(20);
-    let request = self_contained::AnyRequest::Sweep { counts, settings, limits: asked };
+    let request = self_contained::AnyRequest::Sweep {
+        counts,
+        settings,
+        limits: asked,
+    };
     assert!(packscope::api::run(&request, &mut go_on).is_ok());
 }
 
@@ -87,16 +112,30 @@ fn waits(u: &mut Unstructured<'_>) {
     let mut accelerators: Vec<u32> = (0..byte(u) % 4).map(|_| number(u) % 5_000).collect();
     accelerators.sort_unstable();
     accelerators.dedup();
-    let weights = [pick(u, &[1.0, 0.0, 1e-9, 1e300]), pick(u, &[0.0, 1.0, 1e-12])];
+    let weights = [
+        pick(u, &[1.0, 0.0, 1e-9, 1e300]),
+        pick(u, &[0.0, 1.0, 1e-12]),
+    ];
     let seed = number(u).into();
-    let draws = counts::<2>(u, u64::MAX).into_iter().map(|(units, n)| (units.map(f64::from), n as f64));
-    let question = WaitingQuestion { population: Population::new(draws), crew, weights, accelerators, seed };
+    let draws = counts::<2>(u, u64::MAX)
+        .into_iter()
+        .map(|(units, n)| (units.map(f64::from), n as f64));
+    let question = WaitingQuestion {
+        population: Population::new(draws),
+        crew,
+        weights,
+        accelerators,
+        seed,
+    };
     let points = waiting(&question);
     match points {
         Ok(points) => {
             assert_eq!(points.len(), question.accelerators.len());
             for point in points {
-                assert!(point.factor.is_finite() && point.factor >= 1.0 - 1e-9, "{point:?}");
+                assert!(
+                    point.factor.is_finite() && point.factor >= 1.0 - 1e-9,
+                    "{point:?}"
+                );
                 assert!(point.error.is_finite() && point.error >= 0.0, "{point:?}");
             }
         }
@@ -123,7 +162,12 @@ fn all<P>(u: &mut Unstructured<'_>, packing: P) -> Settings<P> {
     let assumptions = assumptions(u);
     let batch = pick(u, &[64, 1, 7, 0, u32::MAX]);
     let accelerators = vec![1, pick(u, &[2, 8, 4096])];
-    Settings { packing, batch, assumptions, accelerators }
+    Settings {
+        packing,
+        batch,
+        assumptions,
+        accelerators,
+    }
 }
 
 fn judge(request: &SpeedupRequest) {
@@ -132,8 +176,14 @@ fn judge(request: &SpeedupRequest) {
         Ok(report) => {
             assert!(!report.estimates.is_empty());
             for method in report.estimates.iter().flat_map(|priced| &priced.methods) {
-                assert!(method.seconds.is_finite() && method.seconds >= 0.0, "{method:?}");
-                assert!(!method.speedup.is_nan() && method.speedup >= 0.0, "{method:?}");
+                assert!(
+                    method.seconds.is_finite() && method.seconds >= 0.0,
+                    "{method:?}"
+                );
+                assert!(
+                    !method.speedup.is_nan() && method.speedup >= 0.0,
+                    "{method:?}"
+                );
             }
         }
         Err(error) => refused(&error),
@@ -142,14 +192,25 @@ fn judge(request: &SpeedupRequest) {
 
 fn sequences(u: &mut Unstructured<'_>) {
     let packing = api::Settings {
-        algorithm: pick(u, &[Algorithm::Lpfhp, Algorithm::None, Algorithm::AverageTarget, Algorithm::Sort]),
+        algorithm: pick(
+            u,
+            &[
+                Algorithm::Lpfhp,
+                Algorithm::None,
+                Algorithm::AverageTarget,
+                Algorithm::Sort,
+            ],
+        ),
         limit: size(u),
         depth: crate::make::depth(u),
         overlong: crate::make::overlong(u),
         ..api::Settings::default()
     };
     let settings = all(u, packing);
-    let mut counts: Vec<(u32, u64)> = counts::<1>(u, 2_000).into_iter().map(|([l], n)| (l, n)).collect();
+    let mut counts: Vec<(u32, u64)> = counts::<1>(u, 2_000)
+        .into_iter()
+        .map(|([l], n)| (l, n))
+        .collect();
     counts.truncate(20);
     judge(&SpeedupRequest::Sequences(counts, settings));
 }

@@ -63,14 +63,32 @@ pub fn files(bytes: &[u8]) {
     let options = options(&mut u);
     let [piece, ends] = pieces(&mut u);
     let pairs = byte(&mut u) % 2 == 1;
-    let wrap = pick(&mut u, &[Wrap::Not, Wrap::Gzip, Wrap::Stored, Wrap::Deflated, Wrap::Twice]);
+    let wrap = pick(
+        &mut u,
+        &[
+            Wrap::Not,
+            Wrap::Gzip,
+            Wrap::Stored,
+            Wrap::Deflated,
+            Wrap::Twice,
+        ],
+    );
     let parts = parts(&mut input);
     let packed = packed(&parts, wrap);
     let whole = opened(&packed, &options, pairs, usize::MAX);
     // A small piece of a large file takes long.
-    let least = packed.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or_default() >> 10;
+    let least = packed
+        .iter()
+        .map(|(_, bytes)| bytes.len())
+        .max()
+        .unwrap_or_default()
+        >> 10;
     let in_pieces = opened(&packed, &options, pairs, piece.max(least));
-    assert_eq!(placeless(&whole), placeless(&in_pieces), "whole and in pieces");
+    assert_eq!(
+        placeless(&whole),
+        placeless(&in_pieces),
+        "whole and in pieces"
+    );
     without_parquet(&packed, &options, pairs, &whole);
     ends_early(&packed, &options, pairs, ends, &whole);
     if let Ok(read) = &whole {
@@ -82,7 +100,10 @@ pub fn files(bytes: &[u8]) {
 fn placeless<T: Clone>(opened: &Result<T>) -> Result<T> {
     match opened {
         Err(Error::Input { message, .. }) if message.starts_with("the packed data are damaged") => {
-            Err(Error::Input { place: String::new(), message: message.clone() })
+            Err(Error::Input {
+                place: String::new(),
+                message: message.clone(),
+            })
         }
         other => other.clone(),
     }
@@ -99,7 +120,11 @@ fn parts<'a>(input: &mut &'a [u8]) -> Vec<(&'static str, &'a [u8])> {
     let mut heads = Vec::new();
     for i in 0..=files {
         let name = NAMES[usize::from(next()) % NAMES.len()];
-        let length = if i == files { usize::MAX } else { u16::from_le_bytes([next(), next()]).into() };
+        let length = if i == files {
+            usize::MAX
+        } else {
+            u16::from_le_bytes([next(), next()]).into()
+        };
         heads.push((name, length));
     }
     let mut part = |(name, length): (&'static str, usize)| {
@@ -114,12 +139,23 @@ fn packed(parts: &[(&'static str, &[u8])], wrap: Wrap) -> Vec<(String, Vec<u8>)>
     let method = match wrap {
         Wrap::Stored => CompressionMethod::Stored,
         Wrap::Deflated => CompressionMethod::Deflated,
-        _ => return parts.iter().map(|(name, bytes)| ((*name).to_owned(), gzip(bytes, wrap))).collect(),
+        _ => {
+            return parts
+                .iter()
+                .map(|(name, bytes)| ((*name).to_owned(), gzip(bytes, wrap)))
+                .collect();
+        }
     };
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in parts {
         // Names that are there twice are refused: those stay out.
-        if archive.start_file(*name, SimpleFileOptions::default().compression_method(method)).is_ok() {
+        if archive
+            .start_file(
+                *name,
+                SimpleFileOptions::default().compression_method(method),
+            )
+            .is_ok()
+        {
             let _ = archive.write_all(bytes);
         }
     }
@@ -131,7 +167,11 @@ fn gzip(bytes: &[u8], wrap: Wrap) -> Vec<u8> {
     if wrap == Wrap::Not {
         return bytes.to_vec();
     }
-    let at = if wrap == Wrap::Twice { bytes.len() / 2 } else { 0 };
+    let at = if wrap == Wrap::Twice {
+        bytes.len() / 2
+    } else {
+        0
+    };
     let members = [&bytes[..at], &bytes[at..]].map(|part| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         let _ = encoder.write_all(part);
@@ -141,9 +181,14 @@ fn gzip(bytes: &[u8], wrap: Wrap) -> Vec<u8> {
 }
 
 fn with<T>(packed: &[(String, Vec<u8>)], piece: usize, how: impl FnOnce(&[File<'_>]) -> T) -> T {
-    let sources: Vec<(&str, Pieces<'_>)> =
-        packed.iter().map(|(name, bytes)| (name.as_str(), Pieces(bytes, piece))).collect();
-    let files: Vec<File<'_>> = sources.iter().map(|(name, source)| File { name, source }).collect();
+    let sources: Vec<(&str, Pieces<'_>)> = packed
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), Pieces(bytes, piece)))
+        .collect();
+    let files: Vec<File<'_>> = sources
+        .iter()
+        .map(|(name, source)| File { name, source })
+        .collect();
     how(&files)
 }
 
@@ -151,7 +196,12 @@ fn go_on(_: u64, _: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-fn opened(packed: &[(String, Vec<u8>)], options: &Options, pairs: bool, piece: usize) -> Result<Box<Read>> {
+fn opened(
+    packed: &[(String, Vec<u8>)],
+    options: &Options,
+    pairs: bool,
+    piece: usize,
+) -> Result<Box<Read>> {
     let (mut items, mut largest) = (0u64, 0u32);
     let read = with(packed, piece, |files| {
         ingest::parquet::open_telling(files, options, pairs, &mut go_on, &mut |size, n| {
@@ -166,8 +216,15 @@ fn opened(packed: &[(String, Vec<u8>)], options: &Options, pairs: bool, piece: u
     read
 }
 
-fn without_parquet(packed: &[(String, Vec<u8>)], options: &Options, pairs: bool, whole: &Result<Box<Read>>) {
-    match with(packed, usize::MAX, |files| ingest::open(files, options, pairs, &mut go_on)) {
+fn without_parquet(
+    packed: &[(String, Vec<u8>)],
+    options: &Options,
+    pairs: bool,
+    whole: &Result<Box<Read>>,
+) {
+    match with(packed, usize::MAX, |files| {
+        ingest::open(files, options, pairs, &mut go_on)
+    }) {
         Ok(OpenResult::Needs) => {}
         Ok(OpenResult::Read(read)) => assert_eq!(Ok(&read), whole.as_ref(), "without Parquet"),
         Err(error) => assert_eq!(Err(&error), whole.as_ref(), "without Parquet"),
@@ -185,11 +242,18 @@ fn ends_early(
     let read = with(packed, usize::MAX, |files| {
         ingest::parquet::open(files, options, pairs, &mut |_, _| {
             steps = steps.saturating_sub(1);
-            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if steps == 0 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     });
     if let (Ok(read), Ok(whole)) = (read, whole) {
-        assert!(read.description.items <= whole.description.items, "a part has no more than the whole");
+        assert!(
+            read.description.items <= whole.description.items,
+            "a part has no more than the whole"
+        );
     }
 }
 

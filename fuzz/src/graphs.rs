@@ -35,12 +35,24 @@ pub fn settings<const K: usize>(u: &mut Unstructured<'_>) -> Settings {
         254 => FREE,
         _ => size(u),
     };
-    let by_hand = ["nodes", "edges", "depth", "algorithm", "heuristic", "overlong", "overhead"];
+    let by_hand = [
+        "nodes",
+        "edges",
+        "depth",
+        "algorithm",
+        "heuristic",
+        "overlong",
+        "overhead",
+    ];
     #[allow(clippy::needless_update, reason = "there are no others yet")]
     Settings {
         algorithm: pick(u, &TupleAlgorithm::ALL),
         limits: (0..K).map(|_| limit(u)).collect(),
-        depth: if byte(u) == 0 { Depth::AtMost(256) } else { depth(u) },
+        depth: if byte(u) == 0 {
+            Depth::AtMost(256)
+        } else {
+            depth(u)
+        },
         heuristic,
         overlong: overlong(u),
         overhead: overhead(u),
@@ -65,7 +77,14 @@ fn answer<const K: usize>(counts: &[(Size<K>, u64)], settings: &Settings) -> Res
     let listed = u32::MAX;
     if settings.algorithm != TupleAlgorithm::Optimal {
         let counts = counts.iter().map(|(size, n)| (size.to_vec(), *n)).collect();
-        return run(&TupleRequest { counts, settings: settings.clone(), listed }, &mut go_on);
+        return run(
+            &TupleRequest {
+                counts,
+                settings: settings.clone(),
+                listed,
+            },
+            &mut go_on,
+        );
     }
     let histogram = Histogram::from_counts(counts.iter().copied())?;
     let prepared = TupleItems::prepare(&histogram, settings)?;
@@ -77,10 +96,17 @@ fn judge<const K: usize>(counts: &[(Size<K>, u64)], report: &Report) {
     let (s, f) = (&report.settings, &report.figures);
     let mut wanted: BTreeMap<Vec<u32>, u128> = BTreeMap::new();
     for (size, n) in counts.iter().filter(|(_, n)| *n > 0) {
-        let fits = size.iter().zip(&s.limits).all(|(size, limit)| size <= limit);
+        let fits = size
+            .iter()
+            .zip(&s.limits)
+            .all(|(size, limit)| size <= limit);
         let size: Vec<u32> = match s.overlong {
             _ if fits => size.to_vec(),
-            Overlong::Truncate => size.iter().zip(&s.limits).map(|(size, limit)| *size.min(limit)).collect(),
+            Overlong::Truncate => size
+                .iter()
+                .zip(&s.limits)
+                .map(|(size, limit)| *size.min(limit))
+                .collect(),
             // One component alone can be split: the pieces are counted by the engine.
             Overlong::Split => return figures(f),
             _ => continue,
@@ -97,18 +123,32 @@ fn judge<const K: usize>(counts: &[(Size<K>, u64)], report: &Report) {
     for shape in &report.strategies {
         for k in kept.clone().filter(|k| s.limits[*k] != FREE || K == 1) {
             let runs = shape.runs.iter();
-            let used: u128 = runs.map(|(size, times)| u128::from(size[k]) * u128::from(*times)).sum();
-            assert!(used <= u128::from(s.limits[k]), "{shape:?} in {:?}", s.limits);
+            let used: u128 = runs
+                .map(|(size, times)| u128::from(size[k]) * u128::from(*times))
+                .sum();
+            assert!(
+                used <= u128::from(s.limits[k]),
+                "{shape:?} in {:?}",
+                s.limits
+            );
         }
         let depth: u64 = shape.runs.iter().map(|(_, times)| u64::from(*times)).sum();
-        assert!(depth <= u64::from(s.depth.get()) && shape.count > 0, "{shape:?}");
+        assert!(
+            depth <= u64::from(s.depth.get()) && shape.count > 0,
+            "{shape:?}"
+        );
         for (size, times) in &shape.runs {
-            *placed.entry(size.clone()).or_default() += u128::from(*times) * u128::from(shape.count);
+            *placed.entry(size.clone()).or_default() +=
+                u128::from(*times) * u128::from(shape.count);
         }
         packs += u128::from(shape.count);
     }
     assert_eq!(placed, wanted, "every item once");
     assert_eq!((packs, report.unlisted_packs), (u128::from(f.packs), 0));
-    assert!(f.lower_bound.is_some_and(|bound| (1..=f.packs).contains(&bound)), "{f:?}");
+    assert!(
+        f.lower_bound
+            .is_some_and(|bound| (1..=f.packs).contains(&bound)),
+        "{f:?}"
+    );
     figures(f);
 }

@@ -32,12 +32,18 @@ pub fn pick<T: Copy>(u: &mut Unstructured<'_>, all: &[T]) -> T {
 
 /// None, or one of several.
 pub fn maybe<T: Copy>(u: &mut Unstructured<'_>, all: &[T]) -> Option<T> {
-    (usize::from(byte(u)) % (all.len() + 1)).checked_sub(1).map(|i| all[i])
+    (usize::from(byte(u)) % (all.len() + 1))
+        .checked_sub(1)
+        .map(|i| all[i])
 }
 
 /// Default settings, but for those that are not made by hand: these have a value of their range. So a new setting is
 /// tried without a word here.
-pub fn others<S: Default>(u: &mut Unstructured<'_>, values: &[SettingAccess<S>], by_hand: &[&str]) -> S {
+pub fn others<S: Default>(
+    u: &mut Unstructured<'_>,
+    values: &[SettingAccess<S>],
+    by_hand: &[&str],
+) -> S {
     let mut settings = S::default();
     for value in values.iter().filter(|value| !by_hand.contains(&value.id)) {
         let text = match value.accepts {
@@ -48,7 +54,11 @@ pub fn others<S: Default>(u: &mut Unstructured<'_>, values: &[SettingAccess<S>],
             Accepts::Other(_) => continue,
             named => pick(u, named.names()).to_owned(),
         };
-        assert!(value.set(&mut settings, &text), "{}={text} is accepted, and is not", value.id);
+        assert!(
+            value.set(&mut settings, &text),
+            "{}={text} is accepted, and is not",
+            value.id
+        );
     }
     settings
 }
@@ -80,7 +90,8 @@ pub fn counts<const K: usize>(u: &mut Unstructured<'_>, most: u64) -> Vec<([u32;
     let mut counts = Vec::new();
     if byte(u) == 255 {
         let (first, step, sizes) = (size(u), u32::from(byte(u)), u32::from(byte(u)) * 8);
-        let of = |i: u32| std::array::from_fn(|k| first.saturating_add(i.wrapping_mul(step + k as u32)));
+        let of =
+            |i: u32| std::array::from_fn(|k| first.saturating_add(i.wrapping_mul(step + k as u32)));
         let many = count(u, most.min(1_000));
         counts.extend((0..sizes).map(|i| (of(i), (u64::from(i) * 7919) % (many + 1))));
     }
@@ -106,5 +117,13 @@ pub fn overlong(u: &mut Unstructured<'_>) -> Overlong {
 
 /// What keeping items apart costs.
 pub fn overhead(u: &mut Unstructured<'_>) -> Overhead {
-    pick(u, &[Overhead::Ipu, Overhead::Free, Overhead::Own(0.05), Overhead::Own(1e300)])
+    pick(
+        u,
+        &[
+            Overhead::Ipu,
+            Overhead::Free,
+            Overhead::Own(0.05),
+            Overhead::Own(1e300),
+        ],
+    )
 }

@@ -20,17 +20,23 @@ pub fn plan(bytes: &[u8]) {
     for (form, seed) in [(Form::Csv, None), (Form::Npy, Some(7))] {
         // Other items than those of the plan are refused, or there are none.
         let mut written = 0;
-        let _ = assign(&text, (form, seed, 9), &mut others, |bytes| written += bytes.len());
+        let _ = assign(&text, (form, seed, 9), &mut others, |bytes| {
+            written += bytes.len()
+        });
     }
 }
 
 fn others(each: &mut RecordVisitor<'_>) -> Result<()> {
-    [[1, 1], [300, 0], [u32::MAX, 9]].iter().for_each(|size| each(size, 3));
+    [[1, 1], [300, 0], [u32::MAX, 9]]
+        .iter()
+        .for_each(|size| each(size, 3));
     Ok(())
 }
 
 fn read<const K: usize>(text: &str) {
-    let Ok(document) = Document::<K>::parse(text) else { return };
+    let Ok(document) = Document::<K>::parse(text) else {
+        return;
+    };
     recounts(&document);
     let mut written = String::new();
     document.json(&mut |piece| written += piece);
@@ -51,8 +57,13 @@ pub fn recounts<const K: usize>(document: &Document<K>) {
     for strategy in &document.strategies {
         for (k, limit) in limits.iter().enumerate() {
             let runs = strategy.runs.iter();
-            let used: u128 = runs.map(|(size, times)| u128::from(size[k]) * u128::from(*times)).sum();
-            assert!(used <= u128::from(*limit) || (*limit == FREE && K > 1), "{used} in {limit}");
+            let used: u128 = runs
+                .map(|(size, times)| u128::from(size[k]) * u128::from(*times))
+                .sum();
+            assert!(
+                used <= u128::from(*limit) || (*limit == FREE && K > 1),
+                "{used} in {limit}"
+            );
         }
         packs += u128::from(strategy.count);
     }
@@ -70,9 +81,13 @@ fn same<const K: usize>(a: &Document<K>, b: &Document<K>) {
 /// The same but for the last digit of fractions.
 pub fn alike(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b)),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b))
+        }
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| alike(a, b)))
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(name, a)| b.get(name).is_some_and(|b| alike(a, b)))
         }
         (Value::Number(a), Value::Number(b)) if a != b => match (a.as_f64(), b.as_f64()) {
             (Some(a), Some(b)) => (a - b).abs() <= f64::EPSILON * a.abs().max(b.abs()) || a == b,
@@ -84,8 +99,12 @@ pub fn alike(a: &Value, b: &Value) -> bool {
 
 fn takes_its_items<const K: usize>(document: &Document<K>) {
     let strategies = document.strategies.iter();
-    let items: u128 = strategies.map(|s| u128::from(s.depth()) * u128::from(s.count)).sum();
-    let Ok(mut assigner) = Assigner::new(document, None) else { return };
+    let items: u128 = strategies
+        .map(|s| u128::from(s.depth()) * u128::from(s.count))
+        .sum();
+    let Ok(mut assigner) = Assigner::new(document, None) else {
+        return;
+    };
     if items > u128::from(ITEMS) {
         // Too many to place: what is missing is told.
         assert!(assigner.finish().is_err());
@@ -106,7 +125,10 @@ fn takes_its_items<const K: usize>(document: &Document<K>) {
     if let Err(error) = assigner.finish() {
         panic!("{error}");
     }
-    let depths = document.strategies.iter().flat_map(|s| (0..s.count).map(|_| s.depth()));
+    let depths = document
+        .strategies
+        .iter()
+        .flat_map(|s| (0..s.count).map(|_| s.depth()));
     assert!(depths.eq(filled), "every pack is as deep as planned");
 }
 

@@ -28,7 +28,16 @@ pub fn sequences(bytes: &[u8]) {
 }
 
 fn request(u: &mut Unstructured<'_>) -> Request {
-    let by_hand = ["limit", "depth", "algorithm", "overlong", "align", "seed", "batch", "overhead"];
+    let by_hand = [
+        "limit",
+        "depth",
+        "algorithm",
+        "overlong",
+        "align",
+        "seed",
+        "batch",
+        "overhead",
+    ];
     #[allow(clippy::needless_update, reason = "there are no others yet")]
     let settings = Settings {
         algorithm: pick(u, &Algorithm::ALL),
@@ -41,14 +50,29 @@ fn request(u: &mut Unstructured<'_>) -> Request {
         overhead: overhead(u),
         ..others(u, fields::sequences::VALUES, &by_hand)
     };
-    let most = if settings.algorithm == Algorithm::Greedy { FEW } else { u64::MAX };
-    let counts = counts::<1>(u, most).into_iter().map(|([length], n)| (length, n)).collect();
-    Request { counts, settings, listed: u32::MAX }
+    let most = if settings.algorithm == Algorithm::Greedy {
+        FEW
+    } else {
+        u64::MAX
+    };
+    let counts = counts::<1>(u, most)
+        .into_iter()
+        .map(|([length], n)| (length, n))
+        .collect();
+    Request {
+        counts,
+        settings,
+        listed: u32::MAX,
+    }
 }
 
 /// What the engine answers; the search for the optimum has fewer steps than in the page.
 fn answer(request: &Request) -> Result<Report> {
-    let Request { counts, settings, listed } = request;
+    let Request {
+        counts,
+        settings,
+        listed,
+    } = request;
     let items: u64 = counts.iter().fold(0, |sum, (_, n)| sum.saturating_add(*n));
     let mut settings = settings.clone();
     let splits = settings.overlong == Overlong::Split;
@@ -60,7 +84,13 @@ fn answer(request: &Request) -> Result<Report> {
         _ => {}
     }
     if settings.algorithm != Algorithm::Optimal {
-        return run(&Request { settings, ..request.clone() }, &mut go_on);
+        return run(
+            &Request {
+                settings,
+                ..request.clone()
+            },
+            &mut go_on,
+        );
     }
     let histogram = Histogram::from_lengths(counts.iter().copied())?;
     let prepared = Sequences::prepare(&histogram, &settings)?;
@@ -70,7 +100,10 @@ fn answer(request: &Request) -> Result<Report> {
 
 /// A refusal is about what was asked, never about the engine.
 pub fn refused(error: &Error) {
-    assert!(!matches!(error, Error::InvalidPlan(_) | Error::Cancelled), "{error}");
+    assert!(
+        !matches!(error, Error::InvalidPlan(_) | Error::Cancelled),
+        "{error}"
+    );
     assert!(!error.to_string().is_empty());
 }
 
@@ -79,7 +112,9 @@ fn wanted(counts: &[(u32, u64)], s: &Settings) -> (BTreeMap<u32, u128>, u128) {
     let (mut wanted, mut real) = (BTreeMap::new(), 0u128);
     let mut add = |length: u32, n: u64| {
         if length > 0 && n > 0 {
-            let aligned = u64::from(length).next_multiple_of(s.align.into()).min(s.limit.into()) as u32;
+            let aligned = u64::from(length)
+                .next_multiple_of(s.align.into())
+                .min(s.limit.into()) as u32;
             *wanted.entry(aligned).or_default() += u128::from(n);
             real += u128::from(length) * u128::from(n);
         }
@@ -104,8 +139,15 @@ fn judge(request: &Request, report: &Report) {
     let mut placed: BTreeMap<u32, u128> = BTreeMap::new();
     let (mut packs, mut by_depth) = (0u128, BTreeMap::<u64, u64>::new());
     for shape in &report.strategies {
-        assert!(shape.used() <= u64::from(s.limit), "{shape:?} in {}", s.limit);
-        assert!(shape.depth() <= u64::from(s.depth.get()) && shape.count > 0, "{shape:?}");
+        assert!(
+            shape.used() <= u64::from(s.limit),
+            "{shape:?} in {}",
+            s.limit
+        );
+        assert!(
+            shape.depth() <= u64::from(s.depth.get()) && shape.count > 0,
+            "{shape:?}"
+        );
         for &(length, times) in &shape.runs {
             *placed.entry(length).or_default() += u128::from(times) * u128::from(shape.count);
         }
@@ -114,14 +156,23 @@ fn judge(request: &Request, report: &Report) {
     }
     assert_eq!(placed, wanted, "every item once");
     assert_eq!((packs, report.unlisted_packs), (u128::from(f.packs), 0));
-    assert!(by_depth.into_iter().eq(report.packs_by_depth.iter().copied()));
+    assert!(
+        by_depth
+            .into_iter()
+            .eq(report.packs_by_depth.iter().copied())
+    );
     assert_eq!(wanted.values().sum::<u128>(), u128::from(f.items));
     assert_eq!(real, u128::from(f.real_tokens[0]));
     assert_eq!(f.slots[0] - f.real_tokens[0], f.padding_tokens[0]);
     if s.algorithm.fills_rows() {
         assert_eq!(u128::from(f.slots[0]), packs * u128::from(s.limit));
-        assert!(f.lower_bound.is_some_and(|bound| (1..=f.packs).contains(&bound)), "{f:?}");
-        let document = Document::of_sequences(report, "data").unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            f.lower_bound
+                .is_some_and(|bound| (1..=f.packs).contains(&bound)),
+            "{f:?}"
+        );
+        let document =
+            Document::of_sequences(report, "data").unwrap_or_else(|error| panic!("{error}"));
         crate::plan::recounts(&document);
     }
     figures(f);
@@ -130,8 +181,20 @@ fn judge(request: &Request, report: &Report) {
 /// What holds of the figures of every plan.
 pub fn figures(f: &packscope::metrics::Figures) {
     let share = |x: &f64| (0.0..=1.0).contains(x);
-    assert!(f.efficiency.iter().chain(&f.baseline_efficiency).all(share), "{f:?}");
-    assert!(share(&f.efficiency_harmonic) && f.gap.is_none_or(|gap| gap >= 0.0), "{f:?}");
-    assert!(f.packing_factor.is_finite() && f.packing_factor > 0.0, "{f:?}");
-    assert!(f.realised_speedup.is_none_or(|x| x.is_finite() && x >= 0.0), "{f:?}");
+    assert!(
+        f.efficiency.iter().chain(&f.baseline_efficiency).all(share),
+        "{f:?}"
+    );
+    assert!(
+        share(&f.efficiency_harmonic) && f.gap.is_none_or(|gap| gap >= 0.0),
+        "{f:?}"
+    );
+    assert!(
+        f.packing_factor.is_finite() && f.packing_factor > 0.0,
+        "{f:?}"
+    );
+    assert!(
+        f.realised_speedup.is_none_or(|x| x.is_finite() && x >= 0.0),
+        "{f:?}"
+    );
 }

@@ -4,14 +4,27 @@ use crate::make::{byte, maybe, pick, split};
 use arbitrary::Unstructured;
 use packscope::error::Result;
 use packscope::ingest::{
-    self, Column, Counts, Delimiter, Description, Format, Ingested, Note, Options, Reader, Stopwords,
+    self, Column, Counts, Delimiter, Description, Format, Ingested, Note, Options, Reader,
+    Stopwords,
 };
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// Names that columns may have, and numbers.
-const COLUMNS: [&str; 12] =
-    ["1", "2", "3", "0", "4294967295", "length", "count", "nodes", "edges", "a.b", "text", "é"];
+const COLUMNS: [&str; 12] = [
+    "1",
+    "2",
+    "3",
+    "0",
+    "4294967295",
+    "length",
+    "count",
+    "nodes",
+    "edges",
+    "a.b",
+    "text",
+    "é",
+];
 
 /// Bytes that are read before a format is decided on.
 const HEAD: usize = 64 << 10;
@@ -53,9 +66,17 @@ pub fn text(bytes: &[u8]) {
     let pieces = pieces(&mut u);
     // Beyond the head the format is decided.
     let long = byte(&mut u) == 7 && !pieces.contains(&1);
-    let input = input.repeat(if long { HEAD / input.len().max(1) + 2 } else { 1 });
+    let input = input.repeat(if long {
+        HEAD / input.len().max(1) + 2
+    } else {
+        1
+    });
     for pairs in [false, true] {
-        let of = if pairs { ingest::components_among_pairs } else { ingest::components };
+        let of = if pairs {
+            ingest::components_among_pairs
+        } else {
+            ingest::components
+        };
         assert!(of(&input, true, &options) >= 1);
         of(&input, false, &options);
     }
@@ -69,7 +90,8 @@ fn of<const K: usize>(input: &[u8], options: &Options, pieces: [usize; 2]) {
     let whole = ingest::read::<K>(input, options.clone());
     let told = Rc::new(Cell::new(0u64));
     let to = Rc::clone(&told);
-    let reader = Reader::new(options.clone()).telling(move |_, n| to.set(to.get().saturating_add(n)));
+    let reader =
+        Reader::new(options.clone()).telling(move |_, n| to.set(to.get().saturating_add(n)));
     let cut = in_pieces::<K>(reader, input, pieces, false);
     assert_eq!(whole, cut, "whole and in pieces");
     let ended = in_pieces::<K>(Reader::new(options.clone()), input, pieces, true);
@@ -80,16 +102,26 @@ fn of<const K: usize>(input: &[u8], options: &Options, pieces: [usize; 2]) {
         && input.len() > HEAD
     {
         // Of a shorter one the rest might have decided on another format.
-        assert!(ended.histogram.items() <= read.histogram.items(), "a part has no more than the whole");
+        assert!(
+            ended.histogram.items() <= read.histogram.items(),
+            "a part has no more than the whole"
+        );
     }
     let described = &read.description;
-    let is_sample = described.notes.iter().any(|note| matches!(note, Note::First { .. }));
+    let is_sample = described
+        .notes
+        .iter()
+        .any(|note| matches!(note, Note::First { .. }));
     // Where JSON has records of several kinds, a field that is chosen leaves out those that have none.
     let is_mixed =
         matches!(described.format, Format::Json | Format::JsonLines) && !described.sizes.is_empty();
     if !is_sample && !is_mixed {
         let again = ingest::read::<K>(input, read.description.options());
-        assert_eq!(again.map(|again| again.histogram), Ok(read.histogram), "read again as it was read");
+        assert_eq!(
+            again.map(|again| again.histogram),
+            Ok(read.histogram),
+            "read again as it was read"
+        );
     }
     if let Some(pairs) = read.description.as_pairs() {
         let _ = ingest::read::<2>(input, pairs);
@@ -115,12 +147,18 @@ fn in_pieces<const K: usize>(
 
 /// The description says what the histogram has.
 fn adds_up<const K: usize>(read: &Ingested<K>, bytes: usize) {
-    let Ingested { histogram, description } = read;
+    let Ingested {
+        histogram,
+        description,
+    } = read;
     let entries = histogram.entries();
     let items: u128 = entries.iter().map(|(_, n)| u128::from(*n)).sum();
     assert_eq!(items, u128::from(description.items));
     for k in 0..K {
-        let total: u128 = entries.iter().map(|(size, n)| u128::from(size[k]) * u128::from(*n)).sum();
+        let total: u128 = entries
+            .iter()
+            .map(|(size, n)| u128::from(size[k]) * u128::from(*n))
+            .sum();
         assert_eq!(total, u128::from(description.total[k]));
         let sizes = || entries.iter().map(|(size, _)| size[k]);
         assert_eq!(sizes().max(), Some(description.largest[k]));
@@ -132,10 +170,20 @@ fn adds_up<const K: usize>(read: &Ingested<K>, bytes: usize) {
 
 /// What every description keeps to, and that it can be said.
 pub fn is_told(description: &Description) {
-    assert!(description.skipped <= description.records, "{description:?}");
-    assert!(description.problems.len() as u64 <= description.skipped.min(20), "{description:?}");
+    assert!(
+        description.skipped <= description.records,
+        "{description:?}"
+    );
+    assert!(
+        description.problems.len() as u64 <= description.skipped.min(20),
+        "{description:?}"
+    );
     assert!(!description.sentence().is_empty());
     let words = description.notes.iter().map(ToString::to_string);
-    assert!(words.chain(description.problems.iter().map(ToString::to_string)).all(|said| !said.is_empty()));
+    assert!(
+        words
+            .chain(description.problems.iter().map(ToString::to_string))
+            .all(|said| !said.is_empty())
+    );
     assert!(description.choices().len() <= 100);
 }

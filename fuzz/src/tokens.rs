@@ -37,7 +37,11 @@ pub fn tokens(bytes: &[u8]) {
         template: match byte(&mut u) % 4 {
             0 => None,
             // Any text may be typed as a template.
-            1 => Template::parse(&String::from_utf8_lossy(&input[..input.len().min(40)]), None).ok(),
+            1 => Template::parse(
+                &String::from_utf8_lossy(&input[..input.len().min(40)]),
+                None,
+            )
+            .ok(),
             _ => Template::parse(text, pair).ok(),
         },
         special: byte(&mut u).is_multiple_of(2),
@@ -74,7 +78,10 @@ fn counted(tokenizer: &Tokenizer, input: &[u8], options: &CountOptions, pieces: 
     assert_eq!(whole, cut.map(|(_, read)| read), "whole and in pieces");
     if let Ok(read) = whole {
         let (histogram, described) = (&read.histogram, &read.description);
-        assert_eq!((histogram.items(), histogram.total()[0]), (described.items, described.total[0]));
+        assert_eq!(
+            (histogram.items(), histogram.total()[0]),
+            (described.items, described.total[0])
+        );
         assert_eq!(
             described.items + described.skipped,
             described.records,
@@ -83,6 +90,9 @@ fn counted(tokenizer: &Tokenizer, input: &[u8], options: &CountOptions, pieces: 
         is_told(described);
     }
     if let Ok(looked) = look(&input, tokenizer, options) {
-        assert_eq!(looked.is_text(), looked.format != Format::Numbers && !looked.fields.is_empty());
+        assert_eq!(
+            looked.is_text(),
+            looked.format != Format::Numbers && !looked.fields.is_empty()
+        );
     }
 }

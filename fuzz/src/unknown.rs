@@ -44,11 +44,35 @@ const NAMES: [&str; 36] = [
     "histogram",
 ];
 /// Names of lengths, of which two in one table are two readings.
-const LENGTHS: [&str; 6] = ["length", "n_tokens", "seq_len", "input_tokens", "token_count", "len"];
+const LENGTHS: [&str; 6] = [
+    "length",
+    "n_tokens",
+    "seq_len",
+    "input_tokens",
+    "token_count",
+    "len",
+];
 /// Names of what may be a count, and what may not.
-const OTHERS: [&str; 8] =
-    ["zahl", "loss_sum", "stars", "num_sentences", "num_rows", "cumulative", "total", "ppm"];
-const WORDS: [&str; 8] = ["amber", "north", "x1", "left-hand", "a_b", "ÄÖ", "o'clock", "none"];
+const OTHERS: [&str; 8] = [
+    "zahl",
+    "loss_sum",
+    "stars",
+    "num_sentences",
+    "num_rows",
+    "cumulative",
+    "total",
+    "ppm",
+];
+const WORDS: [&str; 8] = [
+    "amber",
+    "north",
+    "x1",
+    "left-hand",
+    "a_b",
+    "ÄÖ",
+    "o'clock",
+    "none",
+];
 const BY: [&str; 9] = [",", ";", "\t", "|", "^", "~", ":", "=", " & "];
 
 /// What the cells of a column are.
@@ -61,8 +85,14 @@ type Columns = Vec<(String, Vec<String>)>;
 pub fn unknown(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
     let input = file(&mut u);
-    let Ok(read) = ingest::read::<1>(input.as_bytes(), Options::default()) else { return };
-    assert!(read.description.doubt().is_some(), "{input}\nis read as {}", read.description.account());
+    let Ok(read) = ingest::read::<1>(input.as_bytes(), Options::default()) else {
+        return;
+    };
+    assert!(
+        read.description.doubt().is_some(),
+        "{input}\nis read as {}",
+        read.description.account()
+    );
 }
 
 fn file(u: &mut Unstructured<'_>) -> String {
@@ -85,7 +115,10 @@ fn columns(u: &mut Unstructured<'_>) -> Columns {
     let first = usize::from(byte(u));
     for at in 0..many {
         let (name, kind) = (NAMES[(first + 7 * at) % NAMES.len()], byte(u) % KINDS);
-        all.push((name.to_owned(), (0..rows).map(|row| cell(u, kind, row)).collect()));
+        all.push((
+            name.to_owned(),
+            (0..rows).map(|row| cell(u, kind, row)).collect(),
+        ));
     }
     all
 }
@@ -110,7 +143,9 @@ fn rivals(u: &mut Unstructured<'_>) -> String {
     let first = usize::from(byte(u)) % LENGTHS.len();
     let second = (first + 1 + usize::from(byte(u)) % (LENGTHS.len() - 1)) % LENGTHS.len();
     let mut column = |name: usize, from: u32| {
-        let cells = (0..rows).map(|_| (from + number(u) % 4000).to_string()).collect();
+        let cells = (0..rows)
+            .map(|_| (from + number(u) % 4000).to_string())
+            .collect();
         (LENGTHS[name].to_owned(), cells)
     };
     let all = vec![column(first, 1), column(second, 5000)];
@@ -121,8 +156,13 @@ fn rivals(u: &mut Unstructured<'_>) -> String {
 fn beside(u: &mut Unstructured<'_>) -> String {
     let rows = 2 + u32::from(byte(u) % 9);
     let lengths = (0..rows).map(|row| (7 + 13 * row).to_string()).collect();
-    let others = (0..rows).map(|row| (20 + 3 * row + number(u) % 3).to_string()).collect();
-    let mut all = vec![(pick(u, &LENGTHS).to_owned(), lengths), (pick(u, &OTHERS).to_owned(), others)];
+    let others = (0..rows)
+        .map(|row| (20 + 3 * row + number(u) % 3).to_string())
+        .collect();
+    let mut all = vec![
+        (pick(u, &LENGTHS).to_owned(), lengths),
+        (pick(u, &OTHERS).to_owned(), others),
+    ];
     if byte(u) % 2 == 1 {
         all.swap(0, 1);
     }
@@ -133,8 +173,12 @@ fn beside(u: &mut Unstructured<'_>) -> String {
 fn matrix(u: &mut Unstructured<'_>) -> String {
     let (many, rows) = (2 + usize::from(byte(u) % 4), 2 + usize::from(byte(u) % 9));
     let by = pick(u, &[",", ";", "\t", " ", "  "]);
-    let mut row =
-        || (0..many).map(|_| (100_000 + number(u) % 800_000).to_string()).collect::<Vec<_>>().join(by);
+    let mut row = || {
+        (0..many)
+            .map(|_| (100_000 + number(u) % 800_000).to_string())
+            .collect::<Vec<_>>()
+            .join(by)
+    };
     (0..rows).map(|_| row() + "\n").collect()
 }
 
@@ -144,7 +188,12 @@ fn log(u: &mut Unstructured<'_>) -> String {
     let mut line = |row: usize| {
         let (n, word, name) = (number(u) % 5000, pick(u, &WORDS), pick(u, &NAMES));
         match kind {
-            0 => format!("2023-11-16 18:15:{:02} INFO step {n}: {name} {}.{}\n", row % 60, n % 90, n % 7),
+            0 => format!(
+                "2023-11-16 18:15:{:02} INFO step {n}: {name} {}.{}\n",
+                row % 60,
+                n % 90,
+                n % 7
+            ),
             1 => format!("{name}: {n}\n"),
             2 => format!("{name} = \"{word}\"\n"),
             3 => format!("<row {name}=\"{n}\">{word}</row>\n"),
@@ -158,11 +207,17 @@ fn log(u: &mut Unstructured<'_>) -> String {
 fn write(u: &mut Unstructured<'_>, columns: &Columns) -> String {
     let rows = 0..columns[0].1.len();
     let bare = |cell: &str| {
-        if cell.contains(',') { format!("\"{}\"", cell.replace('"', "")) } else { cell.replace('"', "") }
+        if cell.contains(',') {
+            format!("\"{}\"", cell.replace('"', ""))
+        } else {
+            cell.replace('"', "")
+        }
     };
     let object = |i: usize| {
-        let fields: Vec<String> =
-            columns.iter().map(|(name, cells)| format!("\"{name}\": {}", cells[i])).collect();
+        let fields: Vec<String> = columns
+            .iter()
+            .map(|(name, cells)| format!("\"{name}\": {}", cells[i]))
+            .collect();
         format!("{{{}}}", fields.join(", "))
     };
     let line = |cells: Vec<String>, by: &str| cells.join(by) + "\n";
@@ -170,9 +225,13 @@ fn write(u: &mut Unstructured<'_>, columns: &Columns) -> String {
         0 => rows.map(|i| object(i) + "\n").collect(),
         1 => format!("[{}]", rows.map(object).collect::<Vec<_>>().join(",\n ")),
         2 => {
-            let column =
-                |(name, cells): &(String, Vec<String>)| format!("\"{name}\": [{}]", cells.join(", "));
-            format!("{{{}}}", columns.iter().map(column).collect::<Vec<_>>().join(", "))
+            let column = |(name, cells): &(String, Vec<String>)| {
+                format!("\"{name}\": [{}]", cells.join(", "))
+            };
+            format!(
+                "{{{}}}",
+                columns.iter().map(column).collect::<Vec<_>>().join(", ")
+            )
         }
         3 => {
             // Transposed.
@@ -185,7 +244,12 @@ fn write(u: &mut Unstructured<'_>, columns: &Columns) -> String {
         _ => {
             let by = pick(u, &BY);
             let header = line(columns.iter().map(|(name, _)| name.clone()).collect(), by);
-            let row = |i: usize| line(columns.iter().map(|(_, cells)| bare(&cells[i])).collect(), by);
+            let row = |i: usize| {
+                line(
+                    columns.iter().map(|(_, cells)| bare(&cells[i])).collect(),
+                    by,
+                )
+            };
             header + &rows.map(row).collect::<String>()
         }
     }

@@ -31,7 +31,10 @@ fn changed((mut input, other, changes): (Vec<u8>, Vec<u8>, Vec<Change>)) -> Vec<
 }
 
 fn inputs(target: &str) -> impl Strategy<Value = Vec<u8>> {
-    let kept: Vec<Vec<u8>> = kept(target).iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let kept: Vec<Vec<u8>> = kept(target)
+        .iter()
+        .map(|path| std::fs::read(path).unwrap())
+        .collect();
     let changes = vec((any::<Index>(), any::<Index>(), 0..8_u8, any::<u8>()), 1..8);
     let near = (select(kept.clone()), select(kept), changes).prop_map(changed);
     prop_oneof![3 => near, 1 => vec(any::<u8>(), 64..256)]
@@ -44,14 +47,21 @@ fn try_inputs(target: &str) {
         "estimates" => 150,
         _ => 1_000,
     };
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 500,
+        ..Config::default()
+    };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[1; 32]);
     let tried = TestRunner::new_with_rng(config, rng).run(&inputs(target), |bytes| {
         body(&bytes);
         Ok(())
     });
     if let Err(TestError::Fail(why, bytes)) = &tried {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(target);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("artifacts")
+            .join(target);
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("by-chance");
         std::fs::write(&file, bytes).unwrap();

@@ -46,18 +46,32 @@ pub struct Opens {
 impl Opens {
     /// Opens a built-in set with settings.
     pub fn built_in(view: View, settings: &str) -> Self {
-        Self { view, settings: settings.to_owned(), part: None, own: None }
+        Self {
+            view,
+            settings: settings.to_owned(),
+            part: None,
+            own: None,
+        }
     }
 
     /// Goes to a part of the page once it is open.
     #[must_use]
     pub fn opening_at(self, part: &'static str) -> Self {
-        Self { part: Some(part), ..self }
+        Self {
+            part: Some(part),
+            ..self
+        }
     }
 
     /// Opens sequences of the chapter, given as (length, count).
-    pub fn lengths(name: &str, settings: &str, lengths: impl IntoIterator<Item = (u32, u64)>) -> Self {
-        let lengths = Histogram::from_lengths(lengths).ok().map(|lengths| Sizes::Lengths(lengths.into()));
+    pub fn lengths(
+        name: &str,
+        settings: &str,
+        lengths: impl IntoIterator<Item = (u32, u64)>,
+    ) -> Self {
+        let lengths = Histogram::from_lengths(lengths)
+            .ok()
+            .map(|lengths| Sizes::Lengths(lengths.into()));
         Self {
             own: lengths.map(|sizes| (name.to_owned(), sizes)),
             ..Self::built_in(View::Sequences, settings)
@@ -65,9 +79,18 @@ impl Opens {
     }
 
     /// Opens graphs of the chapter, given as (nodes and edges, count).
-    pub fn graphs(name: &str, settings: &str, sizes: impl IntoIterator<Item = ([u32; 2], u64)>) -> Self {
-        let graphs = Histogram::from_counts(sizes).ok().map(|graphs| Sizes::Graphs(graphs.into()));
-        Self { own: graphs.map(|sizes| (name.to_owned(), sizes)), ..Self::built_in(View::Graphs, settings) }
+    pub fn graphs(
+        name: &str,
+        settings: &str,
+        sizes: impl IntoIterator<Item = ([u32; 2], u64)>,
+    ) -> Self {
+        let graphs = Histogram::from_counts(sizes)
+            .ok()
+            .map(|graphs| Sizes::Graphs(graphs.into()));
+        Self {
+            own: graphs.map(|sizes| (name.to_owned(), sizes)),
+            ..Self::built_in(View::Graphs, settings)
+        }
     }
 
     /// Returns the address of the view and its settings, without `#`.
@@ -79,7 +102,10 @@ impl Opens {
     pub fn actions(&self) -> Vec<Action> {
         let mut actions = vec![Action::Navigate(self.address())];
         if let Some((name, sizes)) = &self.own {
-            let source = Source::Kept { name: name.clone(), components: Vec::new() };
+            let source = Source::Kept {
+                name: name.clone(),
+                components: Vec::new(),
+            };
             actions.push(Action::loaded(source, sizes.clone(), None, [false; 2]));
         }
         actions
@@ -119,34 +145,54 @@ impl ChapterView {
             return String::new();
         }
         let those = |met: bool| {
-            let words = self.conditions.iter().filter(|(is, _)| *is == met).map(|(_, words)| words.as_str());
+            let words = self
+                .conditions
+                .iter()
+                .filter(|(is, _)| *is == met)
+                .map(|(_, words)| words.as_str());
             words.collect::<Vec<_>>().join("; ")
         };
         let told = [("Met", those(true)), ("Not yet", those(false))];
         let told = told.into_iter().filter(|(_, words)| !words.is_empty());
-        told.map(|(head, words)| format!("{head}: {words}.")).collect::<Vec<_>>().join(" ")
+        told.map(|(head, words)| format!("{head}: {words}."))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
 impl Chapter {
     /// Returns the chapter of this name, or the first if there is none.
     pub fn named(name: &str) -> &'static Self {
-        super::CHAPTERS.iter().copied().find(|c| c.id == name).unwrap_or(super::CHAPTERS[0])
+        super::CHAPTERS
+            .iter()
+            .copied()
+            .find(|c| c.id == name)
+            .unwrap_or(super::CHAPTERS[0])
     }
 
     /// Returns the index in [`CHAPTERS`](super::CHAPTERS).
     pub fn place(&self) -> usize {
-        super::CHAPTERS.iter().position(|c| c.id == self.id).unwrap_or_default()
+        super::CHAPTERS
+            .iter()
+            .position(|c| c.id == self.id)
+            .unwrap_or_default()
     }
 
     /// Returns the chapter's view of the state.
     pub fn context<'a>(&self, state: &'a LearnState) -> ChapterContext<'a> {
-        ChapterContext { knobs: self.knobs, state }
+        ChapterContext {
+            knobs: self.knobs,
+            state,
+        }
     }
 
     /// Returns the built-in sets that the chapter still needs.
     pub fn missing(&self, state: &LearnState) -> Vec<&'static str> {
-        self.needs.iter().copied().filter(|set| !state.data.contains_key(set)).collect()
+        self.needs
+            .iter()
+            .copied()
+            .filter(|set| !state.data.contains_key(set))
+            .collect()
     }
 
     /// Whether the chapter has its data, or they cannot be had, and all its answers.
@@ -157,7 +203,9 @@ impl Chapter {
     /// Returns the requests that have no answer yet.
     pub fn unanswered(&self, here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
         let open = |(name, request): &(&'static str, AnyRequest)| {
-            here.answers().get(*name).is_none_or(|a| a.request != *request)
+            here.answers()
+                .get(*name)
+                .is_none_or(|a| a.request != *request)
         };
         (self.asks)(here).into_iter().filter(open).collect()
     }
@@ -219,9 +267,10 @@ impl ChapterContext<'_> {
     pub fn word(&self, knob: &str) -> &'static str {
         let words = self.knobs.iter().find(|k| k.name == knob).map(|k| k.kind);
         match words {
-            Some(KnobKind::Words(words)) => {
-                words.get(self.number(knob) as usize).copied().unwrap_or_default()
-            }
+            Some(KnobKind::Words(words)) => words
+                .get(self.number(knob) as usize)
+                .copied()
+                .unwrap_or_default(),
             _ => "",
         }
     }
@@ -229,7 +278,9 @@ impl ChapterContext<'_> {
     /// Whether the answer of this name is for exactly this request. An older answer stays available until the next one
     /// arrives.
     pub fn is_answer_to(&self, name: &str, request: &AnyRequest) -> bool {
-        self.answers().get(name).is_some_and(|a| a.request == *request)
+        self.answers()
+            .get(name)
+            .is_some_and(|a| a.request == *request)
     }
 
     /// Returns the newest answer of this name if it succeeded, possibly to an earlier request.
@@ -244,21 +295,37 @@ impl ChapterContext<'_> {
 
     /// Returns the newest report of this name on training libraries, each with its displayed name.
     pub fn trainers(&self, name: &str) -> Option<&[(String, trainer::LessonOutcome)]> {
-        if let Report::Trainers(report) = self.report(name)? { Some(report) } else { None }
+        if let Report::Trainers(report) = self.report(name)? {
+            Some(report)
+        } else {
+            None
+        }
     }
 
     /// Returns the newest report of this name on packs of sequences.
     pub fn sequences(&self, name: &str) -> Option<&api::Report> {
-        if let Report::Sequences(report) = self.report(name)? { Some(report) } else { None }
+        if let Report::Sequences(report) = self.report(name)? {
+            Some(report)
+        } else {
+            None
+        }
     }
 
     /// Returns the newest report of this name on packs of graphs.
     pub fn graphs(&self, name: &str) -> Option<&tuple::Report> {
-        if let Report::Graphs(report) = self.report(name)? { Some(report) } else { None }
+        if let Report::Graphs(report) = self.report(name)? {
+            Some(report)
+        } else {
+            None
+        }
     }
 
     /// Returns the newest report of this name on batches.
     pub fn batches(&self, name: &str) -> Option<&batch::Report> {
-        if let Report::Batches(report) = self.report(name)? { Some(report) } else { None }
+        if let Report::Batches(report) = self.report(name)? {
+            Some(report)
+        } else {
+            None
+        }
     }
 }

@@ -26,18 +26,27 @@ const LENGTHS: &[(&str, &str)] = built_in!(
 const GRAPHS: &[(&str, &str)] = built_in!("ogbg_molhiv", "mol_qm9", "tu_mutag");
 
 fn counts<const K: usize>(sets: &[(&str, &str)], id: &str) -> Vec<(Size<K>, u64)> {
-    let csv = sets.iter().find(|(name, _)| *name == id).map_or("", |(_, csv)| *csv);
+    let csv = sets
+        .iter()
+        .find(|(name, _)| *name == id)
+        .map_or("", |(_, csv)| *csv);
     Histogram::<K>::from_built_in(csv).map_or_else(Vec::new, |h| h.entries().to_vec())
 }
 
 /// Returns the set that the page opens with, as [`lengths`] does, but without linking the other sets.
 pub fn opening_lengths() -> Vec<(u32, u64)> {
-    counts::<1>(FIRST, FIRST[0].0).into_iter().map(|([length], n)| (length, n)).collect()
+    counts::<1>(FIRST, FIRST[0].0)
+        .into_iter()
+        .map(|([length], n)| (length, n))
+        .collect()
 }
 
 /// Returns (length, sequences) of a built-in set, ascending; empty for a set that is not compiled in. O(distinct).
 pub fn lengths(id: &str) -> Vec<(u32, u64)> {
-    counts::<1>(LENGTHS, id).into_iter().map(|([length], n)| (length, n)).collect()
+    counts::<1>(LENGTHS, id)
+        .into_iter()
+        .map(|([length], n)| (length, n))
+        .collect()
 }
 
 /// Returns (nodes and edges, graphs) of a built-in set, as [`lengths`] does.

@@ -159,7 +159,12 @@ pub const TERMS: &[Term] = &[
         meaning: "Sequences that go into one update of the weights.",
         chapter: "optimiser",
     },
-    Term { name: "epoch", forms: &["epochs"], meaning: "One pass over all the data.", chapter: "sorting" },
+    Term {
+        name: "epoch",
+        forms: &["epochs"],
+        meaning: "One pass over all the data.",
+        chapter: "sorting",
+    },
     Term {
         name: "sampler",
         forms: &["samplers"],
@@ -241,7 +246,9 @@ pub fn cut(text: &str) -> Vec<(&str, Option<&'static Term>)> {
         } else {
             // Skip to the next word.
             let inside = rest.find(|c: char| !is_of_word(c)).unwrap_or(rest.len());
-            let after = rest[inside..].find(is_of_word).unwrap_or(rest.len() - inside);
+            let after = rest[inside..]
+                .find(is_of_word)
+                .unwrap_or(rest.len() - inside);
             at += (inside + after).max(1);
         }
     }
@@ -258,20 +265,29 @@ fn is_of_word(c: char) -> bool {
 /// Returns the longest term that a text begins with, and its length in bytes.
 fn begins(text: &str) -> Option<(&'static Term, usize)> {
     let fits = |form: &str| {
-        let head = text.get(..form.len()).is_some_and(|head| head.eq_ignore_ascii_case(form));
+        let head = text
+            .get(..form.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(form));
         head && !text[form.len()..].starts_with(is_of_word)
     };
     let forms = |term: &'static Term| {
         let forms = std::iter::once(term.name).chain(term.forms.iter().copied());
-        forms.filter(|form| fits(form)).map(move |form| (term, form.len()))
+        forms
+            .filter(|form| fits(form))
+            .map(move |form| (term, form.len()))
     };
-    TERMS.iter().flat_map(forms).max_by_key(|(_, length)| *length)
+    TERMS
+        .iter()
+        .flat_map(forms)
+        .max_by_key(|(_, length)| *length)
 }
 
 impl Term {
     /// Returns the term with this name or form, ignoring ASCII case.
     pub fn named(words: &str) -> Option<&'static Self> {
         let is = |form: &str| form.eq_ignore_ascii_case(words);
-        TERMS.iter().find(|t| is(t.name) || t.forms.iter().any(|form| is(form)))
+        TERMS
+            .iter()
+            .find(|t| is(t.name) || t.forms.iter().any(|form| is(form)))
     }
 }

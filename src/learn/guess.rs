@@ -33,7 +33,9 @@ impl Guess {
 
     /// Returns how far off a prediction was, in a sentence; an empty text without a prediction or an answer.
     pub fn verdict(&self, prediction: Prediction) -> String {
-        let Prediction::Made(made) = prediction else { return String::new() };
+        let Prediction::Made(made) = prediction else {
+            return String::new();
+        };
         let (Some(answer), Some(said)) = (self.answer, self.choices.get(made as usize)) else {
             return String::new();
         };
@@ -51,7 +53,9 @@ impl Guess {
 
     /// Returns a choice in words.
     pub fn choice(&self, index: usize) -> String {
-        self.choices.get(index).map_or_else(String::new, |share| tick_percent(*share))
+        self.choices
+            .get(index)
+            .map_or_else(String::new, |share| tick_percent(*share))
     }
 
     /// Returns an answer as markup.

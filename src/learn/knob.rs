@@ -47,13 +47,25 @@ impl Knob {
         start: &'static [u32],
     ) -> Self {
         let [least, most] = range;
-        Self { name, label, kind: KnobKind::Number { least, most, step: 1, shown: plain }, start }
+        Self {
+            name,
+            label,
+            kind: KnobKind::Number {
+                least,
+                most,
+                step: 1,
+                shown: plain,
+            },
+            start,
+        }
     }
 
     /// Returns the minimum and the maximum of the numbers.
     pub fn range(&self) -> [u32; 2] {
         match self.kind {
-            KnobKind::Number { least, most, .. } | KnobKind::Numbers { least, most } => [least, most],
+            KnobKind::Number { least, most, .. } | KnobKind::Numbers { least, most } => {
+                [least, most]
+            }
             KnobKind::Words(words) => [0, (words.len() as u32).saturating_sub(1)],
         }
     }
@@ -62,8 +74,14 @@ impl Knob {
     /// number differs.
     pub(super) fn fit(&self, numbers: Option<&[u32]>) -> Vec<u32> {
         let [least, most] = self.range();
-        let step = if let KnobKind::Number { step, .. } = self.kind { step.max(1) } else { 1 };
-        let numbers = numbers.filter(|n| n.len() == self.start.len()).unwrap_or(self.start);
+        let step = if let KnobKind::Number { step, .. } = self.kind {
+            step.max(1)
+        } else {
+            1
+        };
+        let numbers = numbers
+            .filter(|n| n.len() == self.start.len())
+            .unwrap_or(self.start);
         let at = |n: &u32| least + ((*n).clamp(least, most) - least + step / 2) / step * step;
         numbers.iter().map(|n| at(n).min(most)).collect()
     }

@@ -60,14 +60,27 @@ pub struct Figure {
 
 impl Figure {
     /// Creates a drawing without interaction.
-    pub fn new(label: String, tall: fn(f64) -> f64, draw: impl Fn(&Frame) -> Scene + 'static) -> Self {
-        Self { label, tall, draw: Rc::new(draw), press: None, also: None, step: None }
+    pub fn new(
+        label: String,
+        tall: fn(f64) -> f64,
+        draw: impl Fn(&Frame) -> Scene + 'static,
+    ) -> Self {
+        Self {
+            label,
+            tall,
+            draw: Rc::new(draw),
+            press: None,
+            also: None,
+            step: None,
+        }
     }
 }
 
 impl Debug for Figure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Figure").field("label", &self.label).finish_non_exhaustive()
+        f.debug_struct("Figure")
+            .field("label", &self.label)
+            .finish_non_exhaustive()
     }
 }
 
@@ -128,7 +141,11 @@ pub struct Item {
 impl Item {
     /// Returns the name for the beginning of a sentence: "B", "The 9".
     pub fn called(&self) -> String {
-        if self.name.parse::<u32>().is_ok() { format!("The {}", self.name) } else { self.name.clone() }
+        if self.name.parse::<u32>().is_ok() {
+            format!("The {}", self.name)
+        } else {
+            self.name.clone()
+        }
     }
 }
 
@@ -136,20 +153,40 @@ impl Packs {
     /// Returns the items of a pack with their indices, in the order of the items. Packs are numbered from 1.
     pub fn inside(&self, pack: u32) -> impl Iterator<Item = (usize, &Item)> {
         let placed = self.places.iter().zip(&self.items).enumerate();
-        placed.filter(move |(_, (place, _))| **place == pack).map(|(i, (_, item))| (i, item))
+        placed
+            .filter(move |(_, (place, _))| **place == pack)
+            .map(|(i, (_, item))| (i, item))
     }
 
     /// Returns the accessible name of an item: its name if it has one besides its size, its size, which of several alike
     /// it is, and its pack. Empty for an item that does not exist.
     pub fn spoken(&self, index: usize) -> String {
-        let Some(item) = self.items.get(index) else { return String::new() };
-        let sizes = item.size.iter().zip(self.units).map(|(n, unit)| format!("{n} {unit}"));
+        let Some(item) = self.items.get(index) else {
+            return String::new();
+        };
+        let sizes = item
+            .size
+            .iter()
+            .zip(self.units)
+            .map(|(n, unit)| format!("{n} {unit}"));
         let sizes = sizes.collect::<Vec<_>>().join(" and ");
-        let name = if item.name.parse::<u32>().is_ok() { sizes } else { format!("{}, {sizes}", item.name) };
-        let alike = || self.items.iter().enumerate().filter(|(_, other)| *other == item);
+        let name = if item.name.parse::<u32>().is_ok() {
+            sizes
+        } else {
+            format!("{}, {sizes}", item.name)
+        };
+        let alike = || {
+            self.items
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| *other == item)
+        };
         let which = match alike().count() {
             0 | 1 => String::new(),
-            n => format!(", {} of {n}", alike().filter(|(at, _)| *at <= index).count()),
+            n => format!(
+                ", {} of {n}",
+                alike().filter(|(at, _)| *at <= index).count()
+            ),
         };
         match self.places.get(index) {
             None | Some(0) => format!("{name}{which}, in no pack"),
@@ -170,12 +207,17 @@ impl Packs {
 
     /// Returns the used slots of a pack, for one component.
     pub fn used(&self, pack: u32, component: usize) -> u64 {
-        self.inside(pack).filter_map(|(_, item)| item.size.get(component)).map(|s| u64::from(*s)).sum()
+        self.inside(pack)
+            .filter_map(|(_, item)| item.size.get(component))
+            .map(|s| u64::from(*s))
+            .sum()
     }
 
     /// Counts the packs that are not empty.
     pub fn filled(&self) -> usize {
-        (1..=self.packs).filter(|pack| self.places.contains(pack)).count()
+        (1..=self.packs)
+            .filter(|pack| self.places.contains(pack))
+            .count()
     }
 
     /// Whether every item is in a pack.
@@ -206,7 +248,10 @@ impl Packs {
                     ));
                 }
             }
-            if self.depth.is_some_and(|depth| self.inside(pack).count() as u32 >= depth) {
+            if self
+                .depth
+                .is_some_and(|depth| self.inside(pack).count() as u32 >= depth)
+            {
                 return Err(format!("pack {pack} already holds as many as it may"));
             }
         }

@@ -86,7 +86,9 @@ fn special(text: &str) -> Option<(ProsePiece<'_>, &str)> {
         return Some((ProsePiece::Grey(inner), after));
     }
     if let Some((inner, after)) = enclosed(text, "{", "}") {
-        let Some(figure) = inner.strip_prefix('=') else { return Some((ProsePiece::Knob(inner), after)) };
+        let Some(figure) = inner.strip_prefix('=') else {
+            return Some((ProsePiece::Knob(inner), after));
+        };
         let (name, rest) = figure.split_once('=')?;
         let (value, shown) = rest.split_once('=')?;
         return Some((ProsePiece::Figure { name, value, shown }, after));
@@ -101,13 +103,17 @@ fn special(text: &str) -> Option<(ProsePiece<'_>, &str)> {
 }
 
 fn enclosed<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a str)> {
-    text.strip_prefix(open)?.split_once(close).filter(|(inner, _)| !inner.is_empty())
+    text.strip_prefix(open)?
+        .split_once(close)
+        .filter(|(inner, _)| !inner.is_empty())
 }
 
 /// Returns the text without markup and without knobs.
 pub fn plain(text: &str) -> String {
     let words = |piece: &ProsePiece| match piece {
-        ProsePiece::Words(words) | ProsePiece::Bold(words) | ProsePiece::Grey(words) => (*words).to_owned(),
+        ProsePiece::Words(words) | ProsePiece::Bold(words) | ProsePiece::Grey(words) => {
+            (*words).to_owned()
+        }
         ProsePiece::Figure { shown: words, .. }
         | ProsePiece::Term { words, .. }
         | ProsePiece::Chapter { words, .. } => (*words).to_owned(),

@@ -45,9 +45,18 @@ impl AppState {
         if self.view != View::default() {
             written.push(format!("view={}", self.view.name()));
         }
-        for view in [self.view].into_iter().chain(View::ALL.into_iter().filter(|v| *v != self.view)) {
+        for view in [self.view]
+            .into_iter()
+            .chain(View::ALL.into_iter().filter(|v| *v != self.view))
+        {
             let prefix = view.prefix();
-            for Pair { name, value, usual, always } in self.pairs(view) {
+            for Pair {
+                name,
+                value,
+                usual,
+                always,
+            } in self.pairs(view)
+            {
                 let shown = view == self.view || is_shared(self.view, view, name);
                 if !usual || always && shown {
                     let prefix = if shown { "" } else { prefix };
@@ -56,18 +65,36 @@ impl AppState {
             }
             let prefix = if view == self.view { "" } else { prefix };
             written.extend(
-                self.pin_pairs(view).into_iter().map(|(name, value)| format!("{prefix}{name}={value}")),
+                self.pin_pairs(view)
+                    .into_iter()
+                    .map(|(name, value)| format!("{prefix}{name}={value}")),
             );
         }
         for view in View::ALL {
             let prefix = if view == self.view { "" } else { view.prefix() };
             let pairs = self.choice(view).map_or_else(Vec::new, Choice::pairs);
-            written.extend(pairs.into_iter().map(|(name, value)| format!("{prefix}{name}={value}")));
+            written.extend(
+                pairs
+                    .into_iter()
+                    .map(|(name, value)| format!("{prefix}{name}={value}")),
+            );
         }
-        let prefix = if self.view == View::Batches { "" } else { View::Batches.prefix() };
-        written.extend(self.shapes_pairs().iter().map(|(name, value)| format!("{prefix}{name}={value}")));
+        let prefix = if self.view == View::Batches {
+            ""
+        } else {
+            View::Batches.prefix()
+        };
+        written.extend(
+            self.shapes_pairs()
+                .iter()
+                .map(|(name, value)| format!("{prefix}{name}={value}")),
+        );
         if self.view == View::Learn {
-            written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
+            written.extend(
+                self.learn
+                    .pairs()
+                    .map(|(name, value)| format!("{name}={value}")),
+            );
         }
         written.extend(self.learn.hiding());
         if self.room != Tab::default() {
@@ -112,11 +139,15 @@ impl AppState {
             packing: fn(&S) -> Vec<Pair>,
         ) -> Vec<(String, String)> {
             let placed = PREFIXES.iter().zip(pins);
-            placed.flat_map(|(prefix, pin)| pin::pairs(&pin.named, prefix, packing(&pin.settings))).collect()
+            placed
+                .flat_map(|(prefix, pin)| pin::pairs(&pin.named, prefix, packing(&pin.settings)))
+                .collect()
         }
         match view {
             View::Sequences => all(&self.sequences.pins, |settings| packing_pairs(settings, 0)),
-            View::Graphs => all(&self.graphs.pins, |settings| graphs::packing_pairs(settings, [0; 2])),
+            View::Graphs => all(&self.graphs.pins, |settings| {
+                graphs::packing_pairs(settings, [0; 2])
+            }),
             View::Ranks => all(&self.ranks.pins, super::ranks::pin_pairs),
             View::Batches | View::Learn => Vec::new(),
         }
@@ -124,13 +155,32 @@ impl AppState {
 
     /// Replaces the pinned results by those of an address, without figures; equal ones that are pinned already stay.
     fn navigate_pins(&mut self, hash: &str) {
-        pinned(&mut self.sequences.pins, sequences::VALUES, hash, View::Sequences);
-        pinned(&mut self.graphs.pins, fields::graphs::VALUES, hash, View::Graphs);
-        pinned(&mut self.ranks.pins, fields::ranks::VALUES, hash, View::Ranks);
+        pinned(
+            &mut self.sequences.pins,
+            sequences::VALUES,
+            hash,
+            View::Sequences,
+        );
+        pinned(
+            &mut self.graphs.pins,
+            fields::graphs::VALUES,
+            hash,
+            View::Graphs,
+        );
+        pinned(
+            &mut self.ranks.pins,
+            fields::ranks::VALUES,
+            hash,
+            View::Ranks,
+        );
     }
 
     fn sequence_pairs(&self) -> Vec<Pair> {
-        let data = self.sequences.data.as_ref().map_or_else(String::new, |d| d.named());
+        let data = self
+            .sequences
+            .data
+            .as_ref()
+            .map_or_else(String::new, |d| d.named());
         let limit = match self.sequences.data.as_ref().map(|d| &d.source) {
             Some(Source::Preset(preset)) => preset.limit(),
             _ => Settings::default().limit,
@@ -139,8 +189,12 @@ impl AppState {
         let mut pairs = vec![Pair::always("data", data, is_first)];
         pairs.extend(packing_pairs(&self.sequences.settings, limit));
         // A batch that follows the data is left out, one that was set is not.
-        let batch = pairs.iter_mut().find(|pair| pair.name == sequences::BATCH.value.id);
-        batch.into_iter().for_each(|pair| pair.usual = !self.speedup.by_hand.batch);
+        let batch = pairs
+            .iter_mut()
+            .find(|pair| pair.name == sequences::BATCH.value.id);
+        batch
+            .into_iter()
+            .for_each(|pair| pair.usual = !self.speedup.by_hand.batch);
         pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
         let lengths = self.lengths.unwrap_or_default().name().to_owned();
         pairs.push(Pair::new("lengths", lengths, self.lengths.is_none()));
@@ -152,7 +206,8 @@ impl AppState {
     pub(super) fn reset(&mut self) {
         let usual = Self::default();
         self.sequences.settings = usual.sequences.settings;
-        self.sequences.settings.limit = match self.sequences.data.as_ref().map(|data| &data.source) {
+        self.sequences.settings.limit = match self.sequences.data.as_ref().map(|data| &data.source)
+        {
             Some(Source::Preset(preset)) => preset.limit(),
             _ => Settings::default().limit,
         };
@@ -164,8 +219,17 @@ impl AppState {
         }
         self.speed_up(speedup::Action::Reset);
         self.speedup.by_hand = speedup::SetByHand::default();
-        (self.baseline, self.log_counts, self.lengths, self.log_padding) =
-            (usual.baseline, usual.log_counts, usual.lengths, usual.log_padding);
+        (
+            self.baseline,
+            self.log_counts,
+            self.lengths,
+            self.log_padding,
+        ) = (
+            usual.baseline,
+            usual.log_counts,
+            usual.lengths,
+            usual.log_padding,
+        );
     }
 
     /// Applies every setting of the hash, and notes those that are not possible. The shell loads the data: see
@@ -194,11 +258,14 @@ impl AppState {
                 ("background", _) => {
                     self.background.on = value == "1" || self.background.on && value != "0";
                 }
-                ("budget", _) => self.background.budget = value.parse().unwrap_or(self.background.budget),
+                ("budget", _) => {
+                    self.background.budget = value.parse().unwrap_or(self.background.budget)
+                }
                 ("baseline", _) => self.baseline = Baseline::named(value).unwrap_or(self.baseline),
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
-                (_, View::Graphs | View::Batches) if self.libraries_mut(view).choice.read(name, value) => {}
+                (_, View::Graphs | View::Batches)
+                    if self.libraries_mut(view).choice.read(name, value) => {}
                 (_, View::Graphs) => self.graphs.set(name, value),
                 (_, View::Batches) => self.batches.set(name, value),
                 (_, View::Ranks) => self.ranks.set(name, value),
@@ -212,7 +279,11 @@ impl AppState {
     fn set(&mut self, name: &str, value: &str) {
         match name {
             "counts" => self.log_counts = value == "log",
-            "lengths" => self.lengths = Spread::ALL.into_iter().find(|spread| spread.name() == value),
+            "lengths" => {
+                self.lengths = Spread::ALL
+                    .into_iter()
+                    .find(|spread| spread.name() == value)
+            }
             "padding" => self.log_padding = value != "linear",
             _ if self.trainer.choice.read(name, value) => {}
             _ => self.set_value(name, value),
@@ -222,7 +293,14 @@ impl AppState {
 
 /// Returns the settings of packing sequences; the default limit is that of the data.
 pub(super) fn packing_pairs(s: &Settings, limit: u32) -> Vec<Pair> {
-    pairs_of(sequences::VALUES, s, &Settings { limit, ..Settings::default() })
+    pairs_of(
+        sequences::VALUES,
+        s,
+        &Settings {
+            limit,
+            ..Settings::default()
+        },
+    )
 }
 
 /// The data that a hash names.
@@ -244,34 +322,60 @@ impl AppState {
     /// Returns a key for the history, which gets an entry when it changes: the view, its data, its algorithm, and
     /// limits taken from elsewhere. Moving a slider does not change it.
     pub fn landmark(&self) -> String {
-        let lengths = || self.sequences.data.as_ref().map(|d| d.named()).unwrap_or_default();
-        let trainer = self.choice(self.view).and_then(|choice| choice.library.as_deref()).unwrap_or_default();
+        let lengths = || {
+            self.sequences
+                .data
+                .as_ref()
+                .map(|d| d.named())
+                .unwrap_or_default()
+        };
+        let trainer = self
+            .choice(self.view)
+            .and_then(|choice| choice.library.as_deref())
+            .unwrap_or_default();
         let parts = match self.view {
-            View::Sequences => format!("{} {}", lengths(), self.sequences.settings.algorithm.name()),
+            View::Sequences => {
+                format!("{} {}", lengths(), self.sequences.settings.algorithm.name())
+            }
             View::Batches => lengths() + " " + self.batch_settings().sampler.name(),
             View::Ranks => lengths(),
             View::Graphs => {
-                let tuple::Settings { algorithm, heuristic, .. } = &self.graphs.settings;
+                let tuple::Settings {
+                    algorithm,
+                    heuristic,
+                    ..
+                } = &self.graphs.settings;
                 // Until data are loaded, those that the view opens on are on their way.
-                let data =
-                    self.graphs.data.as_ref().map_or_else(|| FIRST_GRAPHS.id.to_owned(), |d| d.named());
+                let data = self
+                    .graphs
+                    .data
+                    .as_ref()
+                    .map_or_else(|| FIRST_GRAPHS.id.to_owned(), |d| d.named());
                 format!("{data} {algorithm} {heuristic} {}", self.graphs.adopted)
             }
             // Links of chapters write the history themselves.
             View::Learn => String::new(),
         };
-        format!("{} {} {parts} {trainer}", self.view.name(), self.room.name())
+        format!(
+            "{} {} {parts} {trainer}",
+            self.view.name(),
+            self.room.name()
+        )
     }
 }
 
 /// Returns the settings of each pinned result of a view in an address, with its data.
 fn pins_in(hash: &str, view: View) -> Vec<(&str, Vec<(&str, &str)>)> {
     let one = |prefix: &&str| {
-        let of_prefix = settings(hash)
-            .filter_map(|(v, name, value)| Some((name.strip_prefix(*prefix).filter(|_| v == view)?, value)));
+        let of_prefix = settings(hash).filter_map(|(v, name, value)| {
+            Some((name.strip_prefix(*prefix).filter(|_| v == view)?, value))
+        });
         let named: Vec<(&str, &str)> = of_prefix.collect();
         // Own data that no address holds cannot be found again.
-        let data = named.iter().find(|(name, data)| *name == "data" && *data != OWN)?.1;
+        let data = named
+            .iter()
+            .find(|(name, data)| *name == "data" && *data != OWN)?
+            .1;
         Some((data, named))
     };
     PREFIXES.iter().filter_map(one).collect()
@@ -305,26 +409,43 @@ const NAMED: usize = 4;
 fn ignored(hash: &str) -> Option<String> {
     let view = pairs(hash).find(|(name, value)| *name == "view" && View::named(value).is_none());
     let view = view.map(|(_, value)| ("view", value, "View", View::ALL.map(View::name).join(", ")));
-    let refusals =
-        settings(hash).filter_map(|(view, id, value)| Some((view, id, value, refused(view, id, value)?)));
+    let refusals = settings(hash)
+        .filter_map(|(view, id, value)| Some((view, id, value, refused(view, id, value)?)));
     let refusals: Vec<_> = refusals.collect();
     // Of several values of a setting, the last possible one stands.
     let mut replaced: Vec<(View, &str, bool)> = Vec::new();
     for (view, id, ..) in &refusals {
-        if !replaced.iter().any(|(of, name, _)| (of, name) == (view, id)) {
+        if !replaced
+            .iter()
+            .any(|(of, name, _)| (of, name) == (view, id))
+        {
             replaced.push((*view, id, false));
         }
     }
     for (view, id, value) in settings(hash) {
-        if let Some(one) = replaced.iter_mut().find(|(of, name, _)| (*of, *name) == (view, id)) {
+        if let Some(one) = replaced
+            .iter_mut()
+            .find(|(of, name, _)| (*of, *name) == (view, id))
+        {
             one.2 |= refused(view, id, value).is_none();
         }
     }
-    let is_replaced =
-        |view: View, id: &str| replaced.iter().any(|(of, name, is)| *is && (*of, *name) == (view, id));
-    let others = refusals.iter().filter(|(view, id, ..)| is_replaced(*view, id)).count();
-    let refusals = refusals.into_iter().map(|(_, id, value, (name, expected))| (id, value, name, expected));
-    no_values(&view.into_iter().chain(refusals).collect::<Vec<_>>(), others)
+    let is_replaced = |view: View, id: &str| {
+        replaced
+            .iter()
+            .any(|(of, name, is)| *is && (*of, *name) == (view, id))
+    };
+    let others = refusals
+        .iter()
+        .filter(|(view, id, ..)| is_replaced(*view, id))
+        .count();
+    let refusals = refusals
+        .into_iter()
+        .map(|(_, id, value, (name, expected))| (id, value, name, expected));
+    no_values(
+        &view.into_iter().chain(refusals).collect::<Vec<_>>(),
+        others,
+    )
 }
 
 /// Returns the name of a setting and its accepted values, if a value is none of them; `None` for unknown settings.
@@ -377,7 +498,9 @@ pub(super) fn no_values(all: &[(&str, &str, &str, String)], others: usize) -> Op
 
 /// Returns the view of a hash.
 pub fn view_of(hash: &str) -> View {
-    let named = pairs(hash).filter(|(name, _)| *name == "view").find_map(|(_, value)| View::named(value));
+    let named = pairs(hash)
+        .filter(|(name, _)| *name == "view")
+        .find_map(|(_, value)| View::named(value));
     named.unwrap_or_default()
 }
 
@@ -402,8 +525,14 @@ pub fn has(hash: &str, view: View, limit: &str) -> bool {
 fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
     let shown = view_of(hash);
     pairs(hash).map(move |(name, value)| {
-        let other = View::ALL.into_iter().find_map(|v| Some((v, name.strip_prefix(v.prefix())?, value)));
-        let own = if is_shared(shown, View::Sequences, name) { View::Sequences } else { shown };
+        let other = View::ALL
+            .into_iter()
+            .find_map(|v| Some((v, name.strip_prefix(v.prefix())?, value)));
+        let own = if is_shared(shown, View::Sequences, name) {
+            View::Sequences
+        } else {
+            shown
+        };
         other.unwrap_or((own, name, value))
     })
 }
@@ -419,5 +548,7 @@ fn is_shared(shown: View, view: View, name: &str) -> bool {
 }
 
 fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {
-    hash.trim_start_matches('#').split('&').filter_map(|pair| pair.split_once('='))
+    hash.trim_start_matches('#')
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
 }

@@ -51,7 +51,8 @@ pub(super) struct Answers(Rc<Vec<Rc<CachedAnswer>>>);
 impl Answers {
     /// Returns the answer to a request about this version of the data.
     pub(super) fn get(&self, data: u64, request: &HeldRequest) -> Option<&CachedAnswer> {
-        self.newest().find(|known| known.ticket.data == data && known.request == *request)
+        self.newest()
+            .find(|known| known.ticket.data == data && known.request == *request)
     }
 
     /// Returns all answers, the newest first.
@@ -66,13 +67,16 @@ impl Answers {
 
     /// Adds an answer, unless it is older than one like it.
     fn put(&mut self, known: CachedAnswer) {
-        let is_older =
-            |other: &CachedAnswer| other.ticket.number > known.ticket.number && other.is_like(&known);
+        let is_older = |other: &CachedAnswer| {
+            other.ticket.number > known.ticket.number && other.is_like(&known)
+        };
         if self.newest().any(is_older) {
             return;
         }
         let all = Rc::make_mut(&mut self.0);
-        all.retain(|other| other.ticket.data != known.ticket.data || other.request != known.request);
+        all.retain(|other| {
+            other.ticket.data != known.ticket.data || other.request != known.request
+        });
         let alike = |other: &Rc<CachedAnswer>| other.is_like(&known);
         if all.iter().filter(|other| alike(other)).count() >= known.kept_answers()
             && let Some(oldest) = all.iter().position(alike)
@@ -88,10 +92,21 @@ impl AppState {
     pub(super) fn hear(&mut self, answers: Vec<CachedAnswer>) {
         let loaded = [0, self.sequences.version(), self.graphs.version()];
         let mut lesson = Vec::new();
-        for known in answers.into_iter().filter(|known| loaded.contains(&known.ticket.data)) {
-            let CachedAnswer { ticket, request, answered } = known;
+        for known in answers
+            .into_iter()
+            .filter(|known| loaded.contains(&known.ticket.data))
+        {
+            let CachedAnswer {
+                ticket,
+                request,
+                answered,
+            } = known;
             let HeldRequest::Any(name, request) = request else {
-                self.answers.put(CachedAnswer { ticket, request, answered });
+                self.answers.put(CachedAnswer {
+                    ticket,
+                    request,
+                    answered,
+                });
                 continue;
             };
             let TimedAnswer { outcome, seconds } = answered;
@@ -103,7 +118,14 @@ impl AppState {
             if name == pin::ASKED {
                 self.hear_pinned(request, outcome);
             } else {
-                lesson.push((name, learn::LessonAnswer { request, outcome, seconds }));
+                lesson.push((
+                    name,
+                    learn::LessonAnswer {
+                        request,
+                        outcome,
+                        seconds,
+                    },
+                ));
             }
         }
         if !lesson.is_empty() {

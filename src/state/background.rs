@@ -58,7 +58,13 @@ impl Budget {
 
 impl Default for Background {
     fn default() -> Self {
-        Self { on: true, visible: true, depths: false, budget: Budget::default(), resumed: 0 }
+        Self {
+            on: true,
+            visible: true,
+            depths: false,
+            budget: Budget::default(),
+            resumed: 0,
+        }
     }
 }
 
@@ -96,7 +102,10 @@ impl AppState {
     /// other depths.
     pub fn search(&self) -> Option<Search> {
         let ((proven, chosen), others) = match self.view {
-            View::Sequences => (self.sequences.search(), self.background.depths || self.whole.is_some()),
+            View::Sequences => (
+                self.sequences.search(),
+                self.background.depths || self.whole.is_some(),
+            ),
             View::Graphs => (self.graphs.search(), false),
             View::Batches | View::Ranks | View::Learn => return None,
         };
@@ -110,15 +119,24 @@ impl AppState {
 
     /// Returns how many rows of the table that is exported are known for good, and how many it has.
     pub fn exported(&self) -> [usize; 2] {
-        fn known<S: PackingSettings, const K: usize>(study: &Study<S, K>, rows: &[S::Row]) -> [usize; 2] {
-            [rows.iter().filter(|row| study.is_final(**row)).count(), rows.len()]
+        fn known<S: PackingSettings, const K: usize>(
+            study: &Study<S, K>,
+            rows: &[S::Row],
+        ) -> [usize; 2] {
+            [
+                rows.iter().filter(|row| study.is_final(**row)).count(),
+                rows.len(),
+            ]
         }
         match self.view {
             View::Sequences => known(&self.sequences, &self.sequences.all_rows()),
             View::Graphs => known(&self.graphs, &self.graphs.all_rows()),
             View::Batches => {
                 let rows = self.batch_rows();
-                [rows.iter().filter(|row| self.is_batched(**row)).count(), rows.len()]
+                [
+                    rows.iter().filter(|row| self.is_batched(**row)).count(),
+                    rows.len(),
+                ]
             }
             View::Ranks | View::Learn => [0; 2],
         }
@@ -193,7 +211,11 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     fn is_final(&self, row: S::Row) -> bool {
         let settings = self.settings.with_row(row);
         let is_searched = settings.is_optimal() && settings.depth() == self.settings.depth();
-        if is_searched { self.is_proven() } else { self.is_answered(row) }
+        if is_searched {
+            self.is_proven()
+        } else {
+            self.is_answered(row)
+        }
     }
 
     /// Whether a row is the chosen one, or its figures are known.

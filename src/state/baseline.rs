@@ -32,7 +32,10 @@ impl Baseline {
     pub fn title(self, batch: u32) -> String {
         match self {
             Self::Limit => "Rows padded to the limit".to_owned(),
-            Self::Batches => format!("Batches of {}, padded to their longest", count(u64::from(batch))),
+            Self::Batches => format!(
+                "Batches of {}, padded to their longest",
+                count(u64::from(batch))
+            ),
         }
     }
 
@@ -93,24 +96,44 @@ impl AppState {
         let padded = key.and_then(|(_, limit, overlong, batch)| {
             let data = self.sequences.data.as_ref()?;
             let fitted = data.histogram.fit_roughly(limit, overlong).ok()?;
-            let ExpectedPadding { slots, padding_share, .. } = ExpectedPadding::random(&fitted, batch);
-            Some(PaddedBaseline { slots, padding_share })
+            let ExpectedPadding {
+                slots,
+                padding_share,
+                ..
+            } = ExpectedPadding::random(&fitted, batch);
+            Some(PaddedBaseline {
+                slots,
+                padding_share,
+            })
         });
         self.in_batches = key.zip(padded);
     }
 
     fn answered(&self) -> Option<Key> {
-        let answer = self.sequences.answer.as_ref().filter(|a| a.ticket.data == self.sequences.version())?;
-        let Settings { limit, overlong, .. } = answer.report.settings;
-        Some((answer.ticket.data, limit, overlong, self.sequences.settings.batch))
+        let answer = self
+            .sequences
+            .answer
+            .as_ref()
+            .filter(|a| a.ticket.data == self.sequences.version())?;
+        let Settings {
+            limit, overlong, ..
+        } = answer.report.settings;
+        Some((
+            answer.ticket.data,
+            limit,
+            overlong,
+            self.sequences.settings.batch,
+        ))
     }
 
     /// Returns the rows of the answer as a baseline pads them; `None` without an answer about the present data.
     pub fn padded(&self, baseline: Baseline) -> Option<PaddedBaseline> {
         match baseline {
-            Baseline::Limit => {
-                self.sequences.answer.as_ref().map(|a| PaddedBaseline::to_limit(&a.report.figures))
-            }
+            Baseline::Limit => self
+                .sequences
+                .answer
+                .as_ref()
+                .map(|a| PaddedBaseline::to_limit(&a.report.figures)),
             Baseline::Batches => self.in_batches.map(|(_, padded)| padded),
         }
     }

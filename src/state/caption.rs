@@ -30,7 +30,10 @@ pub fn of_graphs(s: &tuple::Settings, words: &ItemWords) -> Vec<CaptionEntry> {
     let [first, second] = words.names();
     let [a, b] = [graphs::NODES, graphs::EDGES].map(|limit| (limit.value.words)(s));
     let limits = ("Limits", format!("{a} {first} × {b} {second}"));
-    let others = graphs::VALUES.iter().skip(2).map(|value| (value.name, words.say(&(value.words)(s))));
+    let others = graphs::VALUES
+        .iter()
+        .skip(2)
+        .map(|value| (value.name, words.say(&(value.words)(s))));
     std::iter::once(limits).chain(others).collect()
 }
 
@@ -40,19 +43,29 @@ pub(super) fn of_all_ranks(s: &api::ranks::Settings) -> Vec<CaptionEntry> {
 }
 
 fn every<S>(values: &[SettingAccess<S>], s: &S) -> Vec<CaptionEntry> {
-    values.iter().map(|value| (value.name, (value.words)(s))).collect()
+    values
+        .iter()
+        .map(|value| (value.name, (value.words)(s)))
+        .collect()
 }
 
 /// Lists the settings of ranks that differ from the defaults, and those that always matter.
 fn of_ranks(s: &api::ranks::Settings) -> Vec<CaptionEntry> {
-    let pairs = ranks::VALUES.iter().filter(|value| value.always || (value.get)(s) != value.usual());
+    let pairs = ranks::VALUES
+        .iter()
+        .filter(|value| value.always || (value.get)(s) != value.usual());
     pairs.map(|value| (value.name, (value.words)(s))).collect()
 }
 
 /// Returns the first `always` settings, and those of the others that differ from the defaults.
-fn notable(settings: Vec<CaptionEntry>, usual: &[CaptionEntry], always: usize) -> Vec<CaptionEntry> {
-    let kept =
-        |(at, setting): (usize, CaptionEntry)| (at < always || !usual.contains(&setting)).then_some(setting);
+fn notable(
+    settings: Vec<CaptionEntry>,
+    usual: &[CaptionEntry],
+    always: usize,
+) -> Vec<CaptionEntry> {
+    let kept = |(at, setting): (usize, CaptionEntry)| {
+        (at < always || !usual.contains(&setting)).then_some(setting)
+    };
     settings.into_iter().enumerate().filter_map(kept).collect()
 }
 
@@ -64,18 +77,27 @@ impl AppState {
             View::Graphs => self.graph_caption(),
             View::Sequences | View::Batches | View::Ranks => {
                 let data = self.sequences.data.as_ref()?;
-                let mut settings =
-                    notable(of_sequences(&self.sequences.settings), &of_sequences(&Settings::default()), 3);
+                let mut settings = notable(
+                    of_sequences(&self.sequences.settings),
+                    &of_sequences(&Settings::default()),
+                    3,
+                );
                 if self.view == View::Batches {
                     // Batches do not pack rows, unless the sampler does.
-                    settings.retain(|(name, _)| batches::VALUES.iter().any(|value| value.name == *name));
+                    settings.retain(|(name, _)| {
+                        batches::VALUES.iter().any(|value| value.name == *name)
+                    });
                     let sampler = batches::SAMPLER.value;
                     settings.push((sampler.name, (sampler.words)(&self.batch_settings())));
                 }
                 if self.view == View::Ranks {
                     settings = of_ranks(&self.ranks_settings());
                 }
-                Some(Caption::new(data, plural(data.histogram.items(), "sequence"), settings))
+                Some(Caption::new(
+                    data,
+                    plural(data.histogram.items(), "sequence"),
+                    settings,
+                ))
             }
         }
     }
@@ -84,24 +106,39 @@ impl AppState {
         let (data, words) = (self.graphs.data.as_ref()?, self.graphs.words());
         let usual = of_graphs(&tuple::Settings::default(), &words);
         let settings = notable(of_graphs(&self.graphs.settings, &words), &usual, 3);
-        Some(Caption::new(data, words.count(data.histogram.items()), settings))
+        Some(Caption::new(
+            data,
+            words.count(data.histogram.items()),
+            settings,
+        ))
     }
 }
 
 impl Caption {
     fn new<const K: usize>(data: &Data<K>, items: String, settings: Vec<CaptionEntry>) -> Self {
-        Self { data: data.source.title().to_owned(), items, settings }
+        Self {
+            data: data.source.title().to_owned(),
+            items,
+            settings,
+        }
     }
 
     /// Returns a file name for a drawing: its name, the data and the settings.
     pub fn file_name(&self, drawing: &str) -> String {
-        let settings: String = self.settings.iter().map(|(_, value)| format!("-{value}")).collect();
+        let settings: String = self
+            .settings
+            .iter()
+            .map(|(_, value)| format!("-{value}"))
+            .collect();
         slug(&format!("packscope-{drawing}-{}{settings}", self.data))
     }
 
     /// Returns the caption in a line: `Wikipedia, 16,279,552 sequences · Maximum length 512 tokens · Depth 3`.
     pub fn line(&self) -> String {
-        let settings = self.settings.iter().map(|(name, value)| format!(" · {name} {value}"));
+        let settings = self
+            .settings
+            .iter()
+            .map(|(name, value)| format!(" · {name} {value}"));
         format!("{}, {}", self.data, self.items) + &settings.collect::<String>()
     }
 }
@@ -109,7 +146,11 @@ impl Caption {
 /// Replaces all but letters and digits by single hyphens, for a file name on any system; at most 100 characters.
 pub fn slug(words: &str) -> String {
     let mut slug = String::new();
-    for c in words.chars().map(|c| c.to_ascii_lowercase()).filter(|c| *c != ',') {
+    for c in words
+        .chars()
+        .map(|c| c.to_ascii_lowercase())
+        .filter(|c| *c != ',')
+    {
         match c {
             'a'..='z' | '0'..='9' => slug.push(c),
             _ if slug.ends_with('-') => {}

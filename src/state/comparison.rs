@@ -23,7 +23,10 @@ impl<S: PackingSettings> Default for ComparisonTable<S> {
 
 impl<S: PackingSettings> ComparisonTable<S> {
     fn new(about: Option<SearchSubject<S>>) -> Self {
-        Self { about, rows: Vec::new() }
+        Self {
+            about,
+            rows: Vec::new(),
+        }
     }
 
     /// Returns the rows, in order of arrival.
@@ -45,9 +48,12 @@ impl<S: PackingSettings> ComparisonTable<S> {
 
     /// Returns depths with the lower bounds found at them.
     fn bounds(&self) -> Vec<(Depth, Bound)> {
-        let Some((_, shared)) = &self.about else { return Vec::new() };
+        let Some((_, shared)) = &self.about else {
+            return Vec::new();
+        };
         let kept = self.rows.iter().filter(|r| S::keeps_limits(r.row));
-        kept.filter_map(|r| Some((shared.with_row(r.row).depth(), r.figures.bound()?))).collect()
+        kept.filter_map(|r| Some((shared.with_row(r.row).depth(), r.figures.bound()?)))
+            .collect()
     }
 }
 
@@ -55,7 +61,11 @@ impl<S: PackingSettings> StudyAnswer<S> {
     /// Returns the answer as a row of the comparison.
     pub(super) fn row(&self) -> ComparisonRow<S> {
         let row = self.report.settings.row();
-        ComparisonRow { row, figures: self.report.figures.clone(), seconds: self.seconds }
+        ComparisonRow {
+            row,
+            figures: self.report.figures.clone(),
+            seconds: self.seconds,
+        }
     }
 }
 
@@ -78,10 +88,16 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         }
         if self.comparison.about != about {
             let early = std::mem::take(&mut self.early);
-            self.comparison = if early.about == about { early } else { Rc::new(ComparisonTable::new(about)) };
+            self.comparison = if early.about == about {
+                early
+            } else {
+                Rc::new(ComparisonTable::new(about))
+            };
         }
         let comparison = Rc::make_mut(&mut self.comparison);
-        let alike = rows.into_iter().filter(|r| pack_alike(settings, &self.settings, r.row));
+        let alike = rows
+            .into_iter()
+            .filter(|r| pack_alike(settings, &self.settings, r.row));
         alike.for_each(|row| comparison.put(row));
         self.adopt_answer();
         self.share_bounds();
@@ -109,7 +125,9 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Drops rows that the present settings pack differently from the settings before.
     pub(super) fn forget_rows(&mut self, before: &S) {
         for rows in [&mut self.comparison, &mut self.early] {
-            Rc::make_mut(rows).rows.retain(|r| pack_alike(before, &self.settings, r.row));
+            Rc::make_mut(rows)
+                .rows
+                .retain(|r| pack_alike(before, &self.settings, r.row));
         }
     }
 
@@ -127,7 +145,9 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Whether the figures of a row are known for the present settings, perhaps before the rest of the table.
     pub fn is_answered(&self, row: S::Row) -> bool {
         let present = self.compared();
-        [&self.comparison, &self.early].iter().any(|rows| rows.about == present && rows.row(row).is_some())
+        [&self.comparison, &self.early]
+            .iter()
+            .any(|rows| rows.about == present && rows.row(row).is_some())
     }
 
     /// Returns the figures of a row for the present settings if known, else for earlier ones.
@@ -138,17 +158,38 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Raises lower bounds: a bound of one algorithm holds for all that keep the limits, and one for deep packs holds
     /// for shallow ones. A running search may know a better bound than all finished rows.
     pub(super) fn share_bounds(&mut self) {
-        let searched = self.searching().map(|f| Bound { packs: f.bound, kind: BoundKind::LinearProgram });
+        let searched = self.searching().map(|f| Bound {
+            packs: f.bound,
+            kind: BoundKind::LinearProgram,
+        });
         let mut bounds = self.comparison.bounds();
         if self.is_compared() {
             bounds.extend(searched.map(|bound| (self.settings.depth(), bound)));
         }
-        let best = |depth| best(bounds.iter().filter(|(d, _)| *d >= depth).map(|(_, bound)| *bound));
+        let best = |depth| {
+            best(
+                bounds
+                    .iter()
+                    .filter(|(d, _)| *d >= depth)
+                    .map(|(_, bound)| *bound),
+            )
+        };
         let ComparisonTable { about, rows } = &*self.comparison;
-        let depth = |row| about.as_ref().map(|(_, shared)| shared.with_row(row).depth());
-        let raised = rows.iter().enumerate().filter(|(_, r)| S::keeps_limits(r.row)).filter_map(|(at, r)| {
-            Some((at, best(depth(r.row)?).filter(|bound| r.figures.is_raised_by(*bound))?))
-        });
+        let depth = |row| {
+            about
+                .as_ref()
+                .map(|(_, shared)| shared.with_row(row).depth())
+        };
+        let raised = rows
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| S::keeps_limits(r.row))
+            .filter_map(|(at, r)| {
+                Some((
+                    at,
+                    best(depth(r.row)?).filter(|bound| r.figures.is_raised_by(*bound))?,
+                ))
+            });
         let raised: Vec<(usize, Bound)> = raised.collect();
         if let Some(answer) = &self.answer
             && S::keeps_limits(answer.report.settings.row())
@@ -161,7 +202,9 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         }
         if !raised.is_empty() {
             let rows = &mut Rc::make_mut(&mut self.comparison).rows;
-            raised.into_iter().for_each(|(at, bound)| rows[at].figures.raise(bound));
+            raised
+                .into_iter()
+                .for_each(|(at, bound)| rows[at].figures.raise(bound));
         }
     }
 
@@ -176,5 +219,11 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
 
 /// Returns the bound with the most packs.
 fn best(bounds: impl Iterator<Item = Bound>) -> Option<Bound> {
-    bounds.reduce(|best, bound| if bound.packs > best.packs { bound } else { best })
+    bounds.reduce(|best, bound| {
+        if bound.packs > best.packs {
+            bound
+        } else {
+            best
+        }
+    })
 }

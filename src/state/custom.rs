@@ -44,7 +44,10 @@ pub struct Zip {
 impl Zip {
     /// Returns the functions that compress and decompress: a program that calls this contains their code.
     pub const fn new() -> Self {
-        Self { deflate: deflated, inflate: inflated }
+        Self {
+            deflate: deflated,
+            inflate: inflated,
+        }
     }
 }
 
@@ -129,7 +132,10 @@ pub enum Damage {
 
 /// Whether a value of the address is data rather than the name of a data set.
 pub fn is_carried(value: &str) -> bool {
-    let version = value.strip_prefix("own").and_then(|rest| rest.split_once('.')).map(|(version, _)| version);
+    let version = value
+        .strip_prefix("own")
+        .and_then(|rest| rest.split_once('.'))
+        .map(|(version, _)| version);
     version.is_some_and(|v| !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit()))
 }
 
@@ -144,15 +150,25 @@ impl Custom {
         let (kind, body) = self.plain();
         let key = fnv(&body).max(1);
         if body.len() > PLAIN {
-            return LinkData { value: None, bytes: body.len(), key };
+            return LinkData {
+                value: None,
+                bytes: body.len(),
+                key,
+            };
         }
-        let deflated = zip().and_then(|zip| (zip.deflate)(&body)).filter(|d| d.len() < body.len());
+        let deflated = zip()
+            .and_then(|zip| (zip.deflate)(&body))
+            .filter(|d| d.len() < body.len());
         let (flags, bytes) = deflated.map_or((kind, body.clone()), |d| (kind | DEFLATED, d));
         let mut packed = vec![flags];
         packed.extend(checksum(kind, &body));
         packed.extend(bytes);
         let value = VERSION.to_owned() + &URL_SAFE_NO_PAD.encode(&packed);
-        LinkData { value: (value.len() <= LINK).then(|| value.into()), bytes: packed.len(), key }
+        LinkData {
+            value: (value.len() <= LINK).then(|| value.into()),
+            bytes: packed.len(),
+            key,
+        }
     }
 
     /// Encodes the data for storage in the browser: as for an address, without a limit and without compression.
@@ -218,21 +234,31 @@ impl Custom {
         let (flags, rest) = packed.split_first()?;
         let (sum, bytes) = rest.split_first_chunk::<4>()?;
         let kind = flags & !DEFLATED;
-        let body = if flags & DEFLATED == 0 { bytes.to_vec() } else { (zip()?.inflate)(bytes)? };
+        let body = if flags & DEFLATED == 0 {
+            bytes.to_vec()
+        } else {
+            (zip()?.inflate)(bytes)?
+        };
         if body.len() > most || checksum(kind, &body) != *sum {
             return None;
         }
         let mut rest = body.as_slice();
         let name = take_text(&mut rest)?;
         let names = take(&mut rest).filter(|names| *names <= 2)?;
-        let components = (0..names).map(|_| take_text(&mut rest)).collect::<Option<_>>()?;
+        let components = (0..names)
+            .map(|_| take_text(&mut rest))
+            .collect::<Option<_>>()?;
         let sizes = match kind {
             0 => Sizes::Lengths(Rc::new(take_sizes(&mut rest)?)),
             1 => Sizes::Texts(Rc::new(take_sizes(&mut rest)?)),
             2 => Sizes::Graphs(Rc::new(take_sizes(&mut rest)?)),
             _ => return None,
         };
-        rest.is_empty().then_some(Self { name, components, sizes })
+        rest.is_empty().then_some(Self {
+            name,
+            components,
+            sizes,
+        })
     }
 }
 
@@ -256,14 +282,20 @@ fn checksum(kind: u8, body: &[u8]) -> [u8; 4] {
 
 fn deflated(body: &[u8]) -> Option<Vec<u8>> {
     let mut packed = Vec::new();
-    DeflateEncoder::new(body, Compression::best()).read_to_end(&mut packed).ok()?;
+    DeflateEncoder::new(body, Compression::best())
+        .read_to_end(&mut packed)
+        .ok()?;
     Some(packed)
 }
 
 /// Inflates to at most a byte more than is accepted; `None` if input bytes are left over.
 fn inflated(packed: &[u8]) -> Option<Vec<u8>> {
     let (mut plain, mut decoder) = (Vec::new(), DeflateDecoder::new(packed));
-    decoder.by_ref().take(PLAIN as u64 + 1).read_to_end(&mut plain).ok()?;
+    decoder
+        .by_ref()
+        .take(PLAIN as u64 + 1)
+        .read_to_end(&mut plain)
+        .ok()?;
     (decoder.total_in() == packed.len() as u64).then_some(plain)
 }
 
@@ -307,7 +339,11 @@ fn take_text(rest: &mut &[u8]) -> Option<String> {
 
 /// Returns the base of a component's difference: the size before, if all earlier components are the same; else 0.
 fn base<const K: usize>(size: &[u32; K], before: &[u32; K], k: usize) -> u32 {
-    if size[..k] == before[..k] { before[k] } else { 0 }
+    if size[..k] == before[..k] {
+        before[k]
+    } else {
+        0
+    }
 }
 
 fn put_sizes<const K: usize>(out: &mut Vec<u8>, histogram: &Histogram<K>) {
@@ -325,7 +361,9 @@ fn put_sizes<const K: usize>(out: &mut Vec<u8>, histogram: &Histogram<K>) {
 
 fn take_sizes<const K: usize>(rest: &mut &[u8]) -> Option<Histogram<K>> {
     // Each number takes at least a byte, which bounds the memory for malicious data by their length.
-    let distinct = usize::try_from(take(rest)?).ok().filter(|n| *n <= rest.len() / (K + 1))?;
+    let distinct = usize::try_from(take(rest)?)
+        .ok()
+        .filter(|n| *n <= rest.len() / (K + 1))?;
     let mut entries = vec![([0u32; K], 0u64); distinct];
     for k in 0..K {
         let mut before = [0; K];
@@ -339,5 +377,7 @@ fn take_sizes<const K: usize>(rest: &mut &[u8]) -> Option<Histogram<K>> {
         *count = take(rest).filter(|count| *count > 0)?;
     }
     let ascending = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
-    ascending.then(|| Histogram::from_counts(entries).ok()).flatten()
+    ascending
+        .then(|| Histogram::from_counts(entries).ok())
+        .flatten()
 }

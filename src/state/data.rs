@@ -58,7 +58,11 @@ impl Source {
     /// Returns the names of the components, where the data have any.
     pub fn components(&self) -> Vec<String> {
         match self {
-            Self::Preset(preset) => preset.components.iter().map(|name| (*name).to_owned()).collect(),
+            Self::Preset(preset) => preset
+                .components
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
             Self::Own { description, .. } => description.components.clone(),
             Self::Kept { components, .. } => components.clone(),
         }
@@ -77,7 +81,10 @@ impl Source {
     pub fn without_file(&self) -> Self {
         match self {
             Self::Preset(preset) => Self::Preset(preset),
-            own => Self::Kept { name: own.title().to_owned(), components: own.components() },
+            own => Self::Kept {
+                name: own.title().to_owned(),
+                components: own.components(),
+            },
         }
     }
 }
@@ -107,7 +114,13 @@ impl Data {
         histogram: Rc<Histogram<1>>,
         texts: Option<Rc<Histogram<2>>>,
     ) -> Self {
-        let mut data = Self { version, source, histogram, texts, carried: LinkData::default() };
+        let mut data = Self {
+            version,
+            source,
+            histogram,
+            texts,
+            carried: LinkData::default(),
+        };
         data.carried = carried(&data.source, || data.sizes());
         data
     }
@@ -116,7 +129,13 @@ impl Data {
 impl Data<2> {
     pub(super) fn graphs(version: u64, source: Source, histogram: Rc<Histogram<2>>) -> Self {
         let carried = carried(&source, || Sizes::Graphs(Rc::clone(&histogram)));
-        Self { version, source, histogram, texts: None, carried }
+        Self {
+            version,
+            source,
+            histogram,
+            texts: None,
+            carried,
+        }
     }
 }
 
@@ -127,7 +146,10 @@ impl<const K: usize> Data<K> {
         match (&self.source, &self.carried.value) {
             (Source::Preset(preset), _) => preset.id.to_owned(),
             (_, Some(value)) => value.to_string(),
-            (_, None) => self.carried.stored_as().unwrap_or_else(|| super::pairs::OWN.to_owned()),
+            (_, None) => self
+                .carried
+                .stored_as()
+                .unwrap_or_else(|| super::pairs::OWN.to_owned()),
         }
     }
 
@@ -159,7 +181,10 @@ impl Data {
 
     /// Returns the data for storage in the browser; `None` where the address has them.
     pub fn to_store(&self) -> Option<(String, Custom)> {
-        Some((self.carried.stored_as()?, custom(&self.source, self.sizes())))
+        Some((
+            self.carried.stored_as()?,
+            custom(&self.source, self.sizes()),
+        ))
     }
 }
 
@@ -171,12 +196,19 @@ impl Data<2> {
 
     /// Returns the data for storage in the browser; `None` where the address has them.
     pub fn to_store(&self) -> Option<(String, Custom)> {
-        Some((self.carried.stored_as()?, custom(&self.source, self.sizes())))
+        Some((
+            self.carried.stored_as()?,
+            custom(&self.source, self.sizes()),
+        ))
     }
 }
 
 fn custom(source: &Source, sizes: Sizes) -> Custom {
-    Custom { name: source.title().to_owned(), components: source.components(), sizes }
+    Custom {
+        name: source.title().to_owned(),
+        components: source.components(),
+        sizes,
+    }
 }
 
 fn carried(source: &Source, sizes: impl FnOnce() -> Sizes) -> LinkData {

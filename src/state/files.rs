@@ -35,7 +35,11 @@ impl FileGroup {
         let row = |name: &str, histogram: &Histogram<1>, show: Action| FileRow {
             name: name.to_owned(),
             summary: histogram.summary(state.sequences.settings.limit),
-            shown: state.sequences.data.as_ref().is_some_and(|data| data.source.title() == name),
+            shown: state
+                .sequences
+                .data
+                .as_ref()
+                .is_some_and(|data| data.source.title() == name),
             show,
         };
         let all = match &*self.all {
@@ -45,9 +49,16 @@ impl FileGroup {
         };
         let all = all.map(|all| row(&self.name, &all, (*self.all).clone()));
         let each = self.each.iter().map(|(name, histogram)| {
-            let source = Source::Kept { name: name.clone(), components: Vec::new() };
+            let source = Source::Kept {
+                name: name.clone(),
+                components: Vec::new(),
+            };
             let opens = practical(histogram);
-            row(name, histogram, Action::Loaded(source, Rc::clone(histogram), Some(opens)))
+            row(
+                name,
+                histogram,
+                Action::Loaded(source, Rc::clone(histogram), Some(opens)),
+            )
         });
         all.into_iter().chain(each).collect()
     }
@@ -56,7 +67,14 @@ impl FileGroup {
 impl AppState {
     /// Returns the rows of the files opened together, if one of them or all are on screen; else nothing.
     pub fn side_by_side(&self) -> Vec<FileRow> {
-        let rows = self.files.as_ref().map_or_else(Vec::new, |group| group.rows(self));
-        if rows.iter().any(|row| row.shown) { rows } else { Vec::new() }
+        let rows = self
+            .files
+            .as_ref()
+            .map_or_else(Vec::new, |group| group.rows(self));
+        if rows.iter().any(|row| row.shown) {
+            rows
+        } else {
+            Vec::new()
+        }
     }
 }

@@ -33,18 +33,28 @@ pub fn part_in_words(share: f64) -> String {
 
 /// Returns the sentence about tokens, or other units, lost to the limit, with a space after it; empty if none are lost.
 pub fn of_waste(report: &Report, unit: &str) -> String {
-    let (lost, kept) = (report.figures.waste_tokens[0], report.figures.real_tokens[0]);
+    let (lost, kept) = (
+        report.figures.waste_tokens[0],
+        report.figures.real_tokens[0],
+    );
     let share = percent(lost as f64 / (lost as f64 + kept as f64));
     let limit = count(u64::from(report.settings.limit));
     match report.settings.overlong {
         _ if lost == 0 => String::new(),
-        Overlong::Drop => format!("{share} of the {unit} are dropped, in sequences above {limit}. "),
+        Overlong::Drop => {
+            format!("{share} of the {unit} are dropped, in sequences above {limit}. ")
+        }
         _ => format!("{share} of the {unit} are cut off at {limit}. "),
     }
 }
 
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
-pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &PaddedBaseline, unit: &str) -> String {
+pub fn of_baseline(
+    settings: &Settings,
+    baseline: Baseline,
+    padded: &PaddedBaseline,
+    unit: &str,
+) -> String {
     let share = part_in_words(padded.padding_share);
     match baseline {
         Baseline::Limit => {
@@ -55,7 +65,9 @@ pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &PaddedBasel
         }
         Baseline::Batches => {
             let batch = count(u64::from(settings.batch));
-            format!("In random batches of {batch}, padded to their longest, {share} of the slots are ")
+            format!(
+                "In random batches of {batch}, padded to their longest, {share} of the slots are "
+            )
         }
     }
 }
@@ -67,7 +79,9 @@ pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &PaddedBa
         Baseline::Limit => format!("Padded to the limit it would be {share}."),
         Baseline::Batches => {
             let batch = count(u64::from(settings.batch));
-            format!("In random batches of {batch}, each padded to its longest, it would be {share}.")
+            format!(
+                "In random batches of {batch}, each padded to its longest, it would be {share}."
+            )
         }
     }
 }
@@ -77,7 +91,10 @@ pub fn of_data(report: &Report, unit: &str) -> String {
     match report.overlong_items {
         _ if report.figures.waste_tokens[0] > 0 => "What is left takes".to_owned(),
         0 => "The same data takes".to_owned(),
-        n => format!("The same {unit}, {} split, take", plural(n, "longer sequence")),
+        n => format!(
+            "The same {unit}, {} split, take",
+            plural(n, "longer sequence")
+        ),
     }
 }
 
@@ -99,10 +116,12 @@ pub fn of_optimum(settings: &Settings, unit: &str) -> String {
 /// Returns a number as a word up to "sixteen", then in digits.
 pub fn number_in_words(n: u64) -> String {
     const WORDS: [&str; 17] = [
-        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
     ];
-    WORDS.get(n as usize).map_or_else(|| count(n), |word| (*word).to_owned())
+    WORDS
+        .get(n as usize)
+        .map_or_else(|| count(n), |word| (*word).to_owned())
 }
 
 /// Returns the title of the histogram: the sequences that fill the row, and the median.
@@ -118,23 +137,35 @@ pub fn of_lengths(histogram: &Histogram<1>, limit: u32, unit: &str) -> String {
     }
     let room = f64::from(limit) / f64::from(histogram.quantile(0.5));
     if room >= 2.0 {
-        format!("Half of the sequences have {median} {unit} or fewer: a row has room for {room:.0} of them")
+        format!(
+            "Half of the sequences have {median} {unit} or fewer: a row has room for {room:.0} of them"
+        )
     } else {
-        format!("Half of the sequences have {median} {unit} or fewer, of {}", count(u64::from(limit)))
+        format!(
+            "Half of the sequences have {median} {unit} or fewer, of {}",
+            count(u64::from(limit))
+        )
     }
 }
 
 /// Returns the title of the packs: the rows that hold one, two, three sequences.
 pub fn of_rows(report: &Report) -> String {
     let packs = report.figures.packs.max(1) as f64;
-    let mut shares: Vec<(u64, f64)> =
-        report.packs_by_depth.iter().map(|&(d, n)| (d, n as f64 / packs)).collect();
+    let mut shares: Vec<(u64, f64)> = report
+        .packs_by_depth
+        .iter()
+        .map(|&(d, n)| (d, n as f64 / packs))
+        .collect();
     order::sort_by(&mut shares, |a, b| b.1.total_cmp(&a.1));
     let Some(((depth, share), others)) = shares.split_first() else {
         return "No row yet".to_owned();
     };
     let sequences = if *depth == 1 { "sequence" } else { "sequences" };
-    let mut title = format!("{} of the rows hold {} {sequences}", whole(*share), number_in_words(*depth));
+    let mut title = format!(
+        "{} of the rows hold {} {sequences}",
+        whole(*share),
+        number_in_words(*depth)
+    );
     for (depth, share) in others.iter().filter(|(_, share)| *share >= 0.01).take(2) {
         title += &format!(", {} {}", whole(*share), number_in_words(*depth));
     }
@@ -143,18 +174,35 @@ pub fn of_rows(report: &Report) -> String {
 
 /// Returns a share in whole percent: "49 %".
 pub fn whole(share: f64) -> String {
-    if share > 0.995 && share < 1.0 { "Over 99 %".to_owned() } else { format!("{:.0} %", share * 100.0) }
+    if share > 0.995 && share < 1.0 {
+        "Over 99 %".to_owned()
+    } else {
+        format!("{:.0} %", share * 100.0)
+    }
 }
 
 /// Returns the title of the depth chart: the smallest depth with hardly more padding than unlimited depth.
 pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
-    let padding = |depth| Some(state.sequences.row((algorithm, depth))?.figures.padding_share());
+    let padding = |depth| {
+        Some(
+            state
+                .sequences
+                .row((algorithm, depth))?
+                .figures
+                .padding_share(),
+        )
+    };
     let best = padding(Depth::Unlimited)?;
     let depths = state.sequences.depths();
-    let enough = depths.iter().find(|d| padding(**d).is_some_and(|p| p <= best * 1.1 + 0.001))?;
+    let enough = depths
+        .iter()
+        .find(|d| padding(**d).is_some_and(|p| p <= best * 1.1 + 0.001))?;
     Some(match enough {
         Depth::AtMost(1) => "Packing gains nothing here".to_owned(),
-        Depth::AtMost(d) => format!("{} per row is enough", capital(&number_in_words(u64::from(*d)))),
+        Depth::AtMost(d) => format!(
+            "{} per row is enough",
+            capital(&number_in_words(u64::from(*d)))
+        ),
         Depth::Unlimited => "Every further sequence per row still helps".to_owned(),
     })
 }
@@ -163,7 +211,8 @@ pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
 pub fn of_algorithms(state: &AppState) -> Option<String> {
     let depth = state.sequences.settings.depth;
     let rows = state.sequences.comparison.rows().iter();
-    let rows = rows.filter(|r| r.row.1 == depth && r.row.0.fills_rows() && r.row.0 != Algorithm::Optimal);
+    let rows =
+        rows.filter(|r| r.row.1 == depth && r.row.0.fills_rows() && r.row.0 != Algorithm::Optimal);
     let best = rows.min_by_key(|row| row.figures.packs)?;
     let bound = best.figures.lower_bound?;
     let left = percent(best.figures.padding_share());
@@ -171,7 +220,10 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
         Depth::AtMost(d) => format!("At depth {d}"),
         Depth::Unlimited => "With no limit on depth".to_owned(),
     };
-    let optimum = state.sequences.row((Algorithm::Optimal, depth)).map(|p| &p.figures);
+    let optimum = state
+        .sequences
+        .row((Algorithm::Optimal, depth))
+        .map(|p| &p.figures);
     Some(match optimum {
         _ if best.figures.packs == bound => {
             format!("{at} the best heuristic leaves {left} padding, and no plan can do better")
@@ -182,12 +234,16 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
                 true => format!("has {} rows more", count(best.figures.packs - f.packs)),
                 false => left,
             };
-            format!("{at} the optimum, proven, leaves {possible} padding; the best heuristic {other}")
+            format!(
+                "{at} the optimum, proven, leaves {possible} padding; the best heuristic {other}"
+            )
         }
         _ => {
             let slots = best.figures.slots[0] as f64 / best.figures.packs as f64 * bound as f64;
             let possible = percent((1.0 - best.figures.real_tokens[0] as f64 / slots).max(0.0));
-            format!("{at} the best heuristic leaves {left} padding; the bound would allow {possible}")
+            format!(
+                "{at} the best heuristic leaves {left} padding; the bound would allow {possible}"
+            )
         }
     })
 }
@@ -204,11 +260,17 @@ pub fn of_strategies(report: &Report) -> String {
         None if packs == 0 => "No row yet".to_owned(),
         _ if distinct && listed == 1 => "All rows have the same shape".to_owned(),
         _ if distinct && listed as u64 == packs => "No two rows have the same shape".to_owned(),
-        Some((1, share)) => format!("One of {of} row shapes carries {} of all rows", percent(share)),
+        Some((1, share)) => format!(
+            "One of {of} row shapes carries {} of all rows",
+            percent(share)
+        ),
         Some((n, _)) => format!("{} of {of} row shapes carry half of all rows", count(n)),
         None => {
             let share = percent(1.0 - report.unlisted_packs as f64 / packs as f64);
-            format!("The {} row shapes in the list carry {share} of all rows", count(listed as u64))
+            format!(
+                "The {} row shapes in the list carry {share} of all rows",
+                count(listed as u64)
+            )
         }
     }
 }
@@ -229,15 +291,33 @@ pub fn carrying_half(report: &Report) -> Option<(u64, f64)> {
 /// all rows"; `None` where there are none.
 pub fn of_other_strategies(report: &Report, shown: usize) -> Option<String> {
     let packs = report.figures.packs;
-    let rest = packs - report.strategies.iter().take(shown).map(|s| s.count).sum::<u64>();
+    let rest = packs
+        - report
+            .strategies
+            .iter()
+            .take(shown)
+            .map(|s| s.count)
+            .sum::<u64>();
     let share = percent(rest as f64 / packs.max(1) as f64);
     let listed = report.strategies.len().saturating_sub(shown) as u64;
-    match report.figures.strategies.map(|all| all.saturating_sub(shown as u64)) {
+    match report
+        .figures
+        .strategies
+        .map(|all| all.saturating_sub(shown as u64))
+    {
         _ if rest == 0 => None,
         Some(1) => Some(format!("One more shape has {share} of all rows.")),
-        Some(more) => Some(format!("{} more shapes have {share} of all rows.", count(more))),
-        None if listed == 0 => Some(format!("Shapes that are not listed have {share} of all rows.")),
-        None => Some(format!("More than {} other shapes have {share} of all rows.", count(listed))),
+        Some(more) => Some(format!(
+            "{} more shapes have {share} of all rows.",
+            count(more)
+        )),
+        None if listed == 0 => Some(format!(
+            "Shapes that are not listed have {share} of all rows."
+        )),
+        None => Some(format!(
+            "More than {} other shapes have {share} of all rows.",
+            count(listed)
+        )),
     }
 }
 
@@ -250,9 +330,13 @@ pub fn why_no_matrix(report: &Report) -> Option<String> {
     if !report.settings.algorithm.fills_rows() {
         Some("Sorted batches are no packing: they have no strategy matrix.".to_owned())
     } else if report.settings.limit > limit {
-        Some(format!("The strategy matrix is drawn for limits up to {limit}."))
+        Some(format!(
+            "The strategy matrix is drawn for limits up to {limit}."
+        ))
     } else if report.unlisted_packs > 0 || report.strategies.len() > strategies {
-        Some(format!("The strategy matrix is drawn for up to {strategies} shapes."))
+        Some(format!(
+            "The strategy matrix is drawn for up to {strategies} shapes."
+        ))
     } else {
         None
     }

@@ -35,7 +35,10 @@ impl MovedKnobs {
 
     fn read(&mut self, knob: &str, value: &str) {
         let plain = |c: char| c.is_ascii_lowercase() || c == '-';
-        let numbers = value.split('.').map(|n| n.parse().ok()).collect::<Option<Vec<_>>>();
+        let numbers = value
+            .split('.')
+            .map(|n| n.parse().ok())
+            .collect::<Option<Vec<_>>>();
         if let Some(numbers) = numbers.filter(|_| knob.len() <= 20 && knob.chars().all(plain)) {
             self.set(knob, numbers);
         }
@@ -43,7 +46,9 @@ impl MovedKnobs {
 
     fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         let joined = |n: &Vec<u32>| n.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
-        self.0.iter().map(move |(knob, numbers)| (format!("scene.{knob}"), joined(numbers)))
+        self.0
+            .iter()
+            .map(move |(knob, numbers)| (format!("scene.{knob}"), joined(numbers)))
     }
 }
 
@@ -173,7 +178,9 @@ impl LearnState {
     /// Replaces the hidden parts: names separated by commas.
     pub(super) fn hide(&mut self, parts: &str) {
         let plain = |part: &&str| {
-            !part.is_empty() && part.len() <= 20 && part.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+            !part.is_empty()
+                && part.len() <= 20
+                && part.chars().all(|c| c.is_ascii_lowercase() || c == '-')
         };
         self.hidden.clear();
         // `collect` would compile a sort for this type.
@@ -184,7 +191,8 @@ impl LearnState {
 
     /// Returns the settings of the address, on this view.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (String, String)> {
-        let chapter = (!self.chapter.is_empty()).then(|| ("chapter".to_owned(), self.chapter.clone()));
+        let chapter =
+            (!self.chapter.is_empty()).then(|| ("chapter".to_owned(), self.chapter.clone()));
         chapter.into_iter().chain(self.moved.pairs())
     }
 

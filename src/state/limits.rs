@@ -60,15 +60,27 @@ impl AppState {
     /// Returns the settings that decide the rows, with limit and policy at fixed values.
     fn along(&self) -> Settings {
         let settings = self.sequences.settings.deciding();
-        Settings { limit: 1, overlong: Settings::default().overlong, ..settings }
+        Settings {
+            limit: 1,
+            overlong: Settings::default().overlong,
+            ..settings
+        }
     }
 
     /// Returns the limits on offer, ascending, each with its answer if it is known.
     fn along_limits(&self) -> impl Iterator<Item = (u32, Option<&CachedAnswer>)> {
         let (version, settings) = (self.sequences.version(), self.along());
-        let offered = if self.limits.usual.0 == version { self.limits_on_offer() } else { Vec::new() };
+        let offered = if self.limits.usual.0 == version {
+            self.limits_on_offer()
+        } else {
+            Vec::new()
+        };
         offered.into_iter().map(move |limit| {
-            (limit, self.answers.get(version, &HeldRequest::Limit(settings.clone(), limit)))
+            (
+                limit,
+                self.answers
+                    .get(version, &HeldRequest::Limit(settings.clone(), limit)),
+            )
         })
     }
 
@@ -98,7 +110,15 @@ impl AppState {
             let filled = kept.efficiency(limit);
             let (lost, padding, slots) = (kept.lost_share(), 1.0 - filled, 1.0 / filled);
             let seconds = priced.get(at).map_or(0.0, |e| e.seconds);
-            Some(Outcome { limit, lost, padding, slots, above: p.above, seconds, fit: self.fit_at(limit) })
+            Some(Outcome {
+                limit,
+                lost,
+                padding,
+                slots,
+                above: p.above,
+                seconds,
+                fit: self.fit_at(limit),
+            })
         };
         points.iter().enumerate().filter_map(outcome).collect()
     }
@@ -109,10 +129,17 @@ impl AppState {
     /// half a percent. `None` if there is none, or not yet.
     pub fn better_limit(&self) -> Option<[Outcome; 2]> {
         let (all, least) = (self.outcomes(&self.at_limits()), self.least_rows());
-        let here = all.iter().find(|at| at.limit == self.sequences.settings.limit)?;
-        let fit = || all.iter().filter(|at| at.fit.is_some_and(|fit| fit.rows >= least));
+        let here = all
+            .iter()
+            .find(|at| at.limit == self.sequences.settings.limit)?;
+        let fit = || {
+            all.iter()
+                .filter(|at| at.fit.is_some_and(|fit| fit.rows >= least))
+        };
         if here.lost > LITTLE {
-            return fit().find(|at| at.limit > here.limit && at.lost <= LITTLE).map(|at| [*here, *at]);
+            return fit()
+                .find(|at| at.limit > here.limit && at.lost <= LITTLE)
+                .map(|at| [*here, *at]);
         }
         let held = || fit().filter(|at| at.above <= here.above && at.seconds <= here.seconds);
         let fewest = held().map(|at| at.slots).fold(here.slots, f64::min);
@@ -123,32 +150,50 @@ impl AppState {
     /// Returns the smallest usual limit that loses at most a thousandth of the tokens and at which a batch fits the
     /// memory, with the share that it loses, from the lengths alone. O(limits · log distinct).
     pub fn keeping_limit(&self) -> Option<(u32, f64)> {
-        let (present, losses) =
-            (self.sequences.settings.limit, self.usual_losses(self.sequences.settings.overlong));
-        let larger = losses.into_iter().filter(|(limit, lost)| *limit > present && *lost <= LITTLE);
-        larger.into_iter().find(|(limit, _)| self.holds_batch(*limit))
+        let (present, losses) = (
+            self.sequences.settings.limit,
+            self.usual_losses(self.sequences.settings.overlong),
+        );
+        let larger = losses
+            .into_iter()
+            .filter(|(limit, lost)| *limit > present && *lost <= LITTLE);
+        larger
+            .into_iter()
+            .find(|(limit, _)| self.holds_batch(*limit))
     }
 
     /// Returns the largest usual limit below the present one at which a batch fits the memory, with the share of the
     /// tokens that it loses. O(limits · log distinct).
     pub fn fitting_limit(&self) -> Option<(u32, f64)> {
-        let (present, losses) =
-            (self.sequences.settings.limit, self.usual_losses(self.sequences.settings.overlong));
-        losses.into_iter().rfind(|(limit, _)| *limit < present && self.holds_batch(*limit))
+        let (present, losses) = (
+            self.sequences.settings.limit,
+            self.usual_losses(self.sequences.settings.overlong),
+        );
+        losses
+            .into_iter()
+            .rfind(|(limit, _)| *limit < present && self.holds_batch(*limit))
     }
 
     /// Returns the usual limits of the data with the share of the tokens that each loses under a policy; empty without data.
     fn usual_losses(&self, overlong: Overlong) -> Vec<(u32, f64)> {
-        let Some(data) = &self.sequences.data else { return Vec::new() };
+        let Some(data) = &self.sequences.data else {
+            return Vec::new();
+        };
         let lengths = &data.histogram;
-        usual(lengths).into_iter().map(|limit| (limit, lost_at(lengths, limit, overlong))).collect()
+        usual(lengths)
+            .into_iter()
+            .map(|limit| (limit, lost_at(lengths, limit, overlong)))
+            .collect()
     }
 
     /// Returns the sequences that the present limit cuts off or drops in a training library which loses this share of the
     /// tokens, with the smallest limit that loses hardly any and at which a batch fits the memory, and the actions that
     /// take it; `None` where the limit costs at most a thousandth of the tokens. O(limits · log distinct).
     pub fn of_longer(&self, lost: f64) -> Option<(String, Option<(u32, Vec<Action>)>)> {
-        let (lengths, present) = (&self.sequences.data.as_ref()?.histogram, self.sequences.settings.limit);
+        let (lengths, present) = (
+            &self.sequences.data.as_ref()?.histogram,
+            self.sequences.settings.limit,
+        );
         // What a library loses elsewhere, as at the ends of windows, no other limit brings back.
         let costly = lost > LITTLE && lost_at(lengths, present, Overlong::Truncate) > LITTLE;
         if self.view != View::Sequences || !costly {
@@ -168,7 +213,13 @@ impl AppState {
             .find(|(limit, lost)| *limit > present && *lost <= LITTLE && self.holds_batch(*limit));
         let Some((limit, rest)) = found else {
             let least = LEAST_ROWS.min(self.sequences.settings.batch);
-            return Some((format!("{begin}; at limits that lose less, {}.", self.of_no_fit(least)), None));
+            return Some((
+                format!(
+                    "{begin}; at limits that lose less, {}.",
+                    self.of_no_fit(least)
+                ),
+                None,
+            ));
         };
         let end = match longer(limit) {
             0 => "none is".to_owned(),
@@ -189,8 +240,16 @@ impl AppState {
     /// Returns the batch that fits the memory at a limit, of at most the present number of rows; weights are shared out
     /// only if no batch to recommend fits otherwise. `None` if not one row fits.
     pub fn fit_at(&self, limit: u32) -> Option<FittingBatch> {
-        let (a, batch) = (self.speedup.assumptions(), self.sequences.settings.batch.max(1));
-        largest_batch(&Workload::Transformer(a.transformer), a, limit, self.least_rows()..=batch)
+        let (a, batch) = (
+            self.speedup.assumptions(),
+            self.sequences.settings.batch.max(1),
+        );
+        largest_batch(
+            &Workload::Transformer(a.transformer),
+            a,
+            limit,
+            self.least_rows()..=batch,
+        )
     }
 
     /// Returns the rows of the smallest batch that is recommended: two, unless one was set.
@@ -200,15 +259,24 @@ impl AppState {
 
     /// Whether a batch fits the memory at a limit that is large enough to be recommended.
     pub fn holds_batch(&self, limit: u32) -> bool {
-        self.fit_at(limit).is_some_and(|fit| fit.rows >= self.least_rows())
+        self.fit_at(limit)
+            .is_some_and(|fit| fit.rows >= self.least_rows())
     }
 
     /// Returns the actions that take a limit, with a batch that fits the memory there.
     pub(super) fn take_limit(&self, limit: u32) -> Vec<Action> {
         let fit = self.fit_at(limit);
-        let shard = fit.filter(|fit| fit.shards).map(|_| Action::SpeedUp(speedup::Action::Set(SHARDED, 1.0)));
-        let rows = fit.map(|fit| fit.rows).filter(|rows| *rows < self.sequences.settings.batch);
-        [Action::Limit(limit)].into_iter().chain(shard).chain(rows.map(Action::Batch)).collect()
+        let shard = fit
+            .filter(|fit| fit.shards)
+            .map(|_| Action::SpeedUp(speedup::Action::Set(SHARDED, 1.0)));
+        let rows = fit
+            .map(|fit| fit.rows)
+            .filter(|rows| *rows < self.sequences.settings.batch);
+        [Action::Limit(limit)]
+            .into_iter()
+            .chain(shard)
+            .chain(rows.map(Action::Batch))
+            .collect()
     }
 
     /// Returns time and memory of an epoch at each of these limits, estimated for packed rows whose sequences are kept
@@ -219,7 +287,11 @@ impl AppState {
         let case = |p: &AtLimit| {
             let largest = f64::from(batch) * f64::from(p.limit);
             let work = if blocks { p.work.in_blocks() } else { p.work };
-            Case::plain(Work { batches: work.rows.div_ceil(u64::from(batch)), largest, ..work })
+            Case::plain(Work {
+                batches: work.rows.div_ceil(u64::from(batch)),
+                largest,
+                ..work
+            })
         };
         let cases: Vec<_> = points.iter().map(case).collect();
         self.priced(&cases, self.speedup.assumptions().accelerators)
@@ -229,9 +301,11 @@ impl AppState {
     /// may be better, which is found out in the background for data of few sizes.
     fn are_limits_due(&self) -> bool {
         let other = |data: &super::Data| {
-            data.histogram.max() != [self.sequences.settings.limit] && data.histogram.distinct() <= DISTINCT
+            data.histogram.max() != [self.sequences.settings.limit]
+                && data.histogram.distinct() <= DISTINCT
         };
-        self.limits.seen || self.background.works() && self.sequences.data.as_ref().is_some_and(other)
+        self.limits.seen
+            || self.background.works() && self.sequences.data.as_ref().is_some_and(other)
     }
 
     /// Returns the settings and the limits to ask about now: the unknown ones on offer, while they are of interest and
@@ -241,7 +315,9 @@ impl AppState {
         let ready = self.view == View::Sequences
             && self.are_limits_due()
             && (study.is_current() || study.is_interim());
-        let unknown = self.along_limits().filter(|(_, known)| ready && known.is_none());
+        let unknown = self
+            .along_limits()
+            .filter(|(_, known)| ready && known.is_none());
         let limits: Vec<u32> = unknown.map(|(limit, _)| limit).collect();
         (!limits.is_empty()).then(|| (self.along(), limits))
     }
@@ -254,7 +330,12 @@ impl AppState {
     /// Finds the usual limits of new data while they are of interest. O(distinct).
     pub(super) fn offer_limits(&mut self) {
         let (version, due) = (self.sequences.version(), self.are_limits_due());
-        if let Some(data) = self.sequences.data.as_ref().filter(|_| due && version != self.limits.usual.0) {
+        if let Some(data) = self
+            .sequences
+            .data
+            .as_ref()
+            .filter(|_| due && version != self.limits.usual.0)
+        {
             self.limits.usual = (version, Rc::new(usual(&data.histogram)));
         }
     }
@@ -284,7 +365,11 @@ impl AppState {
             Some(p) => format!(
                 "A limit of {} cuts off {}; {} would cut off {} of the {unit}",
                 limit(here),
-                if here.truncated.lost == 0 { "nothing".to_owned() } else { percent(lost(here)) },
+                if here.truncated.lost == 0 {
+                    "nothing".to_owned()
+                } else {
+                    percent(lost(here))
+                },
                 limit(p),
                 percent(lost(p))
             ),
@@ -294,7 +379,11 @@ impl AppState {
 
     /// Returns why the visitor's data opened at this limit, if it is unchanged and not the longest sequence.
     pub fn of_opening_limit(&self) -> Option<String> {
-        let data = self.sequences.data.as_ref().filter(|d| matches!(d.source, Source::Own { .. }))?;
+        let data = self
+            .sequences
+            .data
+            .as_ref()
+            .filter(|d| matches!(d.source, Source::Own { .. }))?;
         let (limit, longest) = (self.sequences.settings.limit, data.histogram.max()[0]);
         let opens = packscope::api::limits::practical(&data.histogram);
         (limit == opens && limit < longest).then(|| {

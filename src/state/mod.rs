@@ -239,10 +239,19 @@ impl AppState {
     pub fn is_of_other_data(&self) -> bool {
         let (sequences, graphs) = (&self.sequences, &self.graphs);
         let of = match self.view {
-            View::Sequences => (sequences.answer.as_ref().map(|a| a.ticket), sequences.version()),
+            View::Sequences => (
+                sequences.answer.as_ref().map(|a| a.ticket),
+                sequences.version(),
+            ),
             View::Graphs => (graphs.answer.as_ref().map(|a| a.ticket), graphs.version()),
-            View::Batches => (self.batched(self.batch_row()).map(|b| b.ticket), sequences.version()),
-            View::Ranks => (self.ranked(AnswerPart::Report).map(|r| r.known.ticket), sequences.version()),
+            View::Batches => (
+                self.batched(self.batch_row()).map(|b| b.ticket),
+                sequences.version(),
+            ),
+            View::Ranks => (
+                self.ranked(AnswerPart::Report).map(|r| r.known.ticket),
+                sequences.version(),
+            ),
             View::Learn => return false,
         };
         of.0.is_some_and(|ticket| ticket.data != of.1)
@@ -322,7 +331,12 @@ impl AppState {
 
     /// Sets a setting of packing sequences: its name in addresses, and its value as text.
     fn set_value(&mut self, id: &str, text: &str) {
-        let is_set = fields::set(fields::sequences::VALUES, &mut self.sequences.settings, id, text);
+        let is_set = fields::set(
+            fields::sequences::VALUES,
+            &mut self.sequences.settings,
+            id,
+            text,
+        );
         self.speedup.by_hand.batch |= is_set && id == fields::sequences::BATCH.value.id;
     }
 
@@ -378,7 +392,12 @@ impl AppState {
             self.answer_first();
         }
         let data = Data::new(version, source, histogram, texts);
-        if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {
+        if !self
+            .sequences
+            .data
+            .as_ref()
+            .is_some_and(|now| now.stays(&data))
+        {
             self.sequences.data = Some(data);
         }
         self.absent = None;

@@ -27,7 +27,8 @@ impl Pace {
 
     /// Returns how long it may still take if it takes at most these seconds; `None` if they are infinite.
     pub fn at_most(self, now: f64, most: f64) -> Option<String> {
-        most.is_finite().then(|| in_words("at most ", most - (now - self.begun)))
+        most.is_finite()
+            .then(|| in_words("at most ", most - (now - self.begun)))
     }
 }
 

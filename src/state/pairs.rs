@@ -19,7 +19,12 @@ pub(super) struct Pair {
 
 impl Pair {
     pub fn new(name: &'static str, value: String, usual: bool) -> Self {
-        Self { name, value, usual, always: false }
+        Self {
+            name,
+            value,
+            usual,
+            always: false,
+        }
     }
 
     /// Returns name and value.
@@ -28,7 +33,12 @@ impl Pair {
     }
 
     pub fn always(name: &'static str, value: String, usual: bool) -> Self {
-        Self { name, value, usual, always: true }
+        Self {
+            name,
+            value,
+            usual,
+            always: true,
+        }
     }
 }
 
@@ -37,7 +47,12 @@ pub(super) fn pairs_of<S>(values: &[SettingAccess<S>], now: &S, usual: &S) -> Ve
     let pair = |value: &SettingAccess<S>| {
         let text = (value.get)(now);
         let usual = text == (value.get)(usual);
-        Pair { name: value.id, value: text, usual, always: value.always }
+        Pair {
+            name: value.id,
+            value: text,
+            usual,
+            always: value.always,
+        }
     };
     values.iter().map(pair).collect()
 }
@@ -58,7 +73,10 @@ pub(super) fn set_own<S: Clone + Default>(
     check: fn(&S) -> bool,
 ) {
     let mut next = settings.clone();
-    if !is_named(sequences::VALUES, name) && fields::set(values, &mut next, name, value) && check(&next) {
+    if !is_named(sequences::VALUES, name)
+        && fields::set(values, &mut next, name, value)
+        && check(&next)
+    {
         *settings = next;
     }
 }

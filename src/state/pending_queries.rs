@@ -102,7 +102,9 @@ impl PendingQuery {
             && match (&self.asked, &other.asked) {
                 (HeldQuery::Lengths(a), HeldQuery::Lengths(b)) => covers(a, b),
                 (HeldQuery::Graphs(a), HeldQuery::Graphs(b)) => covers(a, b),
-                (HeldQuery::Each(a), HeldQuery::Each(b)) => b.iter().all(|request| a.contains(request)),
+                (HeldQuery::Each(a), HeldQuery::Each(b)) => {
+                    b.iter().all(|request| a.contains(request))
+                }
                 _ => false,
             }
     }
@@ -127,10 +129,19 @@ fn covers<S: PackingSettings>(a: &Question<S>, b: &Question<S>) -> bool {
     use Question::{Compare, Prove, Report};
     let (s, t) = (a.settings(), b.settings());
     match (a, b) {
-        (Report { listed: a, .. }, Report { listed: b, .. }) => a >= b && s.unpriced() == t.unpriced(),
-        (Compare { rows, budget: a, .. }, Compare { rows: wanted, budget: b, .. }) => {
-            a == b && s.unpriced() == t.unpriced() && wanted.iter().all(|row| rows.contains(row))
+        (Report { listed: a, .. }, Report { listed: b, .. }) => {
+            a >= b && s.unpriced() == t.unpriced()
         }
+        (
+            Compare {
+                rows, budget: a, ..
+            },
+            Compare {
+                rows: wanted,
+                budget: b,
+                ..
+            },
+        ) => a == b && s.unpriced() == t.unpriced() && wanted.iter().all(|row| rows.contains(row)),
         (Prove { budget: a, .. }, Prove { budget: b, .. }) => {
             a == b && s.is_optimal() == t.is_optimal() && s.problem() == t.problem()
         }
@@ -143,9 +154,15 @@ impl AppState {
     pub fn wanted(&self) -> Vec<PendingQuery> {
         let mut wants = match self.view {
             View::Sequences => {
-                let rows =
-                    self.sequences.unknown_beside(self.whole.as_deref().map_or(&[][..], Vec::as_slice));
-                self.of_study(&self.sequences, rows, self.lengths_searched(), HeldQuery::Lengths)
+                let rows = self
+                    .sequences
+                    .unknown_beside(self.whole.as_deref().map_or(&[][..], Vec::as_slice));
+                self.of_study(
+                    &self.sequences,
+                    rows,
+                    self.lengths_searched(),
+                    HeldQuery::Lengths,
+                )
             }
             View::Graphs => {
                 let study: &Study<_, 2> = &self.graphs;
@@ -155,10 +172,15 @@ impl AppState {
             View::Batches | View::Ranks | View::Learn => Vec::new(),
         };
         let limits = self.limits_wanted().map(|(settings, limits)| {
-            limits.into_iter().map(|limit| HeldRequest::Limit(settings.clone(), limit)).collect()
+            limits
+                .into_iter()
+                .map(|limit| HeldRequest::Limit(settings.clone(), limit))
+                .collect()
         });
         let limits = limits.unwrap_or_else(|| self.shapes_wanted());
-        let trainer = self.trainer_wanted().map(|asked| vec![HeldRequest::Trainer(asked)]);
+        let trainer = self
+            .trainer_wanted()
+            .map(|asked| vec![HeldRequest::Trainer(asked)]);
         let [drawn, rows] = match self.view {
             View::Ranks => self.ranks_wanted(),
             View::Batches => self.batches_wanted(),
@@ -170,8 +192,14 @@ impl AppState {
             (Lane::Lessons, REST, limits),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),
         ];
-        let data = if self.view == View::Graphs { self.graphs.version() } else { self.sequences.version() };
-        let each = each.into_iter().filter(|(_, _, requests)| data > 0 && !requests.is_empty());
+        let data = if self.view == View::Graphs {
+            self.graphs.version()
+        } else {
+            self.sequences.version()
+        };
+        let each = each
+            .into_iter()
+            .filter(|(_, _, requests)| data > 0 && !requests.is_empty());
         wants.extend(each.map(|(lane, rest, requests)| PendingQuery {
             lane,
             data,
@@ -189,7 +217,9 @@ impl AppState {
         search: Option<Question<S>>,
         wrap: fn(Question<S>) -> HeldQuery,
     ) -> Vec<PendingQuery> {
-        let Some(data) = &study.data else { return Vec::new() };
+        let Some(data) = &study.data else {
+            return Vec::new();
+        };
         let (settings, rest) = (&study.settings, study.rest(&rows));
         let is_large = data.histogram.distinct() > DISTINCT;
         let slow = match settings.takes_long() && !settings.is_optimal() {
@@ -203,9 +233,15 @@ impl AppState {
         };
         let all = [
             (Lane::Live, study.live(is_large, rest)),
-            (Lane::Side, study.compares(&rows, false).map(|compare| (rest, compare))),
+            (
+                Lane::Side,
+                study.compares(&rows, false).map(|compare| (rest, compare)),
+            ),
             (Lane::Slow, slow),
-            (Lane::Proof, search.map(|search| (if is_large { LARGE_REST } else { PROOF_REST }, search))),
+            (
+                Lane::Proof,
+                search.map(|search| (if is_large { LARGE_REST } else { PROOF_REST }, search)),
+            ),
         ];
         let wants = all.into_iter().filter_map(|(lane, asked)| {
             asked.map(|(rest, question)| PendingQuery {
@@ -223,17 +259,33 @@ impl AppState {
         let study = &self.sequences;
         Some(match self.search()? {
             Search::Depths => {
-                let rows = study.unproven().into_iter().map(|depth| (Algorithm::Optimal, depth)).collect();
+                let rows = study
+                    .unproven()
+                    .into_iter()
+                    .map(|depth| (Algorithm::Optimal, depth))
+                    .collect();
                 let budget = Search::Depths.seconds(self.background.budget);
-                Question::Compare { settings: study.settings.problem(), rows, budget }
+                Question::Compare {
+                    settings: study.settings.problem(),
+                    rows,
+                    budget,
+                }
             }
             search => self.proves(study, search),
         })
     }
 
-    fn proves<S: PackingSettings, const K: usize>(&self, study: &Study<S, K>, search: Search) -> Question<S> {
+    fn proves<S: PackingSettings, const K: usize>(
+        &self,
+        study: &Study<S, K>,
+        search: Search,
+    ) -> Question<S> {
         let budget = search.seconds(self.background.budget);
-        Question::Prove { settings: study.settings.clone(), listed: LISTED, budget }
+        Question::Prove {
+            settings: study.settings.clone(),
+            listed: LISTED,
+            budget,
+        }
     }
 
     /// Returns the requests for batches, with the milliseconds without a change before each: the chosen and the random
@@ -245,8 +297,12 @@ impl AppState {
         order::sort_by_key(&mut looked_at, |row| *row != self.batch_row());
         let rows = self.batch_rows();
         let request = |row, drawn| HeldRequest::Batches(Box::new(self.batch_request(row)), drawn);
-        let drawn = looked_at.iter().filter(|row| rows.contains(row) && !self.is_pictured(**row));
-        let others = rows.iter().filter(|row| !looked_at.contains(row) && !self.is_batched(**row));
+        let drawn = looked_at
+            .iter()
+            .filter(|row| rows.contains(row) && !self.is_pictured(**row));
+        let others = rows
+            .iter()
+            .filter(|row| !looked_at.contains(row) && !self.is_batched(**row));
         [
             (0, drawn.map(|row| request(*row, true)).collect()),
             (REST, others.map(|row| request(*row, false)).collect()),
@@ -255,15 +311,28 @@ impl AppState {
 
     /// Returns the data of a version.
     pub fn sizes(&self, version: u64) -> Option<Sizes> {
-        let sequences = self.sequences.data.as_ref().filter(|data| data.version == version);
-        let graphs = self.graphs.data.as_ref().filter(|data| data.version == version);
-        sequences.map(|data| data.sizes()).or_else(|| graphs.map(|data| data.sizes()))
+        let sequences = self
+            .sequences
+            .data
+            .as_ref()
+            .filter(|data| data.version == version);
+        let graphs = self
+            .graphs
+            .data
+            .as_ref()
+            .filter(|data| data.version == version);
+        sequences
+            .map(|data| data.sizes())
+            .or_else(|| graphs.map(|data| data.sizes()))
     }
 }
 
 impl<S: PackingSettings, const K: usize> Study<S, K> {
     fn reports(&self, settings: &S, listed: u32) -> Question<S> {
-        Question::Report { settings: settings.clone(), listed }
+        Question::Report {
+            settings: settings.clone(),
+            listed,
+        }
     }
 
     /// Returns the question for the answer on screen, with the milliseconds to wait before; `None` if it would be slow.
@@ -272,7 +341,9 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         let listed = if glanced { GLANCED } else { LISTED };
         let fast = Some(&self.settings).filter(|settings| !settings.takes_long());
         match self.settings.stand_in() {
-            _ if self.is_current() => fast.filter(|_| glanced).map(|s| (rest, self.reports(s, LISTED))),
+            _ if self.is_current() => fast
+                .filter(|_| glanced)
+                .map(|s| (rest, self.reports(s, LISTED))),
             Some(stand_in) if !self.is_interim() => Some((0, self.reports(&stand_in, listed))),
             _ => fast.map(|settings| (0, self.reports(settings, listed))),
         }
@@ -282,12 +353,19 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     fn is_listed(&self) -> bool {
         let few = |report: &Report<S, S::Size>| report.strategies.len() <= GLANCED as usize;
         let brief = |report: &Report<S, S::Size>| report.unlisted_packs > 0 && few(report);
-        self.is_current() && self.answer.as_ref().is_some_and(|answer| !brief(&answer.report))
+        self.is_current()
+            && self
+                .answer
+                .as_ref()
+                .is_some_and(|answer| !brief(&answer.report))
     }
 
     /// Returns the milliseconds without a change before these rows are computed: the time they took before, clamped.
     fn rest(&self, rows: &[S::Row]) -> u32 {
-        let took: f64 = rows.iter().filter_map(|row| Some(self.row(*row)?.seconds)).sum();
+        let took: f64 = rows
+            .iter()
+            .filter_map(|row| Some(self.row(*row)?.seconds))
+            .sum();
         // The cast saturates, and the result is clamped.
         ((took * 1e3) as u32).clamp(REST, LONGEST_REST)
     }
@@ -300,6 +378,10 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
             !row.is_optimal() && row.takes_long() == long
         };
         let rows: Vec<S::Row> = rows.iter().copied().filter(is_asked).collect();
-        (!rows.is_empty()).then_some(Question::Compare { settings, rows, budget: 0.0 })
+        (!rows.is_empty()).then_some(Question::Compare {
+            settings,
+            rows,
+            budget: 0.0,
+        })
     }
 }

@@ -25,7 +25,9 @@ pub const DEPTHS: [Depth; 9] = [
 impl SequenceState {
     /// Returns the unit of lengths, in the plural: tokens, unless the data say otherwise.
     pub fn unit(&self) -> &str {
-        self.data.as_ref().map_or("tokens", |data| data.source.unit())
+        self.data
+            .as_ref()
+            .map_or("tokens", |data| data.source.unit())
     }
 
     /// Sets the rows of a batch. Of the rows of the comparison, only sorted batches depend on them.
@@ -75,12 +77,15 @@ impl SequenceState {
 
     /// Returns the spread of lengths with which a drawing of the data is filled.
     pub fn spread(&self) -> Spread {
-        self.data.as_ref().map_or(Spread::Linear, |data| data.histogram.spread())
+        self.data
+            .as_ref()
+            .map_or(Spread::Linear, |data| data.histogram.spread())
     }
 
     /// Returns the depths, except the present one, whose optimum is still unknown, for the bound of the depth chart.
     pub fn unproven(&self) -> Vec<Depth> {
-        let unknown = |d: &Depth| *d != self.settings.depth && !self.is_answered((Algorithm::Optimal, *d));
+        let unknown =
+            |d: &Depth| *d != self.settings.depth && !self.is_answered((Algorithm::Optimal, *d));
         self.depths().into_iter().filter(unknown).collect()
     }
 
@@ -89,7 +94,11 @@ impl SequenceState {
         let mut curves = vec![Algorithm::AverageTarget, Algorithm::Lpfhp, Algorithm::Spfhp];
         let chosen = self.settings.algorithm;
         let has_curve = self.settings.is_optimal() || !chosen.takes_long();
-        if !curves.contains(&chosen) && chosen.fills_rows() && has_curve && chosen != Algorithm::None {
+        if !curves.contains(&chosen)
+            && chosen.fills_rows()
+            && has_curve
+            && chosen != Algorithm::None
+        {
             curves.push(chosen);
         }
         curves
@@ -100,11 +109,25 @@ impl SequenceState {
     pub fn all_rows(&self) -> Vec<(Algorithm, Depth)> {
         let depths = self.depths();
         let at = |a: Algorithm, own: Depth| {
-            let alike = || depths.iter().map(move |d| (a, *d)).filter(move |row| a.depth(row.1) == own);
-            alike().find(|row| self.is_answered(*row)).or_else(|| alike().next())
+            let alike = || {
+                depths
+                    .iter()
+                    .map(move |d| (a, *d))
+                    .filter(move |row| a.depth(row.1) == own)
+            };
+            alike()
+                .find(|row| self.is_answered(*row))
+                .or_else(|| alike().next())
         };
-        let all = Algorithm::ALL.into_iter().filter(|a| !a.refuses(self.settings.limit));
-        let all = all.flat_map(|a| depths.iter().filter(move |d| a.depth(**d) == **d).map(move |d| (a, *d)));
+        let all = Algorithm::ALL
+            .into_iter()
+            .filter(|a| !a.refuses(self.settings.limit));
+        let all = all.flat_map(|a| {
+            depths
+                .iter()
+                .filter(move |d| a.depth(**d) == **d)
+                .map(move |d| (a, *d))
+        });
         let mut rows: Vec<_> = all.filter_map(|(a, own)| at(a, own)).collect();
         order::sort_by_key(&mut rows, |row| *row);
         rows
@@ -119,10 +142,14 @@ impl SequenceState {
     pub(super) fn unknown_beside(&self, others: &[(Algorithm, Depth)]) -> Vec<(Algorithm, Depth)> {
         let here = Algorithm::ALL.map(|a| (a, self.settings.depth));
         let (depths, curves) = (self.depths(), self.curves());
-        let along = depths.iter().flat_map(|d| curves.iter().map(move |a| (*a, *d)));
+        let along = depths
+            .iter()
+            .flat_map(|d| curves.iter().map(move |a| (*a, *d)));
         let along = along.filter(|(a, _)| !a.takes_long());
         let all = here.into_iter().chain(along).chain(others.iter().copied());
-        let mut rows: Vec<_> = all.filter(|r| r.0 != Algorithm::Optimal && !self.is_answered(*r)).collect();
+        let mut rows: Vec<_> = all
+            .filter(|r| r.0 != Algorithm::Optimal && !self.is_answered(*r))
+            .collect();
         rows.retain(|(a, _)| !a.refuses(self.settings.limit));
         order::sort_by_key(&mut rows, |row| *row);
         rows.dedup();

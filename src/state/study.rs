@@ -123,18 +123,40 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     }
 
     /// Adds a finding.
-    pub fn hear(&mut self, StudyUpdate { ticket, question, finding }: StudyUpdate<S>) {
-        let answer = |report: Box<_>, seconds| Rc::new(StudyAnswer { ticket, report: *report, seconds });
+    pub fn hear(
+        &mut self,
+        StudyUpdate {
+            ticket,
+            question,
+            finding,
+        }: StudyUpdate<S>,
+    ) {
+        let answer = |report: Box<_>, seconds| {
+            Rc::new(StudyAnswer {
+                ticket,
+                report: *report,
+                seconds,
+            })
+        };
         let proves = matches!(question, Question::Prove { .. });
         match finding {
             Finding::Report { report, seconds } if proves => self.prove(answer(report, seconds)),
             Finding::Report { report, seconds } => self.accept(answer(report, seconds)),
             Finding::Better { report, seconds } => self.better(answer(report, seconds)),
-            Finding::Rows(rows) | Finding::Compared(rows) => self.compare(ticket, question.settings(), rows),
+            Finding::Rows(rows) | Finding::Compared(rows) => {
+                self.compare(ticket, question.settings(), rows)
+            }
             Finding::Found { packs, bound } => {
                 let about = (ticket.data, question.settings().problem());
                 if about == self.subject() {
-                    (self.found, self.cancelled) = (Some(SearchProgress { about, packs, bound }), None);
+                    (self.found, self.cancelled) = (
+                        Some(SearchProgress {
+                            about,
+                            packs,
+                            bound,
+                        }),
+                        None,
+                    );
                     self.share_bounds();
                 }
             }
@@ -159,10 +181,14 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     }
 
     fn accept(&mut self, answer: Rc<StudyAnswer<S>>) {
-        let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
+        let newer = self
+            .answer
+            .as_ref()
+            .is_none_or(|shown| shown.ticket < answer.ticket);
         // A current answer is not requested again: one about other settings must not replace it, and the stand-in for
         // another search must not replace the present stand-in.
-        let late = self.is_current() && answer.report.settings.deciding() != self.settings.deciding()
+        let late = self.is_current()
+            && answer.report.settings.deciding() != self.settings.deciding()
             || self.is_interim() && answer.subject() != self.subject();
         if newer && !late && answer.ticket.data == self.version() {
             self.show(answer);
@@ -220,7 +246,10 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Forgets that the optimum was searched for, or the search cancelled, if it was not proven; the plan stays.
     pub(super) fn forget_vain(&mut self) {
         self.cancelled = None;
-        self.proven = self.proven.take().filter(|answer| answer.report.figures.gap == Some(0.0));
+        self.proven = self
+            .proven
+            .take()
+            .filter(|answer| answer.report.figures.gap == Some(0.0));
     }
 
     /// Notes that the visitor has cancelled the search.
@@ -241,7 +270,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Whether the newest answer is about the present data and settings.
     pub fn is_current(&self) -> bool {
         self.answer.as_ref().is_some_and(|a| {
-            a.ticket.data == self.version() && a.report.settings.deciding() == self.settings.deciding()
+            a.ticket.data == self.version()
+                && a.report.settings.deciding() == self.settings.deciding()
         })
     }
 
@@ -252,25 +282,32 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
 
     /// Whether the search for the optimum at the present settings is over, whatever the gap.
     pub fn is_proven(&self) -> bool {
-        self.proven.as_ref().is_some_and(|a| a.subject() == self.subject())
+        self.proven
+            .as_ref()
+            .is_some_and(|a| a.subject() == self.subject())
     }
 
     /// Whether the answer shown is a fast stand-in for a running search.
     pub fn is_interim(&self) -> bool {
-        let stands_in =
-            |a: &Rc<StudyAnswer<S>>| a.ticket.data == self.version() && self.stands_in(&a.report.settings);
+        let stands_in = |a: &Rc<StudyAnswer<S>>| {
+            a.ticket.data == self.version() && self.stands_in(&a.report.settings)
+        };
         self.answer.as_ref().is_some_and(stands_in)
     }
 
     /// Whether these settings are the stand-in for the present ones.
     fn stands_in(&self, settings: &S) -> bool {
-        self.settings.stand_in().is_some_and(|s| s.deciding() == settings.deciding())
+        self.settings
+            .stand_in()
+            .is_some_and(|s| s.deciding() == settings.deciding())
     }
 
     /// Returns the state of proof of the plan in the optimum's row: "proven" only if it needs as few packs as its
     /// bound. `None` for rows of other algorithms, and before there is a plan.
     pub fn proof(&self, row: S::Row) -> Option<&'static str> {
-        let plan = self.row(row).filter(|_| self.settings.with_row(row).is_optimal())?;
+        let plan = self
+            .row(row)
+            .filter(|_| self.settings.with_row(row).is_optimal())?;
         Some(match plan.figures.lower_bound == Some(plan.figures.packs) {
             true => "proven",
             false if self.is_cancelled() => "search cancelled",

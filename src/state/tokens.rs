@@ -37,13 +37,20 @@ impl Progress {
     pub fn words(&self) -> String {
         let mega = |bytes: u64| bytes as f64 / 1e6;
         let (records, tokens) = (count(self.records), count(self.tokens));
-        let far =
-            format!("{:.1} of {:.1} MB, {records} records, {tokens} tokens", mega(self.done), mega(self.of));
+        let far = format!(
+            "{:.1} of {:.1} MB, {records} records, {tokens} tokens",
+            mega(self.done),
+            mega(self.of)
+        );
         if self.seconds < 0.2 {
             return far;
         }
         let rate = |n: u64| mega(n) / self.seconds;
-        format!("{far}; {:.1} MB/s, {:.2} million tokens a second", rate(self.done), rate(self.tokens))
+        format!(
+            "{far}; {:.1} MB/s, {:.2} million tokens a second",
+            rate(self.done),
+            rate(self.tokens)
+        )
     }
 }
 
@@ -111,12 +118,21 @@ impl Panel {
             None => None,
         };
         let sample = self.sampled.then_some(self.sample);
-        Ok(CountOptions { header: self.header, template, special: self.special, sample, ..named })
+        Ok(CountOptions {
+            header: self.header,
+            template,
+            special: self.special,
+            sample,
+            ..named
+        })
     }
 
     /// Whether a field is in the template.
     pub fn has(&self, field: &str) -> bool {
-        self.options().is_ok_and(|o| o.template.is_some_and(|t| t.names().any(|name| name == field)))
+        self.options().is_ok_and(|o| {
+            o.template
+                .is_some_and(|t| t.names().any(|name| name == field))
+        })
     }
 
     /// Returns the problem with the template, or with the first record.
@@ -127,7 +143,9 @@ impl Panel {
 
     /// Whether the file is a table.
     pub fn is_table(&self) -> bool {
-        self.looked.as_ref().is_some_and(|looked| looked.format == Format::Table)
+        self.looked
+            .as_ref()
+            .is_some_and(|looked| looked.format == Format::Table)
     }
 
     /// Adds a field to the template or removes it: the new template has a line for each chosen field, in the order of
@@ -135,7 +153,9 @@ impl Panel {
     fn choose(&mut self, field: &str, on: bool) {
         let Some(looked) = &self.looked else { return };
         let names = looked.fields.iter().map(|f| f.name.as_str());
-        let chosen: Vec<&str> = names.filter(|n| if *n == field { on } else { self.has(n) }).collect();
+        let chosen: Vec<&str> = names
+            .filter(|n| if *n == field { on } else { self.has(n) })
+            .collect();
         self.text = Template::fields(&chosen).words().concat();
         self.pair.clear();
     }

@@ -50,7 +50,10 @@ impl Tab {
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {
-        Self::EACH.into_iter().chain([Self::All]).find(|room| room.name() == name)
+        Self::EACH
+            .into_iter()
+            .chain([Self::All])
+            .find(|room| room.name() == name)
     }
 }
 
@@ -68,12 +71,21 @@ pub enum Theme {
 
 impl View {
     /// Every view, in the order of the tabs.
-    pub const ALL: [Self; 5] = [Self::Sequences, Self::Graphs, Self::Batches, Self::Ranks, Self::Learn];
+    pub const ALL: [Self; 5] = [
+        Self::Sequences,
+        Self::Graphs,
+        Self::Batches,
+        Self::Ranks,
+        Self::Learn,
+    ];
 
     /// Returns the view that a digit opens from this one. In lessons digits are numbers of packs, and open none.
     pub fn by_key(self, key: &str) -> Option<Self> {
         let place = key.parse::<usize>().ok()?.checked_sub(1)?;
-        Self::ALL.get(place).copied().filter(|_| self != Self::Learn)
+        Self::ALL
+            .get(place)
+            .copied()
+            .filter(|_| self != Self::Learn)
     }
 
     /// Returns the name in the URL.

@@ -12,8 +12,18 @@ use packscope::ingest::{File, Options, RecordVisitor};
 pub type Tell = fn(&[File<'_>], &Options, bool, &mut RecordVisitor<'_>) -> Result<bool>;
 
 /// Answers a request to assign items; `None` where `tell` cannot read the files.
-pub fn assign(asked: &FileRequest, sources: &[BlobSource], tell: Tell) -> Result<Option<PostedReply>> {
-    let FileRequest { options, pairs, names, assign: Some(Assign { plan, form, items }) } = asked else {
+pub fn assign(
+    asked: &FileRequest,
+    sources: &[BlobSource],
+    tell: Tell,
+) -> Result<Option<PostedReply>> {
+    let FileRequest {
+        options,
+        pairs,
+        names,
+        assign: Some(Assign { plan, form, items }),
+    } = asked
+    else {
         return Err(Error::Empty);
     };
     let files = files(names, sources);
@@ -25,5 +35,9 @@ pub fn assign(asked: &FileRequest, sources: &[BlobSource], tell: Tell) -> Result
     let assigned = export::assign(plan, (*form, None, *items), &mut read, |piece| {
         send(&WorkerResponse::Piece(piece.to_vec()))
     });
-    if is_read { Ok(Some(WorkerResponse::Assigned(assigned?))) } else { Ok(None) }
+    if is_read {
+        Ok(Some(WorkerResponse::Assigned(assigned?)))
+    } else {
+        Ok(None)
+    }
 }

@@ -15,8 +15,13 @@ pub fn serve<F: Future<Output = Result<PostedReply>> + 'static>(
 ) {
     listen(move |event, message| {
         let Some(message) = keep(message) else { return };
-        let blobs = event.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
-        let sources: Vec<BlobSource> = blobs.map(|blob| BlobSource(Ahead::new(FileWindow(blob)))).collect();
+        let blobs = event
+            .iter()
+            .skip(1)
+            .filter_map(|blob| blob.dyn_into::<Blob>().ok());
+        let sources: Vec<BlobSource> = blobs
+            .map(|blob| BlobSource(Ahead::new(FileWindow(blob))))
+            .collect();
         wasm_bindgen_futures::spawn_local(async move {
             let reply = answer(message, sources).await;
             send(&reply.unwrap_or_else(|error| WorkerResponse::Refused(error.to_string())));
@@ -53,7 +58,10 @@ impl Source for FileWindow {
         };
         let end = at.saturating_add(length as u64).min(self.size());
         let reader = FileReaderSync::new().map_err(unreadable)?;
-        let slice = self.0.slice_with_f64_and_f64(at.min(end) as f64, end as f64).map_err(unreadable)?;
+        let slice = self
+            .0
+            .slice_with_f64_and_f64(at.min(end) as f64, end as f64)
+            .map_err(unreadable)?;
         let buffer = reader.read_as_array_buffer(&slice).map_err(unreadable)?;
         Ok(Uint8Array::new(&buffer).to_vec())
     }

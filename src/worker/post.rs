@@ -17,7 +17,9 @@ pub(super) fn outdated() -> PostedReply {
 /// Calls `hear` for every message of the page, with the array that it came in, and tells the page that it listens.
 pub fn listen(hear: impl Fn(Array, EncodedRequest) + 'static) {
     // The message lets the page tell a bug from a lack of memory.
-    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| {
+        wasm_bindgen::throw_str(&panic.to_string())
+    }));
     let listen = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let parts = Array::from(&event.data());
         match decode(&Uint8Array::new(&parts.get(0)).to_vec()) {

@@ -25,5 +25,10 @@ pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
 /// Returns the files with their names.
 pub fn files<'a>(names: &'a [String], sources: &'a [BlobSource]) -> Vec<File<'a>> {
     let pairs = names.iter().zip(sources);
-    pairs.map(|(name, source)| File { name: name.as_str(), source: source as &dyn Source }).collect()
+    pairs
+        .map(|(name, source)| File {
+            name: name.as_str(),
+            source: source as &dyn Source,
+        })
+        .collect()
 }

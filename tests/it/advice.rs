@@ -19,14 +19,21 @@ use std::rc::Rc;
 
 /// The view of sequences with all rows that the page would ask for at once.
 fn compared(state: &AppState) -> AppState {
-    let rows = state.sequences.unknown_rows().into_iter().filter(|(a, _)| !a.takes_long());
+    let rows = state
+        .sequences
+        .unknown_rows()
+        .into_iter()
+        .filter(|(a, _)| !a.takes_long());
     with_rows(state, rows)
 }
 
 /// The same with those that take long, and the optimum.
 fn compared_with_all(state: &AppState) -> AppState {
     let optimum = (Algorithm::Optimal, state.sequences.settings.depth);
-    with_rows(state, state.sequences.unknown_rows().into_iter().chain([optimum]))
+    with_rows(
+        state,
+        state.sequences.unknown_rows().into_iter().chain([optimum]),
+    )
 }
 
 fn with_rows(state: &AppState, rows: impl Iterator<Item = (Algorithm, Depth)>) -> AppState {
@@ -36,8 +43,15 @@ fn with_rows(state: &AppState, rows: impl Iterator<Item = (Algorithm, Depth)>) -
         let report = run_on(&data.histogram, &settings.with_row(row), 0, &mut go_on).unwrap();
         (row, report.figures)
     };
-    let ticket = Ticket { data: data.version, number: 1 };
-    state.reduce(Action::Heard(heard::compared(ticket, settings.clone(), rows.map(figures).collect())))
+    let ticket = Ticket {
+        data: data.version,
+        number: 1,
+    };
+    state.reduce(Action::Heard(heard::compared(
+        ticket,
+        settings.clone(),
+        rows.map(figures).collect(),
+    )))
 }
 
 fn loaded(id: &str, limit: u32) -> AppState {
@@ -50,14 +64,31 @@ fn loaded(id: &str, limit: u32) -> AppState {
 fn the_recommended_packing_is_as_good_as_it_says_and_is_at_rest_once_taken() {
     for preset in Preset::ALL.iter().take(8) {
         let state = loaded(preset.id, preset.limit());
-        let start = state.reduce(Action::Algorithm(Algorithm::Spfhp)).reduce(Action::Depth(Depth::AtMost(1)));
+        let start = state
+            .reduce(Action::Algorithm(Algorithm::Spfhp))
+            .reduce(Action::Depth(Depth::AtMost(1)));
         let advice = compared(&start).packing_advice().unwrap();
-        let taken = advice.take.iter().cloned().fold(start, |state, action| state.reduce(action));
+        let taken = advice
+            .take
+            .iter()
+            .cloned()
+            .fold(start, |state, action| state.reduce(action));
         let taken = compared(&taken);
-        let [fewest, rows] = [(Algorithm::Lpfhp, Depth::Unlimited), taken.sequences.settings.row()]
-            .map(|row| taken.sequences.row(row).unwrap().figures.packs);
-        assert!(rows as f64 <= fewest as f64 * 1.01, "{}: {advice:?}", preset.id);
-        assert!(advice.take.is_empty() || advice.reason.contains(&count(rows)), "{}: {advice:?}", preset.id);
+        let [fewest, rows] = [
+            (Algorithm::Lpfhp, Depth::Unlimited),
+            taken.sequences.settings.row(),
+        ]
+        .map(|row| taken.sequences.row(row).unwrap().figures.packs);
+        assert!(
+            rows as f64 <= fewest as f64 * 1.01,
+            "{}: {advice:?}",
+            preset.id
+        );
+        assert!(
+            advice.take.is_empty() || advice.reason.contains(&count(rows)),
+            "{}: {advice:?}",
+            preset.id
+        );
         let again = taken.packing_advice().unwrap();
         assert!(again.take.is_empty(), "{}: {again:?}", preset.id);
     }
@@ -66,7 +97,10 @@ fn the_recommended_packing_is_as_good_as_it_says_and_is_at_rest_once_taken() {
 /// Rows of few sequences, where algorithms differ by more than half a percent.
 fn of_few(lengths: Vec<(u32, u64)>) -> AppState {
     let data = Rc::new(Histogram::from_lengths(lengths).unwrap());
-    let kept = Source::Kept { name: "few".to_owned(), components: Vec::new() };
+    let kept = Source::Kept {
+        name: "few".to_owned(),
+        components: Vec::new(),
+    };
     AppState::default().reduce(Action::Loaded(kept, data, Some(100)))
 }
 
@@ -118,33 +152,71 @@ fn share_before(text: &str, words: &str) -> f64 {
 
 /// What a visitor is told before the table is there, and then, with every row that there can be.
 fn is_right(start: &AppState, rows: &[((Algorithm, Depth), Figures)], about: &str) {
-    let figures = |row| rows.iter().find(|(other, _)| *other == row).map(|(_, f)| f).unwrap();
+    let figures = |row| {
+        rows.iter()
+            .find(|(other, _)| *other == row)
+            .map(|(_, f)| f)
+            .unwrap()
+    };
     let own = figures(start.sequences.settings.row());
     let fewest = rows.iter().map(|(_, f)| f.packs).min().unwrap();
     let near = |packs: u64| packs as f64 <= fewest as f64 * 1.005;
-    let report = |f: &Figures| Report { figures: f.clone(), ..empty(&start.sequences.settings) };
-    let ticket = Ticket { data: start.sequences.version(), number: 1 };
-    let answer = StudyAnswer { ticket, report: report(own), seconds: 0.0 };
+    let report = |f: &Figures| Report {
+        figures: f.clone(),
+        ..empty(&start.sequences.settings)
+    };
+    let ticket = Ticket {
+        data: start.sequences.version(),
+        number: 1,
+    };
+    let answer = StudyAnswer {
+        ticket,
+        report: report(own),
+        seconds: 0.0,
+    };
     let early = start.reduce(Action::Heard(heard::answered(Rc::new(answer))));
     let said = early.packing_advice().unwrap();
     assert!(said.take.is_empty(), "{about}: {said:?}");
     if said.is_early {
         let most = share_before(&said.setting, " % of the rows can be saved");
-        assert!(1.0 - fewest as f64 / own.packs as f64 <= most + 0.0006, "{about}: {said:?}");
+        assert!(
+            1.0 - fewest as f64 / own.packs as f64 <= most + 0.0006,
+            "{about}: {said:?}"
+        );
     } else {
         assert!(near(own.packs), "{about}: {said:?}");
     }
     let wanted = early.sequences.unknown_rows();
-    let known: Vec<_> = rows.iter().filter(|(row, _)| wanted.contains(row)).cloned().collect();
+    let known: Vec<_> = rows
+        .iter()
+        .filter(|(row, _)| wanted.contains(row))
+        .cloned()
+        .collect();
     let settings = early.sequences.settings.clone();
-    let state = early.reduce(Action::Heard(heard::compared(ticket, settings, known.clone())));
+    let state = early.reduce(Action::Heard(heard::compared(
+        ticket,
+        settings,
+        known.clone(),
+    )));
     let advice = state.packing_advice().unwrap();
     assert!(!advice.is_early);
-    let fewest = known.iter().map(|(_, f)| f.packs).chain([own.packs]).min().unwrap();
-    let taken = advice.take.iter().cloned().fold(state, |state, action| state.reduce(action));
+    let fewest = known
+        .iter()
+        .map(|(_, f)| f.packs)
+        .chain([own.packs])
+        .min()
+        .unwrap();
+    let taken = advice
+        .take
+        .iter()
+        .cloned()
+        .fold(state, |state, action| state.reduce(action));
     let then = figures(taken.sequences.settings.row());
     assert!(then.packs <= own.packs, "{about}: {advice:?}");
-    assert!(then.packs as f64 <= fewest as f64 * 1.01, "{about}: {advice:?}");
+    assert!(
+        then.packs as f64 <= fewest as f64 * 1.01,
+        "{about}: {advice:?}"
+    );
     assert!(
         advice.take.is_empty() || advice.reason.starts_with(&plural(then.packs, "row")),
         "{about}: {advice:?}"
@@ -154,7 +226,10 @@ fn is_right(start: &AppState, rows: &[((Algorithm, Depth), Figures)], about: &st
 /// A report without rows of its own.
 fn empty(settings: &Settings) -> Report {
     let one = Histogram::from_lengths([(1, 1)]).unwrap();
-    Report { settings: settings.clone(), ..run_on(&one, &Settings::default(), 0, &mut go_on).unwrap() }
+    Report {
+        settings: settings.clone(),
+        ..run_on(&one, &Settings::default(), 0, &mut go_on).unwrap()
+    }
 }
 
 #[test]
@@ -167,21 +242,34 @@ fn nothing_is_said_to_be_best_beside_a_better_row() {
         }
         for limit in [preset.limit(), data.quantile(0.9), practical(&data) / 2 + 1] {
             let state = loaded(preset.id, limit);
-            let all =
-                FAST.into_iter().flat_map(|a| state.sequences.depths().into_iter().map(move |d| (a, d)));
+            let all = FAST
+                .into_iter()
+                .flat_map(|a| state.sequences.depths().into_iter().map(move |d| (a, d)));
             let figures = |row| {
                 let settings = state.sequences.settings.with_row(row);
-                (row, run_on(&data, &settings, 0, &mut go_on).unwrap().figures)
+                (
+                    row,
+                    run_on(&data, &settings, 0, &mut go_on).unwrap().figures,
+                )
             };
             let rows: Vec<_> = all.map(figures).collect();
-            for (algorithm, depth) in FAST.into_iter().flat_map(|a| DEPTHS.map(|depth| (a, depth))) {
+            for (algorithm, depth) in FAST
+                .into_iter()
+                .flat_map(|a| DEPTHS.map(|depth| (a, depth)))
+            {
                 let fresh = AppState::default().reduce(Action::Loaded(
                     Source::Preset(preset),
                     Rc::new(data.clone()),
                     Some(limit),
                 ));
-                let start = fresh.reduce(Action::Algorithm(algorithm)).reduce(Action::Depth(depth));
-                is_right(&start, &rows, &format!("{} at {limit}, {algorithm:?}, {depth}", preset.id));
+                let start = fresh
+                    .reduce(Action::Algorithm(algorithm))
+                    .reduce(Action::Depth(depth));
+                is_right(
+                    &start,
+                    &rows,
+                    &format!("{} at {limit}, {algorithm:?}, {depth}", preset.id),
+                );
                 tried += 1;
             }
         }
@@ -193,10 +281,16 @@ fn nothing_is_said_to_be_best_beside_a_better_row() {
 fn with_limits(state: &AppState) -> AppState {
     let data = state.sequences.data.clone().unwrap();
     let state = answered(state);
-    let Some((settings, limits)) = state.limits_wanted() else { return state };
+    let Some((settings, limits)) = state.limits_wanted() else {
+        return state;
+    };
     limits.iter().fold(state, |state, limit| {
         let point = queries::Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
-        state.reduce(heard::known(data.version, HeldRequest::Limit(settings.clone(), *limit), point))
+        state.reduce(heard::known(
+            data.version,
+            HeldRequest::Limit(settings.clone(), *limit),
+            point,
+        ))
     })
 }
 
@@ -204,8 +298,15 @@ fn with_limits(state: &AppState) -> AppState {
 fn answered(state: &AppState) -> AppState {
     let data = state.sequences.data.clone().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
-    let ticket = Ticket { data: data.version, number: 2 };
-    state.reduce(Action::Heard(heard::answered(Rc::new(StudyAnswer { ticket, report, seconds: 0.0 }))))
+    let ticket = Ticket {
+        data: data.version,
+        number: 2,
+    };
+    state.reduce(Action::Heard(heard::answered(Rc::new(StudyAnswer {
+        ticket,
+        report,
+        seconds: 0.0,
+    }))))
 }
 
 /// The limit that is named loses less, or pads less and loses no more, as the table of limits has it.
@@ -217,12 +318,29 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
         if data.distinct() > 5_000 {
             continue;
         }
-        for (overlong, depth, limit) in ["truncate", "drop", "split"].into_iter().flat_map(|overlong| {
-            let limits = [data.quantile(0.5), data.quantile(0.95), practical(&data), data.max()[0] + 9];
-            limits.map(|limit| {
-                (overlong, if limit % 2 == 0 { Depth::Unlimited } else { Depth::AtMost(2) }, limit)
-            })
-        }) {
+        for (overlong, depth, limit) in
+            ["truncate", "drop", "split"]
+                .into_iter()
+                .flat_map(|overlong| {
+                    let limits = [
+                        data.quantile(0.5),
+                        data.quantile(0.95),
+                        practical(&data),
+                        data.max()[0] + 9,
+                    ];
+                    limits.map(|limit| {
+                        (
+                            overlong,
+                            if limit % 2 == 0 {
+                                Depth::Unlimited
+                            } else {
+                                Depth::AtMost(2)
+                            },
+                            limit,
+                        )
+                    })
+                })
+        {
             let about = format!("{} at {limit}, {overlong}, {depth}", preset.id);
             let start = loaded(preset.id, limit).reduce(Action::Depth(depth));
             let start = start.reduce(Action::Set("overlong", overlong.to_owned()));
@@ -233,14 +351,18 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
             let mut points = state.at_limits();
             points.retain(|p| p.under(policy).is_some());
             let kept = |p: &AtLimit| p.under(policy).unwrap();
-            let slots = |p: &AtLimit| kept(p).packs as f64 * f64::from(p.limit) / kept(p).real as f64;
+            let slots =
+                |p: &AtLimit| kept(p).packs as f64 * f64::from(p.limit) / kept(p).real as f64;
             let Some(here) = points.iter().find(|p| p.limit == limit).copied() else {
                 assert_eq!(data.max(), [limit], "{about}");
                 continue;
             };
             let here = &here;
             let advice = state.packing_advice().unwrap();
-            let offered = advice.take.iter().chain(advice.also.iter().flat_map(|(_, actions)| actions));
+            let offered = advice
+                .take
+                .iter()
+                .chain(advice.also.iter().flat_map(|(_, actions)| actions));
             let offered = offered.cloned().find_map(|action| match action {
                 Action::Limit(limit) => Some(*points.iter().find(|p| p.limit == limit).unwrap()),
                 _ => None,
@@ -252,9 +374,14 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
                     advice.reason.contains(&words) || advice.setting.contains(&words),
                     "{about}: {advice:?}"
                 );
-                let [before, after] = [here, then].map(|p| percent(1.0 - kept(p).efficiency(p.limit)));
+                let [before, after] =
+                    [here, then].map(|p| percent(1.0 - kept(p).efficiency(p.limit)));
                 let named = format!("{after} padding instead of {before}");
-                assert_eq!(advice.reason.contains(&named), before != after, "{about}: {advice:?}");
+                assert_eq!(
+                    advice.reason.contains(&named),
+                    before != after,
+                    "{about}: {advice:?}"
+                );
                 assert!(state.holds_batch(then.limit), "{about}: {advice:?}");
                 assert!(kept(then).lost_share() <= lost, "{about}: {advice:?}");
             }
@@ -266,27 +393,56 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
             }
             if lost > 0.001 {
                 assert_eq!(early, advice.also, "{about}");
-                assert!(advice.reason.contains(&percent(lost)), "{about}: {advice:?}");
+                assert!(
+                    advice.reason.contains(&percent(lost)),
+                    "{about}: {advice:?}"
+                );
                 let Some(then) = offered else {
-                    assert!(points.iter().all(|p| kept(p).lost_share() > 0.001), "{about}: {advice:?}");
+                    assert!(
+                        points.iter().all(|p| kept(p).lost_share() > 0.001),
+                        "{about}: {advice:?}"
+                    );
                     continue;
                 };
                 let smaller = points.iter().filter(|p| p.limit < then.limit);
-                assert!(smaller.clone().all(|p| kept(p).lost_share() > 0.001), "{about}: {advice:?}");
+                assert!(
+                    smaller.clone().all(|p| kept(p).lost_share() > 0.001),
+                    "{about}: {advice:?}"
+                );
                 losing += 1;
                 continue;
             }
             assert_eq!(early, None, "{about}: it loses too little to be named");
-            let seconds: Vec<f64> = state.priced_at(&points).estimates.iter().map(|e| e.seconds).collect();
+            let seconds: Vec<f64> = state
+                .priced_at(&points)
+                .estimates
+                .iter()
+                .map(|e| e.seconds)
+                .collect();
             let now = seconds[points.iter().position(|p| p.limit == limit).unwrap()];
-            let no_slower = points.iter().zip(&seconds).filter(|(_, s)| **s <= now).map(|(p, _)| p);
+            let no_slower = points
+                .iter()
+                .zip(&seconds)
+                .filter(|(_, s)| **s <= now)
+                .map(|(p, _)| p);
             let whole = no_slower.filter(|p| p.above <= here.above);
             let fewest = whole.map(slots).fold(f64::INFINITY, f64::min);
-            assert_eq!(offered.is_some(), slots(here) > fewest * 1.005, "{about}: {advice:?}");
+            assert_eq!(
+                offered.is_some(),
+                slots(here) > fewest * 1.005,
+                "{about}: {advice:?}"
+            );
             if let Some(then) = offered {
-                assert!(slots(&then) <= fewest * 1.005 && then.above <= here.above, "{about}: {advice:?}");
+                assert!(
+                    slots(&then) <= fewest * 1.005 && then.above <= here.above,
+                    "{about}: {advice:?}"
+                );
                 let rest = with_limits(&state.reduce(Action::Limit(then.limit)));
-                assert!(rest.better_limit().is_none(), "{about}: {:?}", rest.better_limit());
+                assert!(
+                    rest.better_limit().is_none(),
+                    "{about}: {:?}",
+                    rest.better_limit()
+                );
                 padding += 1;
             }
         }
@@ -303,13 +459,17 @@ fn conversations() -> Rc<Histogram<1>> {
 /// No limit is offered at which a batch needs more than the memory, and what tokens cost is in the sentence.
 #[test]
 fn a_limit_that_does_not_fit_the_memory_is_never_offered() {
-    let kept = Source::Kept { name: "conversations".to_owned(), components: Vec::new() };
+    let kept = Source::Kept {
+        name: "conversations".to_owned(),
+        components: Vec::new(),
+    };
     let start = AppState::default().reduce(Action::Loaded(kept, conversations(), Some(512)));
     let (mut offered, mut named, mut refused) = (0, 0, 0);
     for model in presets::TRANSFORMERS {
         for limit in [128, 512, 2_048, 8_192, 18_609] {
-            let state =
-                start.reduce(Action::SpeedUp(SpeedUp::Transformer(model))).reduce(Action::Limit(limit));
+            let state = start
+                .reduce(Action::SpeedUp(SpeedUp::Transformer(model)))
+                .reduce(Action::Limit(limit));
             let state = with_limits(&compared(&state));
             let advice = state.packing_advice().unwrap();
             let about = format!("{} at {limit}: {advice:?}", model.id);
@@ -320,8 +480,14 @@ fn a_limit_that_does_not_fit_the_memory_is_never_offered() {
             } else {
                 assert_eq!(state.of_unfit(), None, "{about}");
             }
-            for actions in [&advice.take].into_iter().chain(advice.also.iter().map(|(_, actions)| actions)) {
-                let taken = actions.iter().cloned().fold(state.clone(), |state, action| state.reduce(action));
+            for actions in [&advice.take]
+                .into_iter()
+                .chain(advice.also.iter().map(|(_, actions)| actions))
+            {
+                let taken = actions
+                    .iter()
+                    .cloned()
+                    .fold(state.clone(), |state, action| state.reduce(action));
                 let settings = &taken.sequences.settings;
                 if settings.limit == limit {
                     continue;
@@ -340,22 +506,41 @@ fn a_limit_that_does_not_fit_the_memory_is_never_offered() {
                 let hours = state.priced_at(&there).estimates;
                 let [now, then] = [0, 1].map(|at| about_duration(hours[at].seconds));
                 let price = format!("an estimated {then} an epoch instead of {now}");
-                assert_eq!(advice.reason.contains(&price), now != then, "{price}, {about}");
+                assert_eq!(
+                    advice.reason.contains(&price),
+                    now != then,
+                    "{price}, {about}"
+                );
                 named += usize::from(now != then);
             }
         }
     }
-    assert!(offered > 10 && named > 5 && refused > 1, "{offered}, {named}, {refused}");
+    assert!(
+        offered > 10 && named > 5 && refused > 1,
+        "{offered}, {named}, {refused}"
+    );
 }
 
 #[test]
 fn limits_are_found_in_the_background_where_another_may_be_better() {
     let state = answered(&loaded("squad_1_1_bert_384", 200));
-    assert_eq!(state.limits_wanted().map(|(_, limits)| limits), Some(state.limits_on_offer()));
+    assert_eq!(
+        state.limits_wanted().map(|(_, limits)| limits),
+        Some(state.limits_on_offer())
+    );
     assert!(state.limits_on_offer().contains(&200));
-    assert!(state.reduce(Action::Background(false)).limits_wanted().is_none());
+    assert!(
+        state
+            .reduce(Action::Background(false))
+            .limits_wanted()
+            .is_none()
+    );
     // At the longest sequence nothing is lost, and longer rows are none of the usual ones.
-    assert!(answered(&loaded("squad_1_1_bert_384", 384)).limits_wanted().is_none());
+    assert!(
+        answered(&loaded("squad_1_1_bert_384", 384))
+            .limits_wanted()
+            .is_none()
+    );
 }
 
 proptest! {
@@ -387,24 +572,43 @@ proptest! {
 #[test]
 fn where_packing_saves_nothing_nothing_is_recommended() {
     let full = Rc::new(Histogram::from_lengths([(512, 1000), (500, 10)]).unwrap());
-    let kept = Source::Kept { name: "full".to_owned(), components: Vec::new() };
+    let kept = Source::Kept {
+        name: "full".to_owned(),
+        components: Vec::new(),
+    };
     let state = compared(&AppState::default().reduce(Action::Loaded(kept, full, Some(512))));
     let advice = state.packing_advice().unwrap();
-    assert!(advice.take.is_empty() && advice.setting.contains("hardly matters"), "{advice:?}");
+    assert!(
+        advice.take.is_empty() && advice.setting.contains("hardly matters"),
+        "{advice:?}"
+    );
 }
 
 #[test]
 fn a_limit_that_cuts_much_off_is_named_first() {
     let state = loaded("wikipedia_bert_512", 225);
-    let lost = &state.sequences.row((Algorithm::Lpfhp, Depth::Unlimited)).unwrap().figures;
+    let lost = &state
+        .sequences
+        .row((Algorithm::Lpfhp, Depth::Unlimited))
+        .unwrap()
+        .figures;
     let share = lost.waste_tokens[0] as f64 / (lost.waste_tokens[0] + lost.real_tokens[0]) as f64;
     let reason = state.packing_advice().unwrap().reason;
-    assert!(reason.contains(&format!("A limit of 225 loses {} of the tokens", percent(share))), "{reason}");
+    assert!(
+        reason.contains(&format!(
+            "A limit of 225 loses {} of the tokens",
+            percent(share)
+        )),
+        "{reason}"
+    );
 }
 
 #[test]
 fn every_policy_at_a_limit_is_that_of_a_run() {
-    for (id, limits) in [("squad_1_1_bert_384", [64, 200, 384]), ("glue_rte", [50, 128, 289])] {
+    for (id, limits) in [
+        ("squad_1_1_bert_384", [64, 200, 384]),
+        ("glue_rte", [50, 128, 289]),
+    ] {
         let data = built_in(id);
         for limit in limits {
             let point = at_limit(&data, &Settings::default(), limit).unwrap();
@@ -414,7 +618,11 @@ fn every_policy_at_a_limit_is_that_of_a_run() {
                 (Overlong::Split, Some(point.split)),
             ];
             for (overlong, kept) in policies {
-                let settings = Settings { limit, overlong, ..Settings::default() };
+                let settings = Settings {
+                    limit,
+                    overlong,
+                    ..Settings::default()
+                };
                 let report = run_on(&data, &settings, 0, &mut go_on).unwrap();
                 let (f, kept) = (&report.figures, kept.unwrap());
                 assert_eq!(
@@ -449,8 +657,15 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
     let state = loaded("squad_1_1_bert_384", 384);
     let data = state.sequences.data.clone().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
-    let ticket = Ticket { data: data.version, number: 2 };
-    let answer = packscope_page::state::StudyAnswer { ticket, report, seconds: 0.0 };
+    let ticket = Ticket {
+        data: data.version,
+        number: 2,
+    };
+    let answer = packscope_page::state::StudyAnswer {
+        ticket,
+        report,
+        seconds: 0.0,
+    };
     let state = state.reduce(Action::Heard(heard::answered(Rc::new(answer))));
     assert!(state.limits_wanted().is_none());
     let seen = state.reduce(Action::LimitsInView(true));
@@ -458,18 +673,35 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
     assert_eq!(limits, seen.limits_on_offer());
     let known = limits.iter().fold(seen, |state, limit| {
         let point = queries::Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
-        state.reduce(heard::known(data.version, HeldRequest::Limit(settings.clone(), *limit), point))
+        state.reduce(heard::known(
+            data.version,
+            HeldRequest::Limit(settings.clone(), *limit),
+            point,
+        ))
     });
     assert!(known.limits_wanted().is_none());
     assert_eq!(known.at_limits().len(), limits.len());
     assert!(
-        known.of_limits().unwrap().starts_with("A limit of 384 cuts off nothing; "),
+        known
+            .of_limits()
+            .unwrap()
+            .starts_with("A limit of 384 cuts off nothing; "),
         "{:?}",
         known.of_limits()
     );
     // The policy changes nothing of what is known; the depth all.
-    assert!(!known.reduce(Action::Set("overlong", "drop".to_owned())).at_limits().is_empty());
-    assert!(known.reduce(Action::Depth(Depth::AtMost(2))).at_limits().is_empty());
+    assert!(
+        !known
+            .reduce(Action::Set("overlong", "drop".to_owned()))
+            .at_limits()
+            .is_empty()
+    );
+    assert!(
+        known
+            .reduce(Action::Depth(Depth::AtMost(2)))
+            .at_limits()
+            .is_empty()
+    );
 }
 
 /// The time at another limit is that which Speed-up estimates there.
@@ -479,37 +711,63 @@ fn times_along_the_limits_are_those_of_speed_up() {
     let packed = |limit: u32| {
         let state = loaded("squad_1_1_bert_384", limit);
         let report = run_on(&data, &state.sequences.settings, u32::MAX, &mut go_on).unwrap();
-        let ticket = Ticket { data: state.sequences.version(), number: 2 };
+        let ticket = Ticket {
+            data: state.sequences.version(),
+            number: 2,
+        };
         let state = state.reduce(Action::Heard(heard::answered(Rc::new(StudyAnswer {
             ticket,
             report,
             seconds: 0.0,
         }))));
-        let priced = state.priced(&state.speedup_cases(), state.speedup.assumptions().accelerators);
+        let priced = state.priced(
+            &state.speedup_cases(),
+            state.speedup.assumptions().accelerators,
+        );
         let chosen = state.speedup_chosen();
         let found = priced.estimates.into_iter().find(|e| e.method == chosen);
         (state, found.unwrap().seconds)
     };
     let limits = [64, 200, 384];
     let (state, present) = packed(384);
-    assert_eq!(state.speedup_chosen(), Method::PackedBlocks, "the default cost of keeping apart");
-    let points = limits.map(|limit| at_limit(&data, &state.sequences.settings.deciding(), limit).unwrap());
+    assert_eq!(
+        state.speedup_chosen(),
+        Method::PackedBlocks,
+        "the default cost of keeping apart"
+    );
+    let points =
+        limits.map(|limit| at_limit(&data, &state.sequences.settings.deciding(), limit).unwrap());
     let priced = state.priced_at(&points);
     assert!((priced.estimates[2].seconds / present - 1.0).abs() < 1e-3);
     for (limit, estimate) in limits.into_iter().zip(&priced.estimates) {
         let (_, there) = packed(limit);
         // Which pairs of a row are padding is known only where all packs are listed; both are computed.
-        assert!((estimate.seconds / there - 1.0).abs() < 1e-3, "{limit}: {}, {there}", estimate.seconds);
+        assert!(
+            (estimate.seconds / there - 1.0).abs() < 1e-3,
+            "{limit}: {}, {there}",
+            estimate.seconds
+        );
     }
-    assert!(priced.memory.is_sorted_by(|a, b| a.activations < b.activations), "longer rows need more");
+    assert!(
+        priced
+            .memory
+            .is_sorted_by(|a, b| a.activations < b.activations),
+        "longer rows need more"
+    );
 }
 
 /// Graphs with limits, and a sweep that has tried others.
 fn swept(limits: [u32; 2], target: f64, points: &[SweepPoint<2>]) -> AppState {
     let sizes = Rc::new(Histogram::from_counts([([6, 9], 4), ([4, 3], 5), ([10, 20], 1)]).unwrap());
     let act = |state: AppState, action| state.reduce(Action::Graphs(action));
-    let state = act(AppState::default(), Graphs::Loaded(Source::Preset(graphs::FIRST), sizes, [true; 2]));
-    let state = act(state, Graphs::Algorithm(packscope::packing::tuple::TupleAlgorithm::BestFit));
+    let state = act(
+        AppState::default(),
+        Graphs::Loaded(Source::Preset(graphs::FIRST), sizes, [true; 2]),
+    );
+    let state = act(
+        state,
+        Graphs::Algorithm(packscope::packing::tuple::TupleAlgorithm::BestFit),
+    );
     let state = act(act(state, Graphs::Limits(limits)), Graphs::Target(target));
     let state = act(state, Graphs::Start);
     let run = state.graphs.course.run;
@@ -518,21 +776,44 @@ fn swept(limits: [u32; 2], target: f64, points: &[SweepPoint<2>]) -> AppState {
 
 /// A point that a sweep has tried.
 fn tried() -> impl Strategy<Value = SweepPoint<2>> {
-    ([8u32..14, 17u32..24], [0.9f64..0.99, 0.9f64..0.99], 1u64..20).prop_map(|(limits, efficiency, packs)| {
-        let harmonic = 2.0 / (1.0 / efficiency[0] + 1.0 / efficiency[1]);
-        SweepPoint { limits, needed: limits, packs, efficiency, harmonic }
-    })
+    (
+        [8u32..14, 17u32..24],
+        [0.9f64..0.99, 0.9f64..0.99],
+        1u64..20,
+    )
+        .prop_map(|(limits, efficiency, packs)| {
+            let harmonic = 2.0 / (1.0 / efficiency[0] + 1.0 / efficiency[1]);
+            SweepPoint {
+                limits,
+                needed: limits,
+                packs,
+                efficiency,
+                harmonic,
+            }
+        })
 }
 
 #[test]
 fn limits_that_reach_the_target_say_so_and_offer_no_others() {
-    let point =
-        |limits, packs, e: f64| SweepPoint { limits, needed: limits, packs, efficiency: [e; 2], harmonic: e };
-    let state = swept([10, 20], 0.95, &[point([10, 20], 30, 0.951), point([19, 54], 12, 0.985)]);
+    let point = |limits, packs, e: f64| SweepPoint {
+        limits,
+        needed: limits,
+        packs,
+        efficiency: [e; 2],
+        harmonic: e,
+    };
+    let state = swept(
+        [10, 20],
+        0.95,
+        &[point([10, 20], 30, 0.951), point([19, 54], 12, 0.985)],
+    );
     let advice = state.limits_advice().unwrap();
     assert!(advice.take.is_empty(), "{advice:?}");
     assert_eq!(advice.setting, "both reach the target of 95.0 %");
-    assert_eq!(advice.reason, "95.1 % of the node and 95.1 % of the edge slots are filled.");
+    assert_eq!(
+        advice.reason,
+        "95.1 % of the node and 95.1 % of the edge slots are filled."
+    );
 }
 
 proptest! {

@@ -36,7 +36,14 @@ const TABLE: [(&str, &[(&str, &[&str])]); 4] = [
             ("histogram", &["rng"]),
         ],
     ),
-    ("crates/packscope-files/src", &[("formula", &[]), ("ingest", &["formula"]), ("tokens", &["ingest"])]),
+    (
+        "crates/packscope-files/src",
+        &[
+            ("formula", &[]),
+            ("ingest", &["formula"]),
+            ("tokens", &["ingest"]),
+        ],
+    ),
     (
         "crates/packscope/src",
         &[
@@ -49,7 +56,10 @@ const TABLE: [(&str, &[(&str, &[&str])]); 4] = [
             ("cost", &["histogram", "metrics", "rng", "sampler"]),
             ("sweep", &["histogram"]),
             ("shapes", &["histogram"]),
-            ("trainer", &["bounds", "histogram", "packing", "rng", "sampler"]),
+            (
+                "trainer",
+                &["bounds", "histogram", "packing", "rng", "sampler"],
+            ),
             ("ranks", &["cost", "histogram", "packing", "rng"]),
             (
                 "api",
@@ -103,7 +113,10 @@ const FOREIGN: [(&str, &[&str]); 8] = [
     ("gloo_", &["src/bin/app"]),
     ("web_sys", &["src/bin/app", "src/bin/worker", "src/worker"]),
     ("js_sys", &["src/bin/app", "src/bin/worker", "src/worker"]),
-    ("wasm_bindgen", &["src/bin/app", "src/bin/worker", "src/worker"]),
+    (
+        "wasm_bindgen",
+        &["src/bin/app", "src/bin/worker", "src/worker"],
+    ),
     ("plotters_canvas", &["src/bin/app"]),
     ("clap", &["crates/packscope-cli"]),
     ("plotters", &["crates/packscope-chart", "src/bin/app"]),
@@ -111,7 +124,9 @@ const FOREIGN: [(&str, &[&str]); 8] = [
 
 /// Modules of the standard library that would make the same request give another report on another machine. So would
 /// another name for the standard library, under which this test does not know them.
-const IMPURE: [&str; 9] = ["*", "as", "env", "fs", "net", "os", "process", "thread", "time"];
+const IMPURE: [&str; 9] = [
+    "*", "as", "env", "fs", "net", "os", "process", "thread", "time",
+];
 /// Its types with an order of their own each time.
 const UNORDERED: [&str; 5] = ["HashMap", "HashSet", "RandomState", "hash_map", "hash_set"];
 
@@ -141,7 +156,12 @@ fn read_folder(folder: &str, of: impl Fn(&str, &str) -> Source) -> Vec<Source> {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let file = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            let file = path
+                .strip_prefix(root)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .replace('\\', "/");
             // Tests and examples are crates of their own.
             let is_source = file.contains("src/") && !file.starts_with("crates/test-support");
             if path.is_dir() {
@@ -156,7 +176,10 @@ fn read_folder(folder: &str, of: impl Fn(&str, &str) -> Source) -> Vec<Source> {
 }
 
 fn root_of(file: &str) -> &'static str {
-    let within = |root: &&&str| file.strip_prefix(**root).is_some_and(|rest| rest.starts_with('/'));
+    let within = |root: &&&str| {
+        file.strip_prefix(**root)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
     ROOTS.iter().find(within).copied().unwrap_or("")
 }
 
@@ -200,8 +223,9 @@ fn imports(source: &Source) -> Vec<String> {
 /// Crates named where they must not be.
 fn foreign(source: &Source) -> Vec<String> {
     each(source, |path| {
-        let named =
-            |name: &str| path.names[0] == name || (name.ends_with('_') && path.names[0].starts_with(name));
+        let named = |name: &str| {
+            path.names[0] == name || (name.ends_with('_') && path.names[0].starts_with(name))
+        };
         let (name, _) = FOREIGN
             .iter()
             .find(|(name, by)| named(name) && !by.iter().any(|by| source.file.starts_with(by)))?;
@@ -217,9 +241,19 @@ fn impure(source: &Source) -> Vec<String> {
     each(source, |path| {
         let std = matches!(path.names[0].as_str(), "std" | "core" | "alloc");
         let known = |name: &&String| IMPURE.contains(&name.as_str());
-        let second = path.names.iter().skip(1).find(|name| *name != "self").filter(|name| std && known(name));
-        let unordered = path.names.iter().find(|name| UNORDERED.contains(&name.as_str()));
-        second.or(unordered).map(|name| format!("{name} is different each time"))
+        let second = path
+            .names
+            .iter()
+            .skip(1)
+            .find(|name| *name != "self")
+            .filter(|name| std && known(name));
+        let unordered = path
+            .names
+            .iter()
+            .find(|name| UNORDERED.contains(&name.as_str()));
+        second
+            .or(unordered)
+            .map(|name| format!("{name} is different each time"))
     })
 }
 
@@ -230,7 +264,10 @@ fn unsaid(source: &Source) -> Vec<String> {
     }
     each(source, |path| {
         let own = path.names.ends_with(&["Timeout", "new"].map(str::to_owned));
-        let named = path.names.iter().any(|name| name == "spawn_local" || name == "Interval");
+        let named = path
+            .names
+            .iter()
+            .any(|name| name == "spawn_local" || name == "Interval");
         (own || named).then(|| format!("{} is for {DUE}", path.names.join("::")))
     })
 }
@@ -239,8 +276,12 @@ fn unsaid(source: &Source) -> Vec<String> {
 fn long(source: &Source) -> Vec<String> {
     let file = (source.lines > FILE).then(|| format!("{}: {} lines", source.file, source.lines));
     let functions = source.functions.iter().filter(|f| f.lines > SCREEN);
-    let functions =
-        functions.map(|f| format!("{}:{}: {} has {} lines", source.file, f.line, f.name, f.lines));
+    let functions = functions.map(|f| {
+        format!(
+            "{}:{}: {} has {} lines",
+            source.file, f.line, f.name, f.lines
+        )
+    });
     file.into_iter().chain(functions).collect()
 }
 
@@ -250,7 +291,9 @@ const SHELF: &str = "components";
 /// The names of a module, where those on the shelf stand at the top.
 fn off_shelf(module: &[String]) -> Vec<String> {
     match module {
-        [first, second, rest @ ..] if first == SHELF => [&[format!("{first}::{second}")], rest].concat(),
+        [first, second, rest @ ..] if first == SHELF => {
+            [&[format!("{first}::{second}")], rest].concat()
+        }
         _ => module.to_vec(),
     }
 }
@@ -261,9 +304,15 @@ fn edges<'s>(sources: impl IntoIterator<Item = &'s Source>) -> BTreeSet<(String,
     let edge = |path: &Path| {
         let [from, to] = [&path.module, &path.within_crate()?].map(|module| off_shelf(module));
         let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-        Some((from.get(..=shared)?.join("::"), to.get(..=shared)?.join("::")))
+        Some((
+            from.get(..=shared)?.join("::"),
+            to.get(..=shared)?.join("::"),
+        ))
     };
-    sources.into_iter().flat_map(|source| source.paths.iter().filter_map(edge)).collect()
+    sources
+        .into_iter()
+        .flat_map(|source| source.paths.iter().filter_map(edge))
+        .collect()
 }
 
 /// The edges that lie on circles: from the one end there is a way back to the other.
@@ -314,7 +363,9 @@ fn the_page_waits_in_one_place() {
 
 /// Tests in the sources of the library and its programs, which would never run: `Cargo.toml` asks for none.
 fn tests(source: &Source) -> Vec<String> {
-    each(source, |path| (path.names == ["test"]).then(|| "tests are in tests/it".to_owned()))
+    each(source, |path| {
+        (path.names == ["test"]).then(|| "tests are in tests/it".to_owned())
+    })
 }
 
 #[test]
@@ -331,8 +382,16 @@ fn functions_fit_a_screen_and_files_are_short() {
 fn imports_of_no_crate_have_a_circle() {
     let (mut all, mut wrong) = (0, Vec::new());
     for root in ROOTS {
-        let edges = edges(sources().iter().filter(|source| root_of(&source.file) == root));
-        wrong.extend(circles(&edges).iter().map(|(from, to)| format!("{root}: {from} and {to}")));
+        let edges = edges(
+            sources()
+                .iter()
+                .filter(|source| root_of(&source.file) == root),
+        );
+        wrong.extend(
+            circles(&edges)
+                .iter()
+                .map(|(from, to)| format!("{root}: {from} and {to}")),
+        );
         all += edges.len();
     }
     assert_none(wrong);
@@ -341,7 +400,13 @@ fn imports_of_no_crate_have_a_circle() {
 
 #[test]
 fn imports_of_the_developers_commands_have_no_circle() {
-    let sources = read_folder("xtask/src", |file, text| Source::new("xtask/src", file, text));
+    let sources = read_folder("xtask/src", |file, text| {
+        Source::new("xtask/src", file, text)
+    });
     let edges = edges(&sources);
-    assert!(edges.len() > 20 && circles(&edges).is_empty(), "{:?}", circles(&edges));
+    assert!(
+        edges.len() > 20 && circles(&edges).is_empty(),
+        "{:?}",
+        circles(&edges)
+    );
 }

@@ -26,7 +26,12 @@ fn assert_distinct<'a>(texts: impl IntoIterator<Item = &'a str>) {
 /// Names are parsed, and written into JSON, as they are listed.
 fn assert_names<T>(all: &[T], names: &[&str], texts: [Vec<String>; 2])
 where
-    T: Copy + PartialEq + Debug + std::fmt::Display + serde::Serialize + std::str::FromStr<Err: Debug>,
+    T: Copy
+        + PartialEq
+        + Debug
+        + std::fmt::Display
+        + serde::Serialize
+        + std::str::FromStr<Err: Debug>,
 {
     assert_eq!(all.len(), names.len());
     for (one, name) in all.iter().zip(names) {
@@ -35,7 +40,9 @@ where
         assert_eq!(serde_json::to_value(one).unwrap(), *name);
     }
     assert_distinct(names.iter().copied());
-    texts.iter().for_each(|texts| assert_distinct(texts.iter().map(String::as_str)));
+    texts
+        .iter()
+        .for_each(|texts| assert_distinct(texts.iter().map(String::as_str)));
 }
 
 macro_rules! assert_named {
@@ -50,10 +57,19 @@ macro_rules! assert_named {
 
 #[test]
 fn every_name_is_one_thing_everywhere() {
-    assert_named!(Algorithm, tuple::TupleAlgorithm, Sampler, Overlong, Mode, SweepMethod);
+    assert_named!(
+        Algorithm,
+        tuple::TupleAlgorithm,
+        Sampler,
+        Overlong,
+        Mode,
+        SweepMethod
+    );
     assert_named!(Balancing, Weight, Scheduler, RankUnit, SyncPoint, Binds);
-    let texts =
-        [Heuristic::ALL.map(Heuristic::short_name).to_vec(), Heuristic::ALL.map(Heuristic::about).to_vec()];
+    let texts = [
+        Heuristic::ALL.map(Heuristic::short_name).to_vec(),
+        Heuristic::ALL.map(Heuristic::about).to_vec(),
+    ];
     assert_names(&Heuristic::ALL, &Heuristic::NAMES, texts);
     assert_distinct(Algorithm::ALL.map(Algorithm::short_name));
     assert_distinct(tuple::TupleAlgorithm::ALL.map(tuple::TupleAlgorithm::short_name));
@@ -62,28 +78,52 @@ fn every_name_is_one_thing_everywhere() {
         .map(Algorithm::source)
         .into_iter()
         .chain(tuple::TupleAlgorithm::ALL.map(tuple::TupleAlgorithm::source));
-    assert!(sources.chain(Sampler::ALL.map(Sampler::source)).all(|source| !source.is_empty()));
+    assert!(
+        sources
+            .chain(Sampler::ALL.map(Sampler::source))
+            .all(|source| !source.is_empty())
+    );
 }
 
 #[test]
 fn words_of_the_data_are_put_in() {
     let words = ItemWords::default();
     assert_eq!(
-        tuple::TupleAlgorithm::ALL.map(|a| words.say(a.long_name())).join(", "),
+        tuple::TupleAlgorithm::ALL
+            .map(|a| words.say(a.long_name()))
+            .join(", "),
         "Optimal, Search, Best fit, First fit, Best fit, as published, Nodes only, Edges only, None"
     );
-    assert_eq!(words.say(tuple::TupleAlgorithm::NodesOnly.about()), "Edges have no limit");
-    assert_eq!(words.say(&Heuristic::Weighted([2.0, 1.0, 0.0]).about()), "2 × nodes + 1 × edges");
-    assert_eq!([graphs::NODES, graphs::EDGES].map(|f| words.say(f.label)), ["Node limit", "Edge limit"]);
+    assert_eq!(
+        words.say(tuple::TupleAlgorithm::NodesOnly.about()),
+        "Edges have no limit"
+    );
+    assert_eq!(
+        words.say(&Heuristic::Weighted([2.0, 1.0, 0.0]).about()),
+        "2 × nodes + 1 × edges"
+    );
+    assert_eq!(
+        [graphs::NODES, graphs::EDGES].map(|f| words.say(f.label)),
+        ["Node limit", "Edge limit"]
+    );
     assert_eq!(words.say(graphs::OVERLONG.label), "Graphs above a limit");
 }
 
 /// Values that a setting takes.
 fn samples<S>(field: &SettingField<S>) -> Vec<String> {
-    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let owned = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|text| (*text).to_owned())
+            .collect::<Vec<_>>()
+    };
     match (field.value.accepts, field.value.id) {
-        (Accepts::Whole(least, most), _) => [least, least + 2, most].map(|n| n.to_string()).to_vec(),
-        (Accepts::NumberOr(least, most, _), _) => [least, 0.35, most].map(|n| n.to_string()).to_vec(),
+        (Accepts::Whole(least, most), _) => {
+            [least, least + 2, most].map(|n| n.to_string()).to_vec()
+        }
+        (Accepts::NumberOr(least, most, _), _) => {
+            [least, 0.35, most].map(|n| n.to_string()).to_vec()
+        }
         (Accepts::Names(names), _) => owned(names),
         (Accepts::Switch(names), _) => owned(&names),
         (Accepts::NamesOr(names, _), "heuristic") => {
@@ -91,7 +131,9 @@ fn samples<S>(field: &SettingField<S>) -> Vec<String> {
         }
         (Accepts::NamesOr(names, _), _) => [owned(names), owned(&["0.07"])].concat(),
         (Accepts::Other(_), "depth") => owned(&["1", "17", "unlimited"]),
-        (Accepts::Other(_), "hwcap") => owned(&["64:300,128:40", "memory:1500000,2048,11000000000"]),
+        (Accepts::Other(_), "hwcap") => {
+            owned(&["64:300,128:40", "memory:1500000,2048,11000000000"])
+        }
         (Accepts::Other(_), "cap") => owned(&["off", "3", "32,1.5"]),
         (Accepts::Other(_), "shapes-given") => owned(&["128,256,512", "7"]),
         (Accepts::Other(_), "rate") => owned(&["0.00005", "1"]),
@@ -108,20 +150,30 @@ fn assert_table<S: Default + Clone + PartialEq + Debug>(
     assert_distinct(fields.iter().map(|field| field.value.name));
     assert_distinct(fields.iter().map(|field| field.label));
     assert_distinct(fields.iter().map(|field| field.about));
-    assert_distinct(fields.iter().map(|field| field.option).filter(|option| *option != "limits"));
+    assert_distinct(
+        fields
+            .iter()
+            .map(|field| field.option)
+            .filter(|option| *option != "limits"),
+    );
     for field in fields {
         let (value, usual) = (&field.value, field.value.usual());
         for sample in samples(field) {
             let mut settings = S::default();
             assert!(value.set(&mut settings, &sample), "{}={sample}", value.id);
             assert_eq!((value.get)(&settings), sample, "{}", value.id);
-            assert_eq!(settings == S::default(), sample == usual, "{}={sample}", value.id);
+            assert_eq!(
+                settings == S::default(),
+                sample == usual,
+                "{}={sample}",
+                value.id
+            );
             assert!(!(value.words)(&settings).is_empty() || sample.is_empty());
             if elsewhere.contains(&value.id) {
                 continue;
             }
-            let followed =
-                AppState::default().reduce(Action::Navigate(format!("{view}{}={sample}", value.id)));
+            let followed = AppState::default()
+                .reduce(Action::Navigate(format!("{view}{}={sample}", value.id)));
             let (hash, pair) = (followed.hash(), format!("{}={sample}", value.id));
             let written = hash.split('&').any(|written| written == pair);
             // A batch follows the data until it is set, to whatever number.
@@ -131,8 +183,17 @@ fn assert_table<S: Default + Clone + PartialEq + Debug>(
                 true => AppState::default().batch_settings().sampler.to_string(),
                 false => usual.clone(),
             };
-            assert_eq!(written, value.always || stays || sample != opens, "{pair}: {hash}");
-            assert_eq!(AppState::default().reduce(Action::Navigate(hash.clone())).hash(), hash);
+            assert_eq!(
+                written,
+                value.always || stays || sample != opens,
+                "{pair}: {hash}"
+            );
+            assert_eq!(
+                AppState::default()
+                    .reduce(Action::Navigate(hash.clone()))
+                    .hash(),
+                hash
+            );
         }
         let mut settings = S::default();
         for wrong in ["", "x", "-1", "nan"] {
@@ -147,15 +208,28 @@ fn every_setting_round_trips_through_its_text_and_the_address() {
     assert_table(sequences::ALL, "", &[]);
     assert_table(graphs::ALL, "view=graphs&", &[]);
     // Those are of the view of sequences.
-    assert_table(batches::ALL, "view=batches&", &["limit", "overlong", "seed", "batch"]);
+    assert_table(
+        batches::ALL,
+        "view=batches&",
+        &["limit", "overlong", "seed", "batch"],
+    );
     // Addresses have none of them yet.
-    let of_ranks = ranks::ALL.iter().map(|field| field.value.id).collect::<Vec<_>>();
+    let of_ranks = ranks::ALL
+        .iter()
+        .map(|field| field.value.id)
+        .collect::<Vec<_>>();
     assert_table(ranks::ALL, "", &of_ranks);
     // The state keeps those of shapes as they stand, and the page writes those that differ: see `shapes.rs`.
-    let few = shapes::VALUES.iter().map(|value| value.id).collect::<Vec<_>>();
+    let few = shapes::VALUES
+        .iter()
+        .map(|value| value.id)
+        .collect::<Vec<_>>();
     assert_table(shapes::ALL, "view=batches&", &few);
     assert!(few.iter().all(|id| id.starts_with("shapes")));
-    let both = batches::ALL.iter().map(|f| f.value.id).chain(shapes::ALL.iter().map(|f| f.value.id));
+    let both = batches::ALL
+        .iter()
+        .map(|f| f.value.id)
+        .chain(shapes::ALL.iter().map(|f| f.value.id));
     assert_distinct(both.chain(["epoch", "drawn", "data", "room"]));
     assert_eq!(sequences::DEPTH.value.usual(), Depth::Unlimited.to_string());
 }
@@ -164,11 +238,21 @@ fn every_setting_round_trips_through_its_text_and_the_address() {
 fn rows(command: &str) -> Vec<&'static str> {
     let head = format!("| option of `{command}` |");
     let table = COMMANDS.split(&head).nth(1).unwrap();
-    table.lines().skip(2).take_while(|line| line.starts_with('|')).collect()
+    table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .collect()
 }
 
 fn accepts(accepts: Accepts) -> String {
-    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let quoted = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     match accepts {
         Accepts::Names(names) => quoted(names),
         Accepts::NamesOr(names, other) => format!("{}, {other}", quoted(names)),
@@ -194,12 +278,20 @@ fn write_rows(command: &str, wanted: &[String]) {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COMMANDS.md");
     let readme = std::fs::read_to_string(file).unwrap();
     let mut lines: Vec<&str> = readme.lines().collect();
-    let head = lines.iter().position(|line| line.starts_with(&format!("| option of `{command}` |"))).unwrap();
+    let head = lines
+        .iter()
+        .position(|line| line.starts_with(&format!("| option of `{command}` |")))
+        .unwrap();
     let mut at = head + 1;
     for row in wanted {
         let option = row.split_inclusive("` |").next().unwrap();
-        let rows = lines[head..].iter().take_while(|line| line.starts_with('|'));
-        let old = rows.into_iter().position(|line| line.starts_with(option)).map(|old| head + old);
+        let rows = lines[head..]
+            .iter()
+            .take_while(|line| line.starts_with('|'));
+        let old = rows
+            .into_iter()
+            .position(|line| line.starts_with(option))
+            .map(|old| head + old);
         at = old.unwrap_or(at + 1);
         lines.splice(at..at + usize::from(old.is_some()), [row.as_str()]);
     }
@@ -213,20 +305,43 @@ fn assert_rows(command: &str, wanted: &[String], others: &[&str]) {
         return write_rows(command, wanted);
     }
     let rows = rows(command);
-    let missing: Vec<_> = wanted.iter().filter(|row| !rows.contains(&row.as_str())).cloned().collect();
-    assert!(missing.is_empty(), "the table of `{command}` lacks\n{}", missing.join("\n"));
-    for row in rows.iter().filter(|row| !wanted.iter().any(|wanted| wanted == *row)) {
-        assert!(others.iter().any(|other| row.starts_with(&format!("| `--{other}"))), "of what is {row}");
+    let missing: Vec<_> = wanted
+        .iter()
+        .filter(|row| !rows.contains(&row.as_str()))
+        .cloned()
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "the table of `{command}` lacks\n{}",
+        missing.join("\n")
+    );
+    for row in rows
+        .iter()
+        .filter(|row| !wanted.iter().any(|wanted| wanted == *row))
+    {
+        assert!(
+            others
+                .iter()
+                .any(|other| row.starts_with(&format!("| `--{other}"))),
+            "of what is {row}"
+        );
     }
 }
 
 fn row(option: &str, about: &str, accepts: &str, usual: &str) -> String {
-    format!("| `--{option}` | {} | {accepts} | {usual} |", about.trim_end_matches('.'))
+    format!(
+        "| `--{option}` | {} | {accepts} | {usual} |",
+        about.trim_end_matches('.')
+    )
 }
 
 #[test]
 fn readme_has_every_setting_with_choices_and_defaults() {
-    let twin = |field: &SettingField<_>| graphs::ALL.iter().find(|graph| graph.option == field.option);
+    let twin = |field: &SettingField<_>| {
+        graphs::ALL
+            .iter()
+            .find(|graph| graph.option == field.option)
+    };
     let mut pack: Vec<String> = Vec::new();
     for field in sequences::ALL {
         let (mut takes, mut default) = (accepts(field.value.accepts), usual(field));
@@ -239,13 +354,38 @@ fn readme_has_every_setting_with_choices_and_defaults() {
         pack.push(row(field.option, field.about, &takes, &default));
     }
     let heuristic = &graphs::HEURISTIC;
-    pack.push(row("heuristic", heuristic.about, &accepts(heuristic.value.accepts), &usual(heuristic)));
-    assert_rows("pack", &pack, &["limits", "time-budget", "format", "rounding", "certificate"]);
-    let batch = batches::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
-    assert_rows("batch", &batch.collect::<Vec<_>>(), &["memory-model", "model", "format"]);
-    let ranks = ranks::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
-    let others = ["model", "set", "compare", "assign", "snippet", "list", "format"];
+    pack.push(row(
+        "heuristic",
+        heuristic.about,
+        &accepts(heuristic.value.accepts),
+        &usual(heuristic),
+    ));
+    assert_rows(
+        "pack",
+        &pack,
+        &["limits", "time-budget", "format", "rounding", "certificate"],
+    );
+    let batch = batches::ALL
+        .iter()
+        .map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
+    assert_rows(
+        "batch",
+        &batch.collect::<Vec<_>>(),
+        &["memory-model", "model", "format"],
+    );
+    let ranks = ranks::ALL
+        .iter()
+        .map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
+    let others = [
+        "model", "set", "compare", "assign", "snippet", "list", "format",
+    ];
     assert_rows("ranks", &ranks.collect::<Vec<_>>(), &others);
-    let few = shapes::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
-    assert_rows("shapes", &few.collect::<Vec<_>>(), &["limit", "overlong", "for", "format"]);
+    let few = shapes::ALL
+        .iter()
+        .map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
+    assert_rows(
+        "shapes",
+        &few.collect::<Vec<_>>(),
+        &["limit", "overlong", "for", "format"],
+    );
 }

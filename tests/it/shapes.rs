@@ -3,7 +3,9 @@
 
 use crate::common::{built_in, histograms};
 use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
-use packscope::api::shapes::{GivenShapes, Report, Settings, ShapeSource, ShapesQuery, answer, batch};
+use packscope::api::shapes::{
+    GivenShapes, Report, Settings, ShapeSource, ShapesQuery, answer, batch,
+};
 use packscope::error::Error;
 use packscope::export::shapes::{For, lines};
 use packscope::histogram::{Histogram, Overlong, Preset};
@@ -23,13 +25,22 @@ fn least(lengths: &[(u32, u64)], shapes: usize) -> u128 {
     let longest = lengths[lengths.len() - 1].0;
     let cost = |chosen: &[u32]| -> u128 {
         let to = |length: u32| *chosen.iter().find(|shape| **shape >= length).unwrap();
-        lengths.iter().map(|(l, n)| u128::from(to(*l) - l) * u128::from(*n)).sum()
+        lengths
+            .iter()
+            .map(|(l, n)| u128::from(to(*l) - l) * u128::from(*n))
+            .sum()
     };
     let all = 0..1u32 << (lengths.len() - 1);
-    let chosen = all.filter(|set| (set.count_ones() as usize) < shapes).map(|set| {
-        let of = |i: &usize| set & (1 << i) != 0;
-        (0..lengths.len() - 1).filter(of).map(|i| lengths[i].0).chain([longest]).collect::<Vec<_>>()
-    });
+    let chosen = all
+        .filter(|set| (set.count_ones() as usize) < shapes)
+        .map(|set| {
+            let of = |i: &usize| set & (1 << i) != 0;
+            (0..lengths.len() - 1)
+                .filter(of)
+                .map(|i| lengths[i].0)
+                .chain([longest])
+                .collect::<Vec<_>>()
+        });
     chosen.map(|chosen| cost(&chosen)).min().unwrap()
 }
 
@@ -38,14 +49,22 @@ fn tried(lengths: &[(u32, u64)], shapes: usize) -> Vec<u32> {
     let n = lengths.len();
     let slots = |i: usize, j: usize| {
         let items: u128 = lengths[i..j].iter().map(|(_, n)| u128::from(*n)).sum();
-        if j == 0 { 0 } else { u128::from(lengths[j - 1].0) * items }
+        if j == 0 {
+            0
+        } else {
+            u128::from(lengths[j - 1].0) * items
+        }
     };
     let mut least: Vec<u128> = (0..=n).map(|j| slots(0, j)).collect();
     let mut starts = Vec::new();
     for _ in 1..shapes.min(n) {
         let cost = |i: usize, j: usize| least[i] + slots(i, j);
-        let row: Vec<usize> = (0..=n).map(|j| (0..j).min_by_key(|i| cost(*i, j)).unwrap_or(0)).collect();
-        least = (0..=n).map(|j| if j == 0 { 0 } else { cost(row[j], j) }).collect();
+        let row: Vec<usize> = (0..=n)
+            .map(|j| (0..j).min_by_key(|i| cost(*i, j)).unwrap_or(0))
+            .collect();
+        least = (0..=n)
+            .map(|j| if j == 0 { 0 } else { cost(row[j], j) })
+            .collect();
         starts.push(row);
     }
     let (mut chosen, mut end) = (Vec::new(), n);
@@ -62,8 +81,11 @@ fn tried(lengths: &[(u32, u64)], shapes: usize) -> Vec<u32> {
 
 /// lhotse's `estimate_duration_buckets`, sequence by sequence, and after its boundaries the longest sequence.
 fn buckets(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
-    let all: Vec<u32> =
-        lengths.lengths().iter().flat_map(|(l, n)| std::iter::repeat_n(*l, *n as usize)).collect();
+    let all: Vec<u32> = lengths
+        .lengths()
+        .iter()
+        .flat_map(|(l, n)| std::iter::repeat_n(*l, *n as usize))
+        .collect();
     let share = all.iter().map(|l| f64::from(*l)).sum::<f64>() / shapes as f64;
     let (mut bins, mut sum) = (Vec::new(), 0.0);
     for size in &all {
@@ -151,7 +173,11 @@ fn sums_beyond_64_bits_are_exact() {
 #[test]
 fn every_method_takes_every_number_of_shapes() {
     // Few lengths, long and short, more shapes than any of them has bits.
-    for lengths in [vec![(1, 1)], vec![(5, 3), (8192, 2)], vec![(1, 1), (300, 9), (u32::MAX, 1)]] {
+    for lengths in [
+        vec![(1, 1)],
+        vec![(5, 3), (8192, 2)],
+        vec![(1, 1), (300, 9), (u32::MAX, 1)],
+    ] {
         let h = Histogram::from_lengths(lengths).unwrap();
         for method in ShapeMethod::ALL {
             for shapes in 1..=shapes::MOST {
@@ -194,9 +220,17 @@ fn the_best_lengths_of_real_sets_waste_a_fraction_of_powers_of_two() {
     ] {
         let h = built_in(name);
         let share = |method| shapes::padding_share(&shapes::choose(&h, 16, method, 1).unwrap());
-        let found = [ShapeMethod::PowersOfTwo, ShapeMethod::EqualTotal, ShapeMethod::Best].map(share);
+        let found = [
+            ShapeMethod::PowersOfTwo,
+            ShapeMethod::EqualTotal,
+            ShapeMethod::Best,
+        ]
+        .map(share);
         assert!(
-            found.iter().zip(wanted).all(|(found, wanted)| (found / wanted - 1.0).abs() < 0.05),
+            found
+                .iter()
+                .zip(wanted)
+                .all(|(found, wanted)| (found / wanted - 1.0).abs() < 0.05),
             "{name}: {found:?}"
         );
     }
@@ -205,12 +239,34 @@ fn the_best_lengths_of_real_sets_waste_a_fraction_of_powers_of_two() {
 #[test]
 fn lists_that_hold_not_all_sequences_are_refused() {
     let h = Histogram::from_lengths([(5, 1), (9, 2)]).unwrap();
-    assert!(matches!(shapes::judge(&h, &[5]), Err(Error::Overlong { items: 2, largest: 9, limit: 5, .. })));
+    assert!(matches!(
+        shapes::judge(&h, &[5]),
+        Err(Error::Overlong {
+            items: 2,
+            largest: 9,
+            limit: 5,
+            ..
+        })
+    ));
     for wrong in [&[][..], &[0, 9], &[9, 9], &[9, 5]] {
-        assert!(matches!(shapes::judge(&h, wrong), Err(Error::Setting { .. })), "{wrong:?}");
+        assert!(
+            matches!(shapes::judge(&h, wrong), Err(Error::Setting { .. })),
+            "{wrong:?}"
+        );
     }
-    assert!([0, 257].iter().all(|shapes| shapes::choose(&h, *shapes, ShapeMethod::Best, 1).is_err()));
-    assert_eq!(shapes::judge(&h, &[9]), Ok(vec![Shape { length: 9, items: 3, tokens: 23 }]));
+    assert!(
+        [0, 257]
+            .iter()
+            .all(|shapes| shapes::choose(&h, *shapes, ShapeMethod::Best, 1).is_err())
+    );
+    assert_eq!(
+        shapes::judge(&h, &[9]),
+        Ok(vec![Shape {
+            length: 9,
+            items: 3,
+            tokens: 23
+        }])
+    );
 }
 
 #[test]
@@ -229,8 +285,21 @@ fn lists_are_read_as_they_are_pasted() {
     ] {
         assert_eq!(shapes::parse(text).unwrap(), lengths, "{text}");
     }
-    for text in ["", " ", "[]", "128,x", "0,5", "[[128, 4], [256, 8]]", "12.5", "-1", "5000000000"] {
-        assert!(matches!(shapes::parse(text), Err(Error::Setting { .. })), "{text}");
+    for text in [
+        "",
+        " ",
+        "[]",
+        "128,x",
+        "0,5",
+        "[[128, 4], [256, 8]]",
+        "12.5",
+        "-1",
+        "5000000000",
+    ] {
+        assert!(
+            matches!(shapes::parse(text), Err(Error::Setting { .. })),
+            "{text}"
+        );
     }
 }
 
@@ -238,7 +307,10 @@ fn lists_are_read_as_they_are_pasted() {
 fn a_list_gets_the_longest_sequence_where_none_holds_it() {
     let h = Histogram::from_lengths([(5, 1), (9, 2), (30, 1)]).unwrap();
     let given = GivenShapes::new(&h, &[8, 9]).unwrap();
-    assert_eq!((lengths_of(&given.shapes), given.added), (vec![8, 9, 30], 1));
+    assert_eq!(
+        (lengths_of(&given.shapes), given.added),
+        (vec![8, 9, 30], 1)
+    );
     let given = GivenShapes::new(&h, &[8, 64]).unwrap();
     assert_eq!((lengths_of(&given.shapes), given.added), (vec![8, 64], 0));
     assert_eq!(batch(&given.shapes[1], 200), 3);
@@ -248,26 +320,49 @@ fn a_list_gets_the_longest_sequence_where_none_holds_it() {
 /// The state with these data in view.
 fn shown() -> AppState {
     let preset = Preset::find("gsm8k_train").unwrap();
-    let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(preset.id)), Some(preset.limit()));
-    let state = AppState::default().reduce(Action::View(View::Batches)).reduce(data);
-    assert!(state.shapes_wanted().is_empty() && !state.are_shapes_asked(), "nobody looks");
+    let data = Action::Loaded(
+        Source::Preset(preset),
+        Rc::new(built_in(preset.id)),
+        Some(preset.limit()),
+    );
+    let state = AppState::default()
+        .reduce(Action::View(View::Batches))
+        .reduce(data);
+    assert!(
+        state.shapes_wanted().is_empty() && !state.are_shapes_asked(),
+        "nobody looks"
+    );
     looked_at(&state)
 }
 
 /// The state after the page has asked what it needs.
 fn looked_at(state: &AppState) -> AppState {
-    state.reduce(Action::Batches(Batches::AskShapes(Rc::new(state.shapes_requests()))))
+    state.reduce(Action::Batches(Batches::AskShapes(Rc::new(
+        state.shapes_requests(),
+    ))))
 }
 
 /// The state after a worker has answered.
 fn told(state: &AppState) -> AppState {
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
     let known = state.shapes_wanted().into_iter().map(|request| {
-        let HeldRequest::Shapes(asked) = &request else { panic!("{request:?}") };
+        let HeldRequest::Shapes(asked) = &request else {
+            panic!("{request:?}")
+        };
         let report = answer(lengths, asked).map_err(|error| error.to_string());
         let outcome = report.map(|report| Answer::Shapes(wire::encode(&report).unwrap().into()));
-        let ticket = Ticket { data: state.sequences.version(), number: 1 };
-        CachedAnswer { ticket, request, answered: TimedAnswer { outcome, seconds: 0.0 } }
+        let ticket = Ticket {
+            data: state.sequences.version(),
+            number: 1,
+        };
+        CachedAnswer {
+            ticket,
+            request,
+            answered: TimedAnswer {
+                outcome,
+                seconds: 0.0,
+            },
+        }
     });
     state.reduce(Action::Answered(known.collect()))
 }
@@ -292,7 +387,13 @@ fn the_slider_moves_without_another_question() {
     let state = told(&state);
     assert!(state.shapes_wanted().is_empty());
     let methods = opened(&state);
-    let moved = set(&state, Settings { shapes: 40, ..Settings::default() });
+    let moved = set(
+        &state,
+        Settings {
+            shapes: 40,
+            ..Settings::default()
+        },
+    );
     assert!(moved.shapes_wanted().is_empty() && moved.found_shapes().unwrap().1);
     let alone = shapes::choose(&built_in("gsm8k_train"), 40, ShapeMethod::Best, 1).unwrap();
     assert_eq!(words::chosen(&methods, None, &moved.shapes()), alone);
@@ -301,31 +402,57 @@ fn the_slider_moves_without_another_question() {
         "16 shapes: 4.5 % is padding; powers of two leave 30.3 %"
     );
     // Other settings need another answer; meanwhile the last one is shown as what it is.
-    for other in
-        [Settings { shapes: 100, ..Settings::default() }, Settings { multiple: 8, ..Settings::default() }]
-    {
+    for other in [
+        Settings {
+            shapes: 100,
+            ..Settings::default()
+        },
+        Settings {
+            multiple: 8,
+            ..Settings::default()
+        },
+    ] {
         let other = set(&state, other);
         assert!(other.shapes_wanted().len() == 1 && !other.found_shapes().unwrap().1);
     }
     let limit = looked_at(&state.reduce(Action::Limit(100)));
     let sealed = told(&limit);
-    assert!(opened(&sealed).iter().flatten().all(|shapes| shapes.last().unwrap().length <= 128));
+    assert!(
+        opened(&sealed)
+            .iter()
+            .flatten()
+            .all(|shapes| shapes.last().unwrap().length <= 128)
+    );
     let other = state.reduce(Action::View(View::Sequences));
     assert!(other.shapes_wanted().is_empty());
 }
 
 #[test]
 fn a_pasted_list_is_judged_beside_the_others() {
-    let settings = Settings { given: vec![64, 128], method: None, ..Settings::default() };
+    let settings = Settings {
+        given: vec![64, 128],
+        method: None,
+        ..Settings::default()
+    };
     let state = told(&set(&shown(), settings));
-    let Some(Ok(sealed)) = state.given_shapes() else { panic!("nothing is given") };
-    let Report::Given(given) = wire::decode(sealed).unwrap() else { panic!("these are methods") };
+    let Some(Ok(sealed)) = state.given_shapes() else {
+        panic!("nothing is given")
+    };
+    let Report::Given(given) = wire::decode(sealed).unwrap() else {
+        panic!("these are methods")
+    };
     let longest = built_in("gsm8k_train").max()[0];
     assert_eq!(lengths_of(&given.shapes), [64, 128, longest]);
     let methods = opened(&state);
     let title = words::title(&methods, Some(&given), &state.shapes());
-    assert!(title.starts_with("Your 3 lengths: ") && title.contains("with the best 3 lengths, "), "{title}");
-    assert_eq!(words::chosen(&methods, Some(&given), &state.shapes()), given.shapes);
+    assert!(
+        title.starts_with("Your 3 lengths: ") && title.contains("with the best 3 lengths, "),
+        "{title}"
+    );
+    assert_eq!(
+        words::chosen(&methods, Some(&given), &state.shapes()),
+        given.shapes
+    );
     // Until it is answered, the best are shown.
     assert_eq!(
         words::chosen(&methods, None, &state.shapes()),
@@ -338,8 +465,13 @@ fn shapes_travel_in_addresses_and_back() {
     let address = "view=batches&data=gsm8k_train&shapes=8&shapes-by=given&shapes-multiple=16&\
                    shapes-given=64,128&shapes-tokens=65536";
     let state = AppState::default().reduce(Action::Navigate(address.to_owned()));
-    let wanted =
-        Settings { shapes: 8, method: None, multiple: 16, given: vec![64, 128], tokens: Some(65_536) };
+    let wanted = Settings {
+        shapes: 8,
+        method: None,
+        multiple: 16,
+        given: vec![64, 128],
+        tokens: Some(65_536),
+    };
     assert_eq!(state.shapes(), wanted);
     let hash = state.hash();
     let again = AppState::default().reduce(Action::Navigate(hash.clone()));
@@ -347,7 +479,11 @@ fn shapes_travel_in_addresses_and_back() {
     assert_eq!(again.shape_slots(), 65_536);
     // On another view they are kept under the name of theirs.
     let elsewhere = state.reduce(Action::View(View::Sequences));
-    assert!(elsewhere.hash().contains("&batches.shapes=8&"), "{}", elsewhere.hash());
+    assert!(
+        elsewhere.hash().contains("&batches.shapes=8&"),
+        "{}",
+        elsewhere.hash()
+    );
     let there = AppState::default().reduce(Action::Navigate(elsewhere.hash()));
     assert_eq!(there.shapes(), wanted);
     let back = looked_at(&state).reduce(Action::Restore("view=batches".to_owned()));
@@ -376,7 +512,16 @@ fn very_many_sizes_are_asked_about_as_far_as_they_are_shown() {
         other => panic!("{other:?}"),
     };
     assert_eq!(asked(&state), 16);
-    assert_eq!(asked(&set(&state, Settings { shapes: 40, ..Settings::default() })), 64);
+    assert_eq!(
+        asked(&set(
+            &state,
+            Settings {
+                shapes: 40,
+                ..Settings::default()
+            }
+        )),
+        64
+    );
 }
 
 #[test]
@@ -390,7 +535,10 @@ fn shapes_are_written_for_libraries() {
     for of in [For::Xla, For::Lhotse] {
         let text = written(of);
         assert!(text.starts_with("# GSM8K  evil: 3 shapes, "), "{text}");
-        assert!(text.contains(&format!("SHAPES = {lengths:?}\nBATCH = {batches:?}  #")), "{text}");
+        assert!(
+            text.contains(&format!("SHAPES = {lengths:?}\nBATCH = {batches:?}  #")),
+            "{text}"
+        );
     }
     let last = format!("({}, {}, 0)\n", batches[2], lengths[2]);
     assert!(written(For::VllmGaudi).ends_with(&last));
@@ -409,6 +557,9 @@ fn settings_in_an_address_that_are_no_values_are_named() {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    assert_eq!((state.shapes().shapes, state.shapes().multiple), (Settings::default().shapes, 128));
+    assert_eq!(
+        (state.shapes().shapes, state.shapes().multiple),
+        (Settings::default().shapes, 128)
+    );
     assert_eq!(at("view=batches&shapes=3").refused_shapes(), None);
 }

@@ -12,12 +12,20 @@ use std::rc::Rc;
 
 fn lengths(histogram: Histogram<1>) -> Custom {
     let name = "mine, Jan–März.csv".to_owned();
-    Custom { name, components: Vec::new(), sizes: Sizes::Lengths(Rc::new(histogram)) }
+    Custom {
+        name,
+        components: Vec::new(),
+        sizes: Sizes::Lengths(Rc::new(histogram)),
+    }
 }
 
 fn pairs(histogram: Histogram<2>) -> Custom {
     let components = ["nodes", "edges"].map(str::to_owned).to_vec();
-    Custom { name: "molecules".to_owned(), components, sizes: Sizes::Graphs(Rc::new(histogram)) }
+    Custom {
+        name: "molecules".to_owned(),
+        components,
+        sizes: Sizes::Graphs(Rc::new(histogram)),
+    }
 }
 
 fn value(custom: &Custom) -> String {
@@ -35,7 +43,10 @@ fn is_told(changed: &str, whole: &str) -> bool {
 
 /// Loads data without their file, as the shell does.
 fn loaded(custom: Custom) -> Action {
-    let source = Source::Kept { name: custom.name, components: custom.components };
+    let source = Source::Kept {
+        name: custom.name,
+        components: custom.components,
+    };
     Action::loaded(source, custom.sizes, None, [false; 2])
 }
 
@@ -83,9 +94,16 @@ proptest! {
 
 #[test]
 fn every_beginning_of_a_link_and_every_flipped_bit_is_told() {
-    for whole in [value(&lengths(built_in("glue_cola"))), value(&pairs(built_in_graphs("tu_mutag")))] {
+    for whole in [
+        value(&lengths(built_in("glue_cola"))),
+        value(&pairs(built_in_graphs("tu_mutag"))),
+    ] {
         for end in 0..whole.len() {
-            assert_eq!(Custom::read(&whole[..end]), Err(Damage::Damaged), "the first {end} characters");
+            assert_eq!(
+                Custom::read(&whole[..end]),
+                Err(Damage::Damaged),
+                "the first {end} characters"
+            );
         }
         assert_eq!(Custom::read(&format!("{whole}A")), Err(Damage::Damaged));
         assert_eq!(Custom::read(&format!("{whole}AAAA")), Err(Damage::Damaged));
@@ -97,15 +115,21 @@ fn every_beginning_of_a_link_and_every_flipped_bit_is_told() {
         }
     }
     assert_eq!(Custom::read("own2.AAAA"), Err(Damage::Newer));
-    assert_eq!(Custom::read(&format!("own1.{}", "A".repeat(LINK))), Err(Damage::TooLong));
-    assert!(is_carried("own1.") && is_carried("own27.x") && !is_carried("own") && !is_carried("own.x"));
+    assert_eq!(
+        Custom::read(&format!("own1.{}", "A".repeat(LINK))),
+        Err(Damage::TooLong)
+    );
+    assert!(
+        is_carried("own1.") && is_carried("own27.x") && !is_carried("own") && !is_carried("own.x")
+    );
 }
 
 #[test]
 fn a_link_cannot_be_inflated_beyond_what_travels() {
     use base64::Engine as _;
     use std::io::Write as _;
-    let mut bomb = flate2::write::DeflateEncoder::new(vec![0x80, 0, 0, 0, 0], flate2::Compression::best());
+    let mut bomb =
+        flate2::write::DeflateEncoder::new(vec![0x80, 0, 0, 0, 0], flate2::Compression::best());
     bomb.write_all(&vec![0; 16 << 20]).unwrap();
     let text = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bomb.finish().unwrap());
     assert!(text.len() < LINK, "{}", text.len());
@@ -116,8 +140,9 @@ fn a_link_cannot_be_inflated_beyond_what_travels() {
 fn usual_data_are_small_and_large_ones_say_how_large() {
     let squad = value(&lengths(built_in("squad_1_1_bert_384")));
     assert!(squad.len() < 2_000, "{}", squad.len());
-    let wild =
-        Histogram::from_lengths((1..60_000).map(|l| (l * 7 % 65_537 + l / 9, u64::from(l) * 7919 % 104_729)));
+    let wild = Histogram::from_lengths(
+        (1..60_000).map(|l| (l * 7 % 65_537 + l / 9, u64::from(l) * 7919 % 104_729)),
+    );
     let carried = lengths(wild.unwrap()).carried();
     assert_eq!(carried.value.as_deref(), None);
     assert!(carried.stored_as().is_some_and(|key| is_stored(&key)));
@@ -129,8 +154,13 @@ fn a_link_of_own_data_opens_with_the_same_data() {
     let custom = lengths(built_in("glue_cola"));
     let state = opened(custom.clone()).reduce(Action::Limit(64));
     let hash = state.hash();
-    assert!(hash.starts_with("data=own1.") && hash.contains("&limit=64&"), "{hash}");
-    let DataName::Carried(data) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    assert!(
+        hash.starts_with("data=own1.") && hash.contains("&limit=64&"),
+        "{hash}"
+    );
+    let DataName::Carried(data) = data_of(&hash, View::Sequences) else {
+        unreachable!("{hash}")
+    };
     assert_eq!(Custom::read(data).unwrap(), custom);
     // On another view they stand behind the name of theirs.
     let graphs = state.reduce(Action::View(View::Graphs)).hash();
@@ -146,25 +176,44 @@ fn graphs_of_ones_own_travel_and_open_no_view_by_themselves() {
     assert_eq!(state.view, View::Sequences);
     assert_eq!(state.graphs.words().names(), ["nodes", "edges"]);
     let hash = state.hash();
-    let DataName::Carried(data) = data_of(&hash, View::Graphs) else { unreachable!("{hash}") };
-    assert_eq!(Custom::read(data).unwrap(), pairs(built_in_graphs("tu_mutag")));
+    let DataName::Carried(data) = data_of(&hash, View::Graphs) else {
+        unreachable!("{hash}")
+    };
+    assert_eq!(
+        Custom::read(data).unwrap(),
+        pairs(built_in_graphs("tu_mutag"))
+    );
 }
 
 #[test]
 fn texts_travel_with_their_stopwords() {
     let texts = Histogram::from_counts([([4, 1], 3), ([9, 4], 2), ([9, 5], 1)]).unwrap();
     let sizes = Sizes::Texts(Rc::new(texts.clone()));
-    let custom = Custom { name: "a.txt".to_owned(), components: vec!["words".to_owned()], sizes };
+    let custom = Custom {
+        name: "a.txt".to_owned(),
+        components: vec!["words".to_owned()],
+        sizes,
+    };
     let state = opened(custom.clone());
-    assert_eq!(state.sequences.data.as_ref().unwrap().texts.as_deref(), Some(&texts));
+    assert_eq!(
+        state.sequences.data.as_ref().unwrap().texts.as_deref(),
+        Some(&texts)
+    );
     let hash = state.hash();
-    let DataName::Carried(data) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    let DataName::Carried(data) = data_of(&hash, View::Sequences) else {
+        unreachable!("{hash}")
+    };
     assert_eq!(Custom::read(data).unwrap(), custom);
 }
 
 fn own(histogram: &Rc<Histogram<1>>) -> Action {
-    let description = ingest::read::<1>(b"1\n2\n", Options::default()).unwrap().description;
-    let source = Source::Own { name: "mine.csv".to_owned(), description: Rc::new(description) };
+    let description = ingest::read::<1>(b"1\n2\n", Options::default())
+        .unwrap()
+        .description;
+    let source = Source::Own {
+        name: "mine.csv".to_owned(),
+        description: Rc::new(description),
+    };
     Action::Loaded(source, Rc::clone(histogram), Some(512))
 }
 
@@ -175,7 +224,9 @@ fn the_address_bar_has_as_much_data_as_a_link() {
     let state = AppState::default().reduce(own(&histogram));
     assert_eq!(state.hash(), state.link());
     let hash = state.hash();
-    let DataName::Carried(data) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    let DataName::Carried(data) = data_of(&hash, View::Sequences) else {
+        unreachable!("{hash}")
+    };
     assert!((2_000..=LINK).contains(&data.len()), "{}", data.len());
     assert_eq!(Custom::read(data).unwrap().sizes, Sizes::Lengths(histogram));
 }
@@ -186,12 +237,17 @@ fn data_too_large_for_an_address_are_named_by_what_they_are_and_read_back() {
     let histogram = Rc::new(Histogram::from_lengths(rows(100_000)).unwrap());
     let state = AppState::default().reduce(own(&histogram));
     let hash = state.hash();
-    let DataName::Stored(key) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    let DataName::Stored(key) = data_of(&hash, View::Sequences) else {
+        unreachable!("{hash}")
+    };
     let (stored_as, custom) = state.sequences.data.as_ref().unwrap().to_store().unwrap();
     assert_eq!(stored_as, key);
     let bytes = custom.stored();
     assert_eq!(Custom::from_stored(&bytes).unwrap(), custom);
-    assert_eq!(Custom::from_stored(&bytes[..bytes.len() - 1]), Err(Damage::Damaged));
+    assert_eq!(
+        Custom::from_stored(&bytes[..bytes.len() - 1]),
+        Err(Damage::Damaged)
+    );
     let mut changed = bytes.clone();
     changed[bytes.len() / 2] ^= 1;
     assert_eq!(Custom::from_stored(&changed), Err(Damage::Damaged));
@@ -228,11 +284,21 @@ fn frames_of_the_docs_are_addresses_of_the_page() {
     assert!(hashes.len() >= 5, "{hashes:?}");
     for hash in hashes {
         let state = AppState::default().reduce(Action::Navigate(hash.to_owned()));
-        assert!(state.embed && state.ignored.is_none(), "{hash}: {:?}", state.ignored);
+        assert!(
+            state.embed && state.ignored.is_none(),
+            "{hash}: {:?}",
+            state.ignored
+        );
         // All but the data, which are not loaded yet, and what is as usual is in the address of the page.
         let again = state.hash();
-        for pair in hash.split('&').filter(|pair| !pair.starts_with("data=") && *pair != "limit=128") {
-            assert!(again.split('&').any(|now| now == pair), "{pair} of {hash} is not in {again}");
+        for pair in hash
+            .split('&')
+            .filter(|pair| !pair.starts_with("data=") && *pair != "limit=128")
+        {
+            assert!(
+                again.split('&').any(|now| now == pair),
+                "{pair} of {hash} is not in {again}"
+            );
         }
     }
 }
@@ -240,7 +306,11 @@ fn frames_of_the_docs_are_addresses_of_the_page() {
 #[test]
 fn a_page_within_another_stays_that() {
     let state = AppState::default().reduce(Action::Navigate("embed=1&hide=controls".to_owned()));
-    assert!(state.embed && state.hash().ends_with("hide=controls&embed=1"), "{}", state.hash());
+    assert!(
+        state.embed && state.hash().ends_with("hide=controls&embed=1"),
+        "{}",
+        state.hash()
+    );
     assert!(state.reduce(Action::Navigate("limit=7".to_owned())).embed);
     assert!(!state.link().contains("embed"));
     assert!(!state.reduce(Action::Navigate("embed=0".to_owned())).embed);
@@ -248,7 +318,9 @@ fn a_page_within_another_stays_that() {
 
 #[test]
 fn going_back_restores_settings_that_the_address_leaves_out() {
-    let first = AppState::default().reduce(own(&Rc::new(built_in("glue_cola")))).reduce(Action::Limit(40));
+    let first = AppState::default()
+        .reduce(own(&Rc::new(built_in("glue_cola"))))
+        .reduce(Action::Limit(40));
     let moved = first
         .reduce(Action::Set("overlong", "drop".to_owned()))
         .reduce(Action::Algorithm(Algorithm::Optimal))
@@ -259,23 +331,47 @@ fn going_back_restores_settings_that_the_address_leaves_out() {
     assert_eq!(back.hash(), first.hash());
     assert_eq!(back.sequences.settings, first.sequences.settings);
     assert_eq!(back.graphs.settings, first.graphs.settings);
-    assert_eq!(back.reduce(Action::Restore(moved.hash())).hash(), moved.hash());
+    assert_eq!(
+        back.reduce(Action::Restore(moved.hash())).hash(),
+        moved.hash()
+    );
     // A link leaves alone what it does not name.
-    assert_eq!(moved.reduce(Action::Navigate("limit=7".to_owned())).sequences.settings.align, 8);
+    assert_eq!(
+        moved
+            .reduce(Action::Navigate("limit=7".to_owned()))
+            .sequences
+            .settings
+            .align,
+        8
+    );
 }
 
 /// The sampler that the view opens with is left out of its address; addresses that name it, as older ones do, still open it.
 #[test]
 fn an_address_has_the_sampler_unless_it_is_the_default() {
     let at = |hash: &str| AppState::default().reduce(Action::Restore(hash.to_owned()));
-    for old in ["view=batches&sampler=length-grouped&data=glue_rte", "view=batches&data=glue_rte"] {
+    for old in [
+        "view=batches&sampler=length-grouped&data=glue_rte",
+        "view=batches&data=glue_rte",
+    ] {
         let state = at(old);
-        assert_eq!(state.batch_settings().sampler, Sampler::LengthGrouped, "{old}");
+        assert_eq!(
+            state.batch_settings().sampler,
+            Sampler::LengthGrouped,
+            "{old}"
+        );
         assert!(!state.hash().contains("sampler"), "{}", state.hash());
     }
-    for sampler in Sampler::ALL.into_iter().filter(|sampler| *sampler != Sampler::LengthGrouped) {
+    for sampler in Sampler::ALL
+        .into_iter()
+        .filter(|sampler| *sampler != Sampler::LengthGrouped)
+    {
         let state = at(&format!("view=batches&sampler={sampler}"));
-        assert!(state.hash().contains(&format!("sampler={sampler}")), "{}", state.hash());
+        assert!(
+            state.hash().contains(&format!("sampler={sampler}")),
+            "{}",
+            state.hash()
+        );
         let again = at(&state.hash());
         assert_eq!(again.batch_settings().sampler, sampler);
         // Going back to an address without it is going back to the default.
@@ -286,14 +382,21 @@ fn an_address_has_the_sampler_unless_it_is_the_default() {
 
 #[test]
 fn settings_of_an_address_that_are_not_possible_are_said() {
-    let said = |hash: &str| AppState::default().reduce(Action::Navigate(hash.to_owned())).ignored;
+    let said = |hash: &str| {
+        AppState::default()
+            .reduce(Action::Navigate(hash.to_owned()))
+            .ignored
+    };
     for (hash, words) in [
         (
             "limit=0",
             "limit=0, which is no value for “Maximum length”: expected a whole number from 1 to 4,294,967,295",
         ),
         ("limit=abc", "limit=abc"),
-        ("algorithm=bogus", "algorithm=bogus, which is no value for “Algorithm”: expected "),
+        (
+            "algorithm=bogus",
+            "algorithm=bogus, which is no value for “Algorithm”: expected ",
+        ),
         (
             "view=zzz",
             "view=zzz, which is no value for “View”: expected sequences, graphs, batches, ranks, learn",
@@ -304,35 +407,74 @@ fn settings_of_an_address_that_are_not_possible_are_said() {
         let ignored = said(hash).unwrap_or_default();
         assert!(ignored.contains(words), "{hash}: {ignored}");
     }
-    assert_eq!(said("limit=7&depth=unlimited&algorithm=lpfhp&unheard=of"), None);
+    assert_eq!(
+        said("limit=7&depth=unlimited&algorithm=lpfhp&unheard=of"),
+        None
+    );
     // Settings of the whole page are told as those of a view.
     for (hash, words) in [
-        ("room=<b>", "room=<b>, which is no value for “Room”: expected answer, compare, cost, all"),
-        ("budget=NaN", "budget=NaN, which is no value for “Search time”: expected 0.2, 1, 10, proven"),
-        ("theme=x", "theme=x, which is no value for “Theme”: expected system, light, dark"),
-        ("baseline=x", "baseline=x, which is no value for “Compared with”: expected limit, batches"),
-        ("cost.model=<b>", "cost.model=<b>, which is no value for “Model”: expected "),
+        (
+            "room=<b>",
+            "room=<b>, which is no value for “Room”: expected answer, compare, cost, all",
+        ),
+        (
+            "budget=NaN",
+            "budget=NaN, which is no value for “Search time”: expected 0.2, 1, 10, proven",
+        ),
+        (
+            "theme=x",
+            "theme=x, which is no value for “Theme”: expected system, light, dark",
+        ),
+        (
+            "baseline=x",
+            "baseline=x, which is no value for “Compared with”: expected limit, batches",
+        ),
+        (
+            "cost.model=<b>",
+            "cost.model=<b>, which is no value for “Model”: expected ",
+        ),
         ("cost.peak=NaN", "cost.peak=NaN, which is no value for “"),
-        ("view=graphs&cost.accelerators=-1", "”: expected a whole number from 1 to "),
+        (
+            "view=graphs&cost.accelerators=-1",
+            "”: expected a whole number from 1 to ",
+        ),
     ] {
         let ignored = said(hash).unwrap_or_default();
-        assert!(ignored.contains(words) && ignored.ends_with("The usual value stands."), "{hash}: {ignored}");
+        assert!(
+            ignored.contains(words) && ignored.ends_with("The usual value stands."),
+            "{hash}: {ignored}"
+        );
     }
     let fine = "room=all&budget=proven&theme=dark&baseline=batches&background=0&embed=1&cost.accelerators=8&cost.x=1";
     assert_eq!(said(fine), None);
     // What is on screen is the possible value.
     let other = AppState::default().reduce(Action::Navigate("limit=0&limit=49999".to_owned()));
     assert_eq!(other.sequences.settings.limit, 49_999);
-    assert!(other.ignored.is_some_and(|words| words.ends_with("The other value in the address stands.")));
+    assert!(
+        other
+            .ignored
+            .is_some_and(|words| words.ends_with("The other value in the address stands."))
+    );
     let mixed = said("limit=0&limit=x&limit=7&depth=x").unwrap_or_default();
-    assert!(mixed.ends_with("The usual values stand where the address has no other."), "{mixed}");
+    assert!(
+        mixed.ends_with("The usual values stand where the address has no other."),
+        "{mixed}"
+    );
     // All of them are named, and of very many the first.
     let three = said("view=zzz&limit=abc&algorithm=bogus&depth=2").unwrap_or_default();
-    let words = ["view=zzz", "; limit=abc, which", "; algorithm=bogus, which", "The usual values stand."];
+    let words = [
+        "view=zzz",
+        "; limit=abc, which",
+        "; algorithm=bogus, which",
+        "The usual values stand.",
+    ];
     assert!(words.iter().all(|words| three.contains(words)), "{three}");
     assert!(!three.contains("depth"), "{three}");
     let many = said(&"limit=abc&".repeat(1000)).unwrap_or_default();
-    assert!(many.contains("; and 996 settings like these. The usual values stand."), "{many}");
+    assert!(
+        many.contains("; and 996 settings like these. The usual values stand."),
+        "{many}"
+    );
     // Whatever stands in an address is shown as text of one line, and not much of it.
     assert!(said(&format!("limit={}", "9".repeat(4000))).is_some_and(|words| words.len() < 300));
 }

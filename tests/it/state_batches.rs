@@ -16,8 +16,14 @@ use std::rc::Rc;
 
 fn opened(name: &str) -> AppState {
     let preset = Preset::find(name).unwrap();
-    let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(name)), Some(preset.limit().min(128)));
-    AppState::default().reduce(Action::View(View::Batches)).reduce(data)
+    let data = Action::Loaded(
+        Source::Preset(preset),
+        Rc::new(built_in(name)),
+        Some(preset.limit().min(128)),
+    );
+    AppState::default()
+        .reduce(Action::View(View::Batches))
+        .reduce(data)
 }
 
 fn loaded(name: &str) -> AppState {
@@ -39,10 +45,20 @@ fn choose(state: &AppState, sampler: Sampler) -> AppState {
 /// What a worker would say about a row.
 fn answer(state: &AppState, row: SamplerRow, number: u64) -> CachedAnswer {
     let settings = state.batch_settings_of(row);
-    let ticket = Ticket { data: state.sequences.version(), number };
+    let ticket = Ticket {
+        data: state.sequences.version(),
+        number,
+    };
     let outcome = report(state, &settings).map(|report| Answer::Batches(Rc::new(report)));
-    let answered = TimedAnswer { outcome: outcome.map_err(|error| error.to_string()), seconds: 0.0 };
-    CachedAnswer { ticket, request: HeldRequest::Batches(Box::new(settings), false), answered }
+    let answered = TimedAnswer {
+        outcome: outcome.map_err(|error| error.to_string()),
+        seconds: 0.0,
+    };
+    CachedAnswer {
+        ticket,
+        request: HeldRequest::Batches(Box::new(settings), false),
+        answered,
+    }
 }
 
 fn hear(state: &AppState, answer: CachedAnswer) -> AppState {
@@ -51,10 +67,15 @@ fn hear(state: &AppState, answer: CachedAnswer) -> AppState {
 
 fn report(state: &AppState, settings: &Settings) -> packscope::error::Result<Report> {
     let data = state.sequences.data.as_ref().unwrap();
-    let plain = || Histogram::from_counts(data.histogram.entries().iter().map(|&([l], n)| ([l, 0], n)));
+    let plain =
+        || Histogram::from_counts(data.histogram.entries().iter().map(|&([l], n)| ([l, 0], n)));
     match &data.texts {
-        Some(texts) => PreparedBatches::new(texts, true, settings)?.report(settings, false, &mut go_on),
-        None => PreparedBatches::new(&plain()?, false, settings)?.report(settings, false, &mut go_on),
+        Some(texts) => {
+            PreparedBatches::new(texts, true, settings)?.report(settings, false, &mut go_on)
+        }
+        None => {
+            PreparedBatches::new(&plain()?, false, settings)?.report(settings, false, &mut go_on)
+        }
     }
 }
 
@@ -63,11 +84,17 @@ fn tell(state: &AppState, row: SamplerRow, number: u64) -> AppState {
 }
 
 fn tell_all(state: &AppState, number: u64) -> AppState {
-    state.batch_rows().into_iter().fold(state.clone(), |state, row| tell(&state, row, number))
+    state
+        .batch_rows()
+        .into_iter()
+        .fold(state.clone(), |state, row| tell(&state, row, number))
 }
 
 fn bucket(merging: bool) -> SamplerRow {
-    SamplerRow { sampler: Sampler::Bucket, merging: Some(merging) }
+    SamplerRow {
+        sampler: Sampler::Bucket,
+        merging: Some(merging),
+    }
 }
 
 #[test]
@@ -96,14 +123,27 @@ fn rows_are_kept_for_as_long_as_what_decides_them_stays() {
     assert!(act(&state, set("merging", "off")).are_batched());
     let capped = act(&state, Batches::BatchCap(None));
     let stale = |state: &AppState| -> Vec<SamplerRow> {
-        state.batch_rows().into_iter().filter(|row| !state.is_batched(*row)).collect()
+        state
+            .batch_rows()
+            .into_iter()
+            .filter(|row| !state.is_batched(*row))
+            .collect()
     };
     assert_eq!(stale(&capped), [bucket(true), bucket(false)]);
     let grouped = act(&state, Batches::Mega(Some(7)));
-    assert_eq!(stale(&grouped), [SamplerRow { sampler: Sampler::LengthGrouped, merging: None }]);
+    assert_eq!(
+        stale(&grouped),
+        [SamplerRow {
+            sampler: Sampler::LengthGrouped,
+            merging: None
+        }]
+    );
     // A new order, another limit: all of them.
     assert_eq!(stale(&state.reduce(Action::Limit(64))).len(), 8);
-    assert_eq!(stale(&act(&state, Batches::TokenDrop(TokenDrop::Equalise))).len(), 8);
+    assert_eq!(
+        stale(&act(&state, Batches::TokenDrop(TokenDrop::Equalise))).len(),
+        8
+    );
     // What is not about the present settings stays to be seen.
     assert!(capped.epoch_figures(bucket(true)).is_some());
 }
@@ -119,39 +159,73 @@ fn the_recommended_sampler_is_as_good_as_it_says() {
         let each = rows[&SamplerRow::RANDOM].sequences_per_step;
         for (row, figures) in &mut rows {
             figures.sequences_per_step = each;
-            figures.estimated_speedup = fast.iter().find(|(r, _)| r == row).map_or(1.0, |(_, speed)| *speed);
+            figures.estimated_speedup = fast
+                .iter()
+                .find(|(r, _)| r == row)
+                .map_or(1.0, |(_, speed)| *speed);
         }
         state.sampling_advice(&rows).unwrap()
     };
-    let sorted = SamplerRow { sampler: Sampler::Sorted, merging: None };
+    let sorted = SamplerRow {
+        sampler: Sampler::Sorted,
+        merging: None,
+    };
     let both = [(bucket(true), 1.5), (bucket(false), 1.5)];
     let own = [true, false].map(|merging| advised(bucket(merging), &both));
     assert!(own.iter().all(|advice| advice.take.is_empty()), "{own:?}");
     assert_eq!(
         own.map(|advice| advice.setting),
-        ["BucketSampler, as set", "BucketSampler, residuals kept, as set"]
+        [
+            "BucketSampler, as set",
+            "BucketSampler, residuals kept, as set"
+        ]
     );
     // As fast, but in the same order in every epoch.
     let shuffled = advised(sorted, &[(sorted, 1.5), (bucket(true), 1.5)]);
-    assert_eq!(shuffled.take, [Action::Batches(Batches::Choose(bucket(true)))]);
+    assert_eq!(
+        shuffled.take,
+        [Action::Batches(Batches::Choose(bucket(true)))]
+    );
     // Close to the fastest is not enough where it gains nothing.
-    let grouped = SamplerRow { sampler: Sampler::LengthGrouped, merging: None };
+    let grouped = SamplerRow {
+        sampler: Sampler::LengthGrouped,
+        merging: None,
+    };
     let little = advised(SamplerRow::RANDOM, &[(grouped, 1.025), (bucket(true), 1.0)]);
-    assert_eq!((little.setting.as_str(), little.take.len()), ("Random batches, as set", 0));
+    assert_eq!(
+        (little.setting.as_str(), little.take.len()),
+        ("Random batches, as set", 0)
+    );
     // What is trained in order of length is never recommended, and the reason is given.
     for chosen in [SamplerRow::RANDOM, sorted, grouped] {
         let fast = advised(chosen, &[(sorted, 1.64), (grouped, 1.44)]);
         assert_eq!(fast.take.is_empty(), chosen == grouped, "{fast:?}");
         assert!(fast.setting.starts_with("Length-grouped"), "{fast:?}");
-        assert!(fast.reason.contains("an estimated 1.4× (0.58 to 2.0)"), "{fast:?}");
-        assert!(fast.reason.ends_with(" Sorted batches would reach 1.6×, but lose the shuffle."), "{fast:?}");
+        assert!(
+            fast.reason.contains("an estimated 1.4× (0.58 to 2.0)"),
+            "{fast:?}"
+        );
+        assert!(
+            fast.reason
+                .ends_with(" Sorted batches would reach 1.6×, but lose the shuffle."),
+            "{fast:?}"
+        );
     }
     let none = advised(sorted, &[]);
-    assert_eq!(none.take, [Action::Batches(Batches::Choose(SamplerRow::RANDOM))]);
-    assert_eq!(advised(SamplerRow::RANDOM, &[]).setting, "Random batches, as set");
+    assert_eq!(
+        none.take,
+        [Action::Batches(Batches::Choose(SamplerRow::RANDOM))]
+    );
+    assert_eq!(
+        advised(SamplerRow::RANDOM, &[]).setting,
+        "Random batches, as set"
+    );
     // Merging is named as it is ticked, and a change of it alone is one.
     let merged = advised(bucket(true), &[(bucket(false), 1.5), (bucket(true), 1.4)]);
-    assert_eq!(merged.take, [Action::Batches(Batches::Choose(bucket(false)))]);
+    assert_eq!(
+        merged.take,
+        [Action::Batches(Batches::Choose(bucket(false)))]
+    );
     assert_eq!(merged.setting, "BucketSampler, residuals kept");
 }
 
@@ -166,7 +240,11 @@ fn what_opens_is_what_is_recommended_and_nothing_beats_it_unsaid() {
             continue;
         }
         let opened = AppState::default().reduce(Action::View(View::Batches));
-        let opened = opened.reduce(Action::Loaded(Source::Preset(preset), data, Some(preset.limit())));
+        let opened = opened.reduce(Action::Loaded(
+            Source::Preset(preset),
+            data,
+            Some(preset.limit()),
+        ));
         for mode in [Mode::Training, Mode::Server] {
             let state = tell_all(&act(&opened, set("for", mode.name())), 1);
             let rows = state.priced_figures(&state.batch_rows());
@@ -185,17 +263,25 @@ fn what_opens_is_what_is_recommended_and_nothing_beats_it_unsaid() {
             let each = rows[&SamplerRow::RANDOM].sequences_per_step;
             let shown = |row: &SamplerRow| about_factor(rows[row].estimated_speedup);
             for (other, f) in &rows {
-                if f.estimated_speedup <= rows[&row].estimated_speedup || shown(other) == shown(&row) {
+                if f.estimated_speedup <= rows[&row].estimated_speedup
+                    || shown(other) == shown(&row)
+                {
                     continue;
                 }
                 // The cap of BucketSampler doubles in each epoch.
                 let grows = other.sampler == Sampler::Bucket && mode == Mode::Training;
                 let as_large = (f.sequences_per_step / each - 1.0).abs() < 0.1 && !grows;
                 let shuffled = mode != Mode::Training || other.sampler.keeps_shuffle();
-                assert!(!as_large || !shuffled || other.sampler == Sampler::Packed, "{other:?}: {about}");
+                assert!(
+                    !as_large || !shuffled || other.sampler == Sampler::Packed,
+                    "{other:?}: {about}"
+                );
                 let name = findings::name_of(*other);
                 let said = match as_large && !shuffled {
-                    true => format!("{name} batches would reach {}, but lose the shuffle.", shown(other)),
+                    true => format!(
+                        "{name} batches would reach {}, but lose the shuffle.",
+                        shown(other)
+                    ),
                     false => format!("{name} {} at ", shown(other)),
                 };
                 assert!(advice.reason.contains(&said), "{said}: {about}");
@@ -210,7 +296,10 @@ fn what_opens_is_what_is_recommended_and_nothing_beats_it_unsaid() {
 #[test]
 fn what_is_faster_by_other_batches_is_kept() {
     let state = tell_all(&loaded("glue_rte"), 1);
-    let packed = SamplerRow { sampler: Sampler::Packed, merging: None };
+    let packed = SamplerRow {
+        sampler: Sampler::Packed,
+        merging: None,
+    };
     let state = act(&state, Batches::Choose(packed));
     let mut rows = state.priced_figures(&state.batch_rows());
     let each = rows[&SamplerRow::RANDOM].sequences_per_step;
@@ -222,22 +311,41 @@ fn what_is_faster_by_other_batches_is_kept() {
     }
     let kept = state.sampling_advice(&rows).unwrap();
     assert!(
-        kept.take.is_empty() && kept.reason.starts_with("An estimated 1.8× (0.72 to 2.5), at "),
+        kept.take.is_empty()
+            && kept
+                .reason
+                .starts_with("An estimated 1.8× (0.72 to 2.5), at "),
         "{kept:?}"
     );
     // As slow as random batches, it gives way to them.
     rows.get_mut(&packed).unwrap().estimated_speedup = 1.0;
     let other = state.sampling_advice(&rows).unwrap();
-    assert_eq!(other.take, [Action::Batches(Batches::Choose(SamplerRow::RANDOM))]);
+    assert_eq!(
+        other.take,
+        [Action::Batches(Batches::Choose(SamplerRow::RANDOM))]
+    );
     assert!(!other.reason.contains('×'), "{other:?}");
 }
 
 #[test]
 fn learning_rates_and_costs_are_priced_without_a_worker() {
     let state = tell_all(&loaded("glue_rte"), 1);
-    let rates = |state: &AppState| state.epoch_figures(bucket(true)).unwrap().learning_rate.unwrap();
-    let speed = |state: &AppState| state.priced_figures(&[bucket(true)])[&bucket(true)].estimated_speedup;
-    let flat = act(&state, Batches::LearningRate(LearningRate { base: 1e-4, modulated: false }));
+    let rates = |state: &AppState| {
+        state
+            .epoch_figures(bucket(true))
+            .unwrap()
+            .learning_rate
+            .unwrap()
+    };
+    let speed =
+        |state: &AppState| state.priced_figures(&[bucket(true)])[&bucket(true)].estimated_speedup;
+    let flat = act(
+        &state,
+        Batches::LearningRate(LearningRate {
+            base: 1e-4,
+            modulated: false,
+        }),
+    );
     assert!(flat.are_batched() && rates(&state)[0] < rates(&state)[1]);
     assert_eq!(rates(&flat), [1e-4; 2]);
     // What a step costs comes from the accelerator of Speed-up.
@@ -254,25 +362,50 @@ fn learning_rates_and_costs_are_priced_without_a_worker() {
     // An answer that was asked for before is priced as well when it comes.
     let late = hear(
         &flat,
-        CachedAnswer { ticket: Ticket { number: 2, ..ticket(&state) }, ..answer(&state, bucket(true), 2) },
+        CachedAnswer {
+            ticket: Ticket {
+                number: 2,
+                ..ticket(&state)
+            },
+            ..answer(&state, bucket(true), 2)
+        },
     );
     assert_eq!(rates(&late), [1e-4; 2]);
     for nonsense in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
-        let rate = LearningRate { base: nonsense, modulated: true };
+        let rate = LearningRate {
+            base: nonsense,
+            modulated: true,
+        };
         assert_eq!(act(&state, Batches::LearningRate(rate)), state);
     }
 }
 
 fn ticket(state: &AppState) -> Ticket {
-    Ticket { data: state.sequences.version(), number: 0 }
+    Ticket {
+        data: state.sequences.version(),
+        number: 0,
+    }
 }
 
 #[test]
 fn the_epoch_on_screen_is_one_that_is_run() {
-    let state = tell(&act(&loaded("glue_rte"), Batches::Epoch(9)), bucket(true), 1);
+    let state = tell(
+        &act(&loaded("glue_rte"), Batches::Epoch(9)),
+        bucket(true),
+        1,
+    );
     assert_eq!(state.shown_epoch(), 2);
-    assert_eq!(state.epoch_figures(bucket(true)).unwrap().batch_cap, Some(256));
-    assert_eq!(act(&state, Batches::Epoch(1)).epoch_figures(bucket(true)).unwrap().batch_cap, Some(128));
+    assert_eq!(
+        state.epoch_figures(bucket(true)).unwrap().batch_cap,
+        Some(256)
+    );
+    assert_eq!(
+        act(&state, Batches::Epoch(1))
+            .epoch_figures(bucket(true))
+            .unwrap()
+            .batch_cap,
+        Some(128)
+    );
     assert_eq!(act(&state, set("epochs", "1")).shown_epoch(), 0);
     assert_eq!(act(&state, set("for", "server")).shown_epoch(), 0);
 }
@@ -282,15 +415,26 @@ fn a_refusal_is_said_only_about_the_present_settings() {
     let state = choose(&loaded("glue_rte"), Sampler::TokenBudget);
     let tight = act(&state, Batches::Tokens(Some(3)));
     let refused = tell(&tight, tight.batch_row(), 1);
-    assert!(refused.batch_refusal().is_some_and(|why| why.contains('3')), "{:?}", refused.batch_refusal());
+    assert!(
+        refused.batch_refusal().is_some_and(|why| why.contains('3')),
+        "{:?}",
+        refused.batch_refusal()
+    );
     assert_eq!(act(&refused, Batches::Tokens(None)).batch_refusal(), None);
 }
 
 /// Settings that differ from the usual ones, each on its own.
 fn changes() -> Vec<Batches> {
     let table = HwCap::Table(vec![(64, 300), (128, 40)]);
-    let memory = HwCap::Memory(MemoryModel { linear: 1.5e6, quadratic: 2048.0, bytes: 1.1e10 });
-    let based = BatchCap { base: Some(32), scaling: 1.5 };
+    let memory = HwCap::Memory(MemoryModel {
+        linear: 1.5e6,
+        quadratic: 2048.0,
+        bytes: 1.1e10,
+    });
+    let based = BatchCap {
+        base: Some(32),
+        scaling: 1.5,
+    };
     let mut changes = vec![
         set("epochs", "7"),
         Batches::Epoch(2),
@@ -302,11 +446,17 @@ fn changes() -> Vec<Batches> {
         set("merging", "off"),
         Batches::BatchCap(None),
         Batches::BatchCap(Some(based)),
-        Batches::BatchCap(Some(BatchCap { base: None, scaling: 3.0 })),
+        Batches::BatchCap(Some(BatchCap {
+            base: None,
+            scaling: 3.0,
+        })),
         Batches::TokenDrop(TokenDrop::Rate(0.25)),
         Batches::TokenDrop(TokenDrop::Equalise),
         set("stopwords", "0.35"),
-        Batches::LearningRate(LearningRate { base: 5e-5, modulated: false }),
+        Batches::LearningRate(LearningRate {
+            base: 5e-5,
+            modulated: false,
+        }),
         Batches::FirstBatches(true),
     ];
     changes.extend(Sampler::ALL.map(Batches::Sampler));
@@ -321,12 +471,23 @@ fn every_setting_round_trips_through_the_hash() {
     for change in changes() {
         let state = act(&start, change.clone());
         let hash = state.hash();
-        assert_eq!(start.reduce(Action::Navigate(hash.clone())), state, "{change:?}: {hash}");
+        assert_eq!(
+            start.reduce(Action::Navigate(hash.clone())),
+            state,
+            "{change:?}: {hash}"
+        );
         // From another view they stand behind the name of this one.
         let other = state.reduce(Action::View(View::Sequences));
-        assert_eq!(start.reduce(Action::Navigate(other.hash())), other, "{}", other.hash());
+        assert_eq!(
+            start.reduce(Action::Navigate(other.hash())),
+            other,
+            "{}",
+            other.hash()
+        );
     }
-    let all = changes().into_iter().fold(start.clone(), |state, change| act(&state, change));
+    let all = changes()
+        .into_iter()
+        .fold(start.clone(), |state, change| act(&state, change));
     assert_eq!(start.reduce(Action::Navigate(all.hash())), all);
 }
 
@@ -338,18 +499,38 @@ fn what_sequences_and_batches_share_is_written_once() {
         Action::Batch(32),
         Action::Set("overlong", "drop".to_owned()),
     ];
-    let state = shared.into_iter().fold(opened("glue_rte"), |state, action| state.reduce(action));
+    let state = shared
+        .into_iter()
+        .fold(opened("glue_rte"), |state, action| state.reduce(action));
     let hash = state.hash();
-    for pair in ["data=glue_rte", "limit=96", "seed=11", "batch=32", "overlong=drop"] {
+    for pair in [
+        "data=glue_rte",
+        "limit=96",
+        "seed=11",
+        "batch=32",
+        "overlong=drop",
+    ] {
         assert_eq!(hash.matches(pair).count(), 1, "{hash}");
     }
-    assert!(!hash.contains("sequences.") && !hash.contains("batches."), "{hash}");
-    assert!(!hash.contains("depth") && !hash.contains("algorithm"), "{hash}");
-    assert_eq!(opened("glue_rte").reduce(Action::Navigate(hash.clone())), state);
+    assert!(
+        !hash.contains("sequences.") && !hash.contains("batches."),
+        "{hash}"
+    );
+    assert!(
+        !hash.contains("depth") && !hash.contains("algorithm"),
+        "{hash}"
+    );
+    assert_eq!(
+        opened("glue_rte").reduce(Action::Navigate(hash.clone())),
+        state
+    );
     assert_eq!(data_of(&hash, View::Sequences), DataName::Named("glue_rte"));
     assert!(has(&hash, View::Sequences, "limit"));
     let back = state.reduce(Action::View(View::Sequences)).hash();
-    assert!(back.starts_with("data=glue_rte&limit=96") && !back.contains("batches."), "{back}");
+    assert!(
+        back.starts_with("data=glue_rte&limit=96") && !back.contains("batches."),
+        "{back}"
+    );
     assert_eq!(state.batch_settings().batch, 32);
 }
 
@@ -388,7 +569,8 @@ proptest! {
 }
 
 fn texts() -> AppState {
-    let texts = Histogram::from_counts([([10, 4], 3), ([10, 0], 1), ([1, 1], 2), ([200, 90], 1)]).unwrap();
+    let texts =
+        Histogram::from_counts([([10, 4], 3), ([10, 0], 1), ([1, 1], 2), ([200, 90], 1)]).unwrap();
     let load = Action::LoadedTexts(Source::Preset(Preset::FIRST), Rc::new(texts), Some(128));
     loaded("glue_rte").reduce(load)
 }
@@ -399,12 +581,26 @@ fn texts_give_lengths_too_and_their_stopwords_are_counted() {
     let data = state.sequences.data.as_ref().unwrap();
     assert_eq!(data.histogram.entries(), [([1], 2), ([10], 4), ([200], 1)]);
     assert!(data.texts.is_some() && data.version > loaded("glue_rte").sequences.version());
-    let report = tell(&state, SamplerRow::RANDOM, 1).batch_report(SamplerRow::RANDOM).unwrap().clone();
+    let report = tell(&state, SamplerRow::RANDOM, 1)
+        .batch_report(SamplerRow::RANDOM)
+        .unwrap()
+        .clone();
     assert!(report.stopwords_known && findings::of_stopwords(&report).contains("counted"));
-    assert_eq!((report.stopwords, report.overlong_items, report.waste_tokens), (3 * 4 + 2 + 90, 1, 72));
+    assert_eq!(
+        (report.stopwords, report.overlong_items, report.waste_tokens),
+        (3 * 4 + 2 + 90, 1, 72)
+    );
     // Lengths that are loaded afterwards have no texts.
     let lengths = Action::Loaded(Source::Preset(Preset::FIRST), data.histogram.clone(), None);
-    assert!(state.reduce(lengths).sequences.data.unwrap().texts.is_none());
+    assert!(
+        state
+            .reduce(lengths)
+            .sequences
+            .data
+            .unwrap()
+            .texts
+            .is_none()
+    );
 }
 
 /// "A query has 13.3 tokens on average, and 8.4 then: 1.6× as fast, if time goes with the tokens": one premise for all of it.
@@ -417,9 +613,16 @@ fn a_query_is_as_much_faster_as_it_has_fewer_tokens() {
     let before = &rates[0].1;
     for (rate, after) in &rates {
         let fewer = before.tokens_per_step / after.tokens_per_step;
-        assert!((after.estimated_speedup / fewer - 1.0).abs() < 1e-9, "{rate}: {}", after.estimated_speedup);
+        assert!(
+            (after.estimated_speedup / fewer - 1.0).abs() < 1e-9,
+            "{rate}: {}",
+            after.estimated_speedup
+        );
         let said = findings::of_queries(report, before, after, "tokens");
-        let wanted = format!(": {} as fast, if time goes with the tokens", about_factor(fewer));
+        let wanted = format!(
+            ": {} as fast, if time goes with the tokens",
+            about_factor(fewer)
+        );
         assert!(said.contains(&wanted), "{said}");
     }
     assert!(rates[2].1.estimated_speedup > 1.5);
@@ -432,10 +635,21 @@ fn one_by_one_only_dropping_helps() {
     let rates = state.one_by_one(&state.dropping_rates());
     let tokens: Vec<u64> = rates.iter().map(|(_, f)| f.real_tokens).collect();
     // 30 + 10 + 2 + 128; of a single token nothing can be dropped, and parts are rounded down.
-    assert_eq!(tokens, [170, 170 - 3 - 22, 170 - 6 - 45, 170 - 9 - 67, 170 - 12 - 90]);
-    assert!(rates.iter().all(|(_, f)| f.padding_tokens == 0 && f.batches == 7 && f.updates == 0));
+    assert_eq!(
+        tokens,
+        [170, 170 - 3 - 22, 170 - 6 - 45, 170 - 9 - 67, 170 - 12 - 90]
+    );
+    assert!(
+        rates
+            .iter()
+            .all(|(_, f)| f.padding_tokens == 0 && f.batches == 7 && f.updates == 0)
+    );
     assert!((rates[0].1.estimated_speedup - 1.0).abs() < 1e-9);
-    assert!(rates.windows(2).all(|two| two[0].1.estimated_speedup < two[1].1.estimated_speedup));
+    assert!(
+        rates
+            .windows(2)
+            .all(|two| two[0].1.estimated_speedup < two[1].1.estimated_speedup)
+    );
     assert_eq!(
         findings::of_rates(&rates).unwrap(),
         "A query keeps 40.0 % of its tokens without its stopwords"
@@ -445,19 +659,36 @@ fn one_by_one_only_dropping_helps() {
     // What the worker says about the rate that is set is the same.
     let told = tell(&third, third.batch_row(), 1);
     let row = third.batch_row();
-    assert_eq!(told.priced_figures(&[row]).get(&row), Some(&third.one_by_one(&[0.3])[0].1));
+    assert_eq!(
+        told.priced_figures(&[row]).get(&row),
+        Some(&third.one_by_one(&[0.3])[0].1)
+    );
     assert!(AppState::default().one_by_one(&[1.0]).is_empty());
-    assert!(state.reduce(Action::Set("overlong", "reject".to_owned())).one_by_one(&[1.0]).is_empty());
+    assert!(
+        state
+            .reduce(Action::Set("overlong", "reject".to_owned()))
+            .one_by_one(&[1.0])
+            .is_empty()
+    );
 }
 
 #[test]
 fn the_headline_says_what_random_batches_are_and_what_the_chosen_sampler_leaves() {
     let state = tell_all(&loaded("glue_sst2"), 1);
     let row = state.batch_row();
-    let (report, f) = (state.batch_report(row).unwrap(), state.epoch_figures(row).unwrap());
-    assert_eq!(findings::of_random(report.random.padding_share), "Random batches are 70.1 %");
+    let (report, f) = (
+        state.batch_report(row).unwrap(),
+        state.epoch_figures(row).unwrap(),
+    );
+    assert_eq!(
+        findings::of_random(report.random.padding_share),
+        "Random batches are 70.1 %"
+    );
     assert_eq!(findings::of_random(0.5), "Half of every random batch is");
-    assert_eq!(findings::of_chosen(&state, f), Some(("BucketSampler: ".to_owned(), f.padding_share)));
+    assert_eq!(
+        findings::of_chosen(&state, f),
+        Some(("BucketSampler: ".to_owned(), f.padding_share))
+    );
     assert_eq!(
         findings::of_steps(report, f),
         "The same 67,349 sequences in 1,053 steps in the first epoch and 266 in the last; random batches of 64 take 1,053 in each."
@@ -465,13 +696,19 @@ fn the_headline_says_what_random_batches_are_and_what_the_chosen_sampler_leaves(
     let random = choose(&state, Sampler::Random);
     let (before, share) =
         findings::of_chosen(&random, random.epoch_figures(SamplerRow::RANDOM).unwrap()).unwrap();
-    assert!(before.ends_with(" would leave ") && share < 0.01, "{before}{share}");
+    assert!(
+        before.ends_with(" would leave ") && share < 0.01,
+        "{before}{share}"
+    );
 }
 
 fn of_steps(state: &AppState) -> String {
     let row = state.batch_row();
     let state = tell(state, row, 9);
-    findings::of_steps(state.batch_report(row).unwrap(), state.epoch_figures(row).unwrap())
+    findings::of_steps(
+        state.batch_report(row).unwrap(),
+        state.epoch_figures(row).unwrap(),
+    )
 }
 
 #[test]
@@ -486,7 +723,10 @@ fn the_second_sentence_says_steps_and_the_effective_batch() {
         "The same 8,551 sequences in 134 steps of 64, as many as in random order, but 2.21× fewer slots."
     );
     assert_eq!(
-        of_steps(&act(&act(&state, Batches::BatchCap(None)), set("for", "server"))),
+        of_steps(&act(
+            &act(&state, Batches::BatchCap(None)),
+            set("for", "server")
+        )),
         "The same 8,551 sequences in 11 batches of 777.4 on average, instead of 134 of 64."
     );
     // 761 rows is what the packing engine needs at 128 tokens: 11.2 sequences each.
@@ -501,23 +741,39 @@ fn the_title_of_the_table_says_what_merging_does_or_which_sampler_is_best() {
     let cola = tell_all(&act(&loaded("glue_cola"), Batches::BatchCap(None)), 1);
     let title = |state: &AppState| findings::of_samplers(state).unwrap();
     // 35 buckets' batches, one length in each, become 11.
-    assert_eq!(title(&cola), "Merging residuals saves 24 steps and costs 9.3 points of padding");
+    assert_eq!(
+        title(&cola),
+        "Merging residuals saves 24 steps and costs 9.3 points of padding"
+    );
     let wide = tell_all(&act(&cola, Batches::Width(Some(5))), 2);
-    assert_eq!(title(&wide), "Merging residuals saves 5 steps and costs 5.5 points of padding");
+    assert_eq!(
+        title(&wide),
+        "Merging residuals saves 5 steps and costs 5.5 points of padding"
+    );
     assert_eq!(title(&act(&cola, set("merging", "off"))), title(&cola));
     let sst2 = tell_all(&loaded("glue_sst2"), 1);
     let wide = tell_all(&act(&sst2, Batches::Width(Some(5))), 2);
-    assert_eq!(title(&wide), "Sorting leaves 0.23 % padding, BucketSampler 12.7 % without sorting the epoch");
+    assert_eq!(
+        title(&wide),
+        "Sorting leaves 0.23 % padding, BucketSampler 12.7 % without sorting the epoch"
+    );
     let random = choose(&sst2, Sampler::Random);
     assert!(
-        title(&random).starts_with("BucketSampler, residuals kept leaves 0 % padding, random order 7"),
+        title(&random)
+            .starts_with("BucketSampler, residuals kept leaves 0 % padding, random order 7"),
         "{}",
         title(&random)
     );
     let sorted = choose(&sst2, Sampler::Sorted);
-    assert_eq!(title(&sorted), "BucketSampler, residuals kept leaves 0 % padding, sorting 0.23 %");
+    assert_eq!(
+        title(&sorted),
+        "BucketSampler, residuals kept leaves 0 % padding, sorting 0.23 %"
+    );
     let wide = choose(&wide, Sampler::Sorted);
-    assert_eq!(title(&wide), "No sampler leaves less padding here than sorting: 0.23 %");
+    assert_eq!(
+        title(&wide),
+        "No sampler leaves less padding here than sorting: 0.23 %"
+    );
     assert_eq!(findings::of_samplers(&loaded("glue_sst2")), None);
 }
 
@@ -527,9 +783,15 @@ fn titles_of_drawings_say_what_is_seen() {
     let picture = |sampler| findings::of_picture(&choose(&state, sampler)).unwrap();
     assert!(picture(Sampler::Bucket).ends_with(" of random batches, 0.23 % of BucketSampler’s"));
     assert!(picture(Sampler::Random).ends_with(" of sorted ones"));
-    assert_eq!(findings::of_caps(&state).unwrap(), "Up to 5 tokens 2,525 sequences fit; at 128 only 50");
+    assert_eq!(
+        findings::of_caps(&state).unwrap(),
+        "Up to 5 tokens 2,525 sequences fit; at 128 only 50"
+    );
     let flat = act(&state, Batches::HwCap(HwCap::Table(vec![(128, 40)])));
-    assert_eq!(findings::of_caps(&flat).unwrap(), "40 sequences fit, up to 128 tokens");
+    assert_eq!(
+        findings::of_caps(&flat).unwrap(),
+        "40 sequences fit, up to 128 tokens"
+    );
     let along = |action| findings::of_along(&act(&state, action)).unwrap();
     let root = "the learning rate follows the square root of the batch";
     assert_eq!(
@@ -540,8 +802,14 @@ fn titles_of_drawings_say_what_is_seen() {
         along(set("epochs", "9")),
         format!("The cap doubles each epoch: 64, 128, 256 … 16,384 sequences; {root}")
     );
-    assert_eq!(along(set("epochs", "1")), format!("No step has more than 64 sequences; {root}"));
-    let constant = BatchCap { base: Some(32), scaling: 1.0 };
+    assert_eq!(
+        along(set("epochs", "1")),
+        format!("No step has more than 64 sequences; {root}")
+    );
+    let constant = BatchCap {
+        base: Some(32),
+        scaling: 1.0,
+    };
     assert_eq!(
         along(Batches::BatchCap(Some(constant))),
         format!("No step has more than 32 sequences; {root}")

@@ -4,7 +4,9 @@ use crate::common::built_in;
 use crate::heard;
 use packscope::api;
 use packscope::api::queries::{Answer, HeldRequest};
-use packscope::api::ranks::{self, AnswerPart, Balancing, Change, Report, SyncPoint, Weight, WhatIf};
+use packscope::api::ranks::{
+    self, AnswerPart, Balancing, Change, Report, SyncPoint, Weight, WhatIf,
+};
 use packscope::cost::presets;
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
@@ -15,11 +17,17 @@ use std::rc::Rc;
 
 fn load(name: &str) -> Action {
     let preset = Preset::find(name).unwrap();
-    Action::Loaded(Source::Preset(preset), Rc::new(built_in(name)), Some(preset.limit()))
+    Action::Loaded(
+        Source::Preset(preset),
+        Rc::new(built_in(name)),
+        Some(preset.limit()),
+    )
 }
 
 fn loaded(name: &str) -> AppState {
-    AppState::default().reduce(Action::View(View::Ranks)).reduce(load(name))
+    AppState::default()
+        .reduce(Action::View(View::Ranks))
+        .reduce(load(name))
 }
 
 fn set(state: &AppState, id: &'static str, text: &str) -> AppState {
@@ -37,17 +45,29 @@ fn asked(state: &AppState, lane: Lane) -> Vec<HeldRequest> {
 
 /// The answer of a worker to a request.
 fn told(state: &AppState, request: &HeldRequest) -> AppState {
-    let HeldRequest::Ranks(settings, part) = request else { panic!("{request:?}") };
+    let HeldRequest::Ranks(settings, part) = request else {
+        panic!("{request:?}")
+    };
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
     let (figures, bytes) = match part {
         AnswerPart::Report => {
             let report = ranks::run(lengths, settings).unwrap();
-            (Some(report.figures()), packscope_page::wire::encode(&report))
+            (
+                Some(report.figures()),
+                packscope_page::wire::encode(&report),
+            )
         }
-        AnswerPart::Table => (None, packscope_page::wire::encode(&ranks::table(lengths, settings).unwrap())),
+        AnswerPart::Table => (
+            None,
+            packscope_page::wire::encode(&ranks::table(lengths, settings).unwrap()),
+        ),
     };
     let answer = Answer::Ranks(figures, bytes.unwrap().into());
-    state.reduce(heard::known(state.sequences.version(), request.clone(), answer))
+    state.reduce(heard::known(
+        state.sequences.version(),
+        request.clone(),
+        answer,
+    ))
 }
 
 /// The state after both answers about the report: on few steps, and on all.
@@ -64,7 +84,10 @@ fn report(state: &AppState) -> Report {
 
 /// The milliseconds of rest before the report is asked, and its steps.
 fn report_asked(state: &AppState) -> Option<(u32, u32)> {
-    let want = state.wanted().into_iter().find(|want| want.lane == Lane::Drawn)?;
+    let want = state
+        .wanted()
+        .into_iter()
+        .find(|want| want.lane == Lane::Drawn)?;
     match asked(state, Lane::Drawn)[..] {
         [HeldRequest::Ranks(ref settings, AnswerPart::Report)] => Some((want.rest, settings.steps)),
         ref requests => panic!("{requests:?}"),
@@ -76,17 +99,26 @@ fn a_few_steps_are_asked_at_once_the_report_and_the_table_at_rest_and_none_twice
     let state = loaded("sharegpt_8k_llama2");
     let [few, rest] = [Lane::Drawn, Lane::Rows].map(|lane| asked(&state, lane));
     assert_eq!(report_asked(&state), Some((0, 8)));
-    assert!(matches!(rest[..], [HeldRequest::Ranks(_, AnswerPart::Table)]), "{rest:?}");
+    assert!(
+        matches!(rest[..], [HeldRequest::Ranks(_, AnswerPart::Table)]),
+        "{rest:?}"
+    );
     assert!(state.ranked(AnswerPart::Report).is_none());
     // The figures of a few steps are shown until those of all are there.
     let glanced = told(&state, &few[0]);
     assert!(!glanced.is_ranked(AnswerPart::Report));
-    assert_eq!((report(&glanced).factors.len(), report_asked(&glanced)), (8, Some((60, 64))));
+    assert_eq!(
+        (report(&glanced).factors.len(), report_asked(&glanced)),
+        (8, Some((60, 64)))
+    );
     let known = told(&told(&glanced, &asked(&glanced, Lane::Drawn)[0]), &rest[0]);
     assert!(known.is_ranked(AnswerPart::Report) && known.is_ranked(AnswerPart::Table));
     assert_eq!(report(&known).factors.len(), 64);
     assert_eq!(report(&known).factors[..8], report(&glanced).factors[..]);
-    assert_eq!([Lane::Drawn, Lane::Rows].map(|lane| asked(&known, lane).len()), [0, 0]);
+    assert_eq!(
+        [Lane::Drawn, Lane::Rows].map(|lane| asked(&known, lane).len()),
+        [0, 0]
+    );
     // Where all steps are few, they are asked at once.
     assert_eq!(report_asked(&set(&known, "steps", "8")), None);
     assert_eq!(report_asked(&set(&known, "steps", "4")), Some((0, 4)));
@@ -97,7 +129,11 @@ fn a_few_steps_are_asked_at_once_the_report_and_the_table_at_rest_and_none_twice
     // On other views nothing is asked.
     let elsewhere = other.reduce(Action::View(View::Batches));
     let is_of_ranks = |request: &HeldRequest| matches!(request, HeldRequest::Ranks(..));
-    assert!(![Lane::Drawn, Lane::Rows].iter().any(|lane| asked(&elsewhere, *lane).iter().any(is_of_ranks)));
+    assert!(
+        ![Lane::Drawn, Lane::Rows]
+            .iter()
+            .any(|lane| asked(&elsewhere, *lane).iter().any(is_of_ranks))
+    );
 }
 
 #[test]
@@ -110,7 +146,9 @@ fn the_address_has_the_settings_under_their_own_names_and_comes_back() {
         ("waiting", "micro-batch"),
         ("cap", "16384"),
     ];
-    let state = texts.into_iter().fold(state, |state, (id, text)| set(&state, id, text));
+    let state = texts
+        .into_iter()
+        .fold(state, |state, (id, text)| set(&state, id, text));
     let hash = state.hash();
     for part in [
         "view=ranks",
@@ -123,42 +161,86 @@ fn the_address_has_the_settings_under_their_own_names_and_comes_back() {
     ] {
         assert!(hash.split('&').any(|pair| pair == part), "{part} in {hash}");
     }
-    let again = AppState::default().reduce(Action::Navigate(hash.clone())).reduce(load("sharegpt_8k_llama2"));
+    let again = AppState::default()
+        .reduce(Action::Navigate(hash.clone()))
+        .reduce(load("sharegpt_8k_llama2"));
     assert_eq!(again.ranks_settings(), state.ranks_settings());
     assert_eq!(again.hash(), hash);
     // Beside another view they have its name before them, and limits belong to both.
     let beside = state.reduce(Action::View(View::Sequences)).hash();
-    assert!(beside.contains("ranks.ranks=64") && beside.contains("ranks.dealing=greedy"), "{beside}");
+    assert!(
+        beside.contains("ranks.ranks=64") && beside.contains("ranks.dealing=greedy"),
+        "{beside}"
+    );
     assert!(!beside.contains("ranks.limit"), "{beside}");
-    let back = AppState::default().reduce(Action::Navigate(beside)).reduce(Action::View(View::Ranks));
+    let back = AppState::default()
+        .reduce(Action::Navigate(beside))
+        .reduce(Action::View(View::Ranks));
     assert_eq!(back.ranks_settings().ranks, 64);
     // What cannot be is refused, said, and changes nothing.
-    let odd = state.reduce(Action::Navigate("view=ranks&ranks=0&dealing=by-chance".to_owned()));
-    assert_eq!((odd.ranks_settings().ranks, odd.ranks_settings().dealing), (64, Balancing::Greedy));
+    let odd = state.reduce(Action::Navigate(
+        "view=ranks&ranks=0&dealing=by-chance".to_owned(),
+    ));
+    assert_eq!(
+        (odd.ranks_settings().ranks, odd.ranks_settings().dealing),
+        (64, Balancing::Greedy)
+    );
     let said = odd.ignored.unwrap_or_default();
-    assert!(said.contains("ranks=0") && said.contains("dealing=by-chance"), "{said}");
+    assert!(
+        said.contains("ranks=0") && said.contains("dealing=by-chance"),
+        "{said}"
+    );
     // Everything at its default again.
-    assert_eq!(state.reduce(Action::Restore("view=ranks".to_owned())).ranks_settings().ranks, 8);
+    assert_eq!(
+        state
+            .reduce(Action::Restore("view=ranks".to_owned()))
+            .ranks_settings()
+            .ranks,
+        8
+    );
 }
 
 #[test]
 fn a_number_that_may_be_left_out_is_left_out_by_an_empty_field() {
     let state = loaded("alpaca_5000");
-    let capped = set(&set(&set(&state, "cap", "4096"), "context", "512"), "micro-batch", "2");
-    let of =
-        |s: &AppState| (s.ranks_settings().cap, s.ranks_settings().context, s.ranks_settings().micro_batch);
+    let capped = set(
+        &set(&set(&state, "cap", "4096"), "context", "512"),
+        "micro-batch",
+        "2",
+    );
+    let of = |s: &AppState| {
+        (
+            s.ranks_settings().cap,
+            s.ranks_settings().context,
+            s.ranks_settings().micro_batch,
+        )
+    };
     assert_eq!(of(&capped), (Some(4096), Some(512), Some(2)));
-    let none = ["cap", "context", "micro-batch"].into_iter().fold(capped.clone(), |s, id| set(&s, id, ""));
+    let none = ["cap", "context", "micro-batch"]
+        .into_iter()
+        .fold(capped.clone(), |s, id| set(&s, id, ""));
     assert_eq!(of(&none), (None, None, None));
     // Other fields are not emptied, nor limits set from here, which are those of the sequences.
-    assert_eq!(set(&set(&capped, "ranks", ""), "limit", "77").ranks_settings(), capped.ranks_settings());
+    assert_eq!(
+        set(&set(&capped, "ranks", ""), "limit", "77").ranks_settings(),
+        capped.ranks_settings()
+    );
     // More units than a step may have.
-    assert_eq!(set(&set(&state, "ranks", "1024"), "micro-batch", "1000").ranks_settings().micro_batch, None);
+    assert_eq!(
+        set(&set(&state, "ranks", "1024"), "micro-batch", "1000")
+            .ranks_settings()
+            .micro_batch,
+        None
+    );
 }
 
 #[test]
 fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
-    let state = set(&set(&loaded("alpaca_5000"), "weight", "squared"), "library", "verl");
+    let state = set(
+        &set(&loaded("alpaca_5000"), "weight", "squared"),
+        "library",
+        "verl",
+    );
     assert_eq!(state.ranks_settings().library, Some(ranks::Scheduler::Verl));
     assert!(state.hash().contains("library=verl"), "{}", state.hash());
     assert!(findings::of_setting(&state, &state.ranks_settings()).contains("dealt by verl"));
@@ -175,15 +257,27 @@ fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
 fn of_rows_and_a_library_the_newer_one_stands() {
     let state = set(&loaded("alpaca_5000"), "library", "verl");
     let rows = set(&state, "unit", "rows");
-    assert_eq!((rows.ranks_settings().unit, rows.ranks_settings().library), (ranks::RankUnit::Rows, None));
+    assert_eq!(
+        (rows.ranks_settings().unit, rows.ranks_settings().library),
+        (ranks::RankUnit::Rows, None)
+    );
     let library = set(&rows, "library", "trl");
     assert_eq!(library.ranks_settings().unit, ranks::RankUnit::Sequences);
-    assert_eq!(set(&rows, "library", "none").ranks_settings().unit, ranks::RankUnit::Rows);
-    assert_eq!(set(&rows, "library", "no-such").ranks_settings().unit, ranks::RankUnit::Rows);
+    assert_eq!(
+        set(&rows, "library", "none").ranks_settings().unit,
+        ranks::RankUnit::Rows
+    );
+    assert_eq!(
+        set(&rows, "library", "no-such").ranks_settings().unit,
+        ranks::RankUnit::Rows
+    );
     for state in [state, rows, library] {
         assert!(state.ranks_settings().check().is_ok());
         let hash = state.hash();
-        assert!(!(hash.contains("unit=rows") && hash.contains("library=")), "{hash}");
+        assert!(
+            !(hash.contains("unit=rows") && hash.contains("library=")),
+            "{hash}"
+        );
     }
 }
 
@@ -192,45 +286,82 @@ fn of_rows_and_a_library_the_newer_one_stands() {
 fn a_scheduler_is_described_with_what_it_costs() {
     let report = |state: &AppState| {
         let lengths = &state.sequences.data.as_ref().unwrap().histogram;
-        ranks::run(lengths, &ranks::Settings { steps: 8, ..state.ranks_settings() }).unwrap()
+        ranks::run(
+            lengths,
+            &ranks::Settings {
+                steps: 8,
+                ..state.ranks_settings()
+            },
+        )
+        .unwrap()
     };
     let state = set(&loaded("sharegpt_8k_llama2"), "library", "nemo-rl-dynamic");
     let padded = report(&state);
-    assert_eq!(findings::of_waiting(&padded), "Ranks wait or compute padding");
+    assert_eq!(
+        findings::of_waiting(&padded),
+        "Ranks wait or compute padding"
+    );
     let binding = findings::of_binding(&state, &state.ranks_settings(), &padded);
     assert!(binding.starts_with("What binds is padding"), "{binding}");
     assert!(findings::of_cost(&padded, 1.0).contains("waiting and padding"));
     let advice = state.ranks_advice(&state.ranks_settings(), &padded);
     assert!(
-        advice.setting.starts_with("Dealt by ") && advice.reason.contains("wait or compute padding"),
+        advice.setting.starts_with("Dealt by ")
+            && advice.reason.contains("wait or compute padding"),
         "{advice:?}"
     );
-    let taken = advice.take.into_iter().fold(state.clone(), |state, action| state.reduce(action));
-    assert_ne!(taken.ranks_settings().library, state.ranks_settings().library);
+    let taken = advice
+        .take
+        .into_iter()
+        .fold(state.clone(), |state, action| state.reduce(action));
+    assert_ne!(
+        taken.ranks_settings().library,
+        state.ranks_settings().library
+    );
 
     let state = set(&set(&state, "library", "trl-budget"), "cap", "1000");
     let dropping = report(&state);
     let words = findings::untrained(&dropping.untrained).unwrap_or_default();
-    assert!(words.contains("are above the cap, and dropped; ") && words.contains("left over"), "{words}");
+    assert!(
+        words.contains("are above the cap, and dropped; ") && words.contains("left over"),
+        "{words}"
+    );
     assert_eq!(findings::of_waiting(&dropping), "Ranks wait");
     let plain = set(&state, "dealing", "greedy");
     assert_eq!(findings::untrained(&report(&plain).untrained), None);
-    assert_eq!(findings::repeated(&plain.ranks_settings(), &report(&plain)), None);
+    assert_eq!(
+        findings::repeated(&plain.ranks_settings(), &report(&plain)),
+        None
+    );
     let never = set(&plain, "waiting", "never");
     assert!(findings::of_setting(&never, &never.ranks_settings()).ends_with("; they never wait."));
 
     // The title of the table compares those that train every sequence, and its rows say what the others do.
     let all = ranks::table(
         &state.sequences.data.as_ref().unwrap().histogram,
-        &ranks::Settings { steps: 4, ..state.ranks_settings() },
+        &ranks::Settings {
+            steps: 4,
+            ..state.ranks_settings()
+        },
     )
     .unwrap();
-    let row = |library| all.libraries.iter().find(|row| row.library == library).unwrap();
+    let row = |library| {
+        all.libraries
+            .iter()
+            .find(|row| row.library == library)
+            .unwrap()
+    };
     assert!(findings::note(row(ranks::Scheduler::TrlBudget)).starts_with("drops "));
-    assert_eq!(findings::note(row(ranks::Scheduler::MegatronDynamicCp)), "ranks share sequences");
+    assert_eq!(
+        findings::note(row(ranks::Scheduler::MegatronDynamicCp)),
+        "ranks share sequences"
+    );
     assert!(!findings::of_libraries(&all.libraries, SyncPoint::Step).contains("token budget"));
     let bound = |state: &AppState| findings::of_bound(&state.ranks_settings());
-    assert_ne!(bound(&set(&state, "library", "megatron-dynamic-cp")), bound(&state));
+    assert_ne!(
+        bound(&set(&state, "library", "megatron-dynamic-cp")),
+        bound(&state)
+    );
 }
 
 #[test]
@@ -240,12 +371,18 @@ fn the_model_is_that_of_the_estimates_and_reads_the_sequences() {
     let long = loaded("sharegpt_8k_llama2");
     assert_eq!(long.speedup.transformer.id, "llama-3.2-3b");
     assert_eq!(loaded("wikipedia_bert_512").speedup.transformer.id, usual);
-    let preset = packscope::cost::presets::named(packscope::cost::presets::TRANSFORMERS, "gpt-2").unwrap();
+    let preset =
+        packscope::cost::presets::named(packscope::cost::presets::TRANSFORMERS, "gpt-2").unwrap();
     let other = long.reduce(Action::SpeedUp(speedup::Action::Transformer(preset)));
     assert_eq!(other.ranks_settings().model, preset.value);
     assert_ne!(other.ranks_settings(), long.ranks_settings());
     // It is the same on every view.
-    assert_eq!(AppState::default().reduce(load("sharegpt_8k_llama2")).speedup, long.speedup);
+    assert_eq!(
+        AppState::default()
+            .reduce(load("sharegpt_8k_llama2"))
+            .speedup,
+        long.speedup
+    );
 }
 
 #[test]
@@ -261,9 +398,16 @@ fn every_change_is_a_setting_that_is_taken() {
     for change in changes {
         let (id, text) = change.setting();
         let changed = set(&state, id, &text);
-        assert_ne!(changed.ranks_settings(), state.ranks_settings(), "{id}={text}");
+        assert_ne!(
+            changed.ranks_settings(),
+            state.ranks_settings(),
+            "{id}={text}"
+        );
         let words = findings::changed(&state, &state.ranks_settings(), change);
-        assert!(words.starts_with(|c: char| c.is_ascii_uppercase()) && !words.ends_with('.'), "{words}");
+        assert!(
+            words.starts_with(|c: char| c.is_ascii_uppercase()) && !words.ends_with('.'),
+            "{words}"
+        );
     }
 }
 
@@ -275,21 +419,37 @@ fn the_answer_is_said_in_words_with_the_one_setting_to_change() {
         findings::of_setting(&state, &settings),
         "64 ranks, 32 sequences each a step, dealt as they come; they wait once a step."
     );
-    let mut report = ranks::run(&state.sequences.data.as_ref().unwrap().histogram, &settings).unwrap();
+    let mut report =
+        ranks::run(&state.sequences.data.as_ref().unwrap().histogram, &settings).unwrap();
     (report.factor, report.idle) = (1.35, findings::idle(1.35));
-    report.what_if = vec![WhatIf { change: Change::Dealing(Balancing::Greedy), factor: 1.01 }];
+    report.what_if = vec![WhatIf {
+        change: Change::Dealing(Balancing::Greedy),
+        factor: 1.01,
+    }];
     assert_eq!(findings::of_worth(&settings, &report), "47.4");
     let advice = state.ranks_advice(&settings, &report);
     assert_eq!(advice.setting, "Dealt heaviest first by tokens");
-    assert_eq!(advice.reason, "Ranks would wait 0.99 % of the time instead of 25.9 %: 1.34× as fast.");
-    let taken = advice.take.into_iter().fold(state.clone(), |state, action| state.reduce(action));
+    assert_eq!(
+        advice.reason,
+        "Ranks would wait 0.99 % of the time instead of 25.9 %: 1.34× as fast."
+    );
+    let taken = advice
+        .take
+        .into_iter()
+        .fold(state.clone(), |state, action| state.reduce(action));
     assert_eq!(taken.ranks_settings().dealing, Balancing::Greedy);
     // A change that saves less than 2 % is none.
     report.what_if[0].factor = 1.34;
     assert!(state.ranks_advice(&settings, &report).take.is_empty());
     // Bars without any waiting, and with one slow rank.
-    assert_eq!(findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], SyncPoint::Step), 1.0);
-    assert_eq!(findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], SyncPoint::MicroBatch), 1.25);
+    assert_eq!(
+        findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], SyncPoint::Step),
+        1.0
+    );
+    assert_eq!(
+        findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], SyncPoint::MicroBatch),
+        1.25
+    );
 }
 
 #[test]
@@ -321,7 +481,10 @@ fn few_reports_are_kept() {
 fn pins_told(mut state: AppState) -> AppState {
     while let Some(request) = pin::missing(&state.ranks.pins).1 {
         let report = api::run(&request, &mut go_on).unwrap();
-        state = state.reduce(Action::Pin(pin::Action::Figures(request.into(), report.into())));
+        state = state.reduce(Action::Pin(pin::Action::Figures(
+            request.into(),
+            report.into(),
+        )));
     }
     state
 }
@@ -330,9 +493,13 @@ fn pins_told(mut state: AppState) -> AppState {
 fn a_pinned_result_is_compared_travels_and_comes_back() {
     let transformers = packscope::cost::presets::TRANSFORMERS;
     let model = packscope::cost::presets::named(transformers, "llama-3.1-8b").unwrap();
-    let start = loaded("sharegpt_8k_llama2").reduce(Action::SpeedUp(speedup::Action::Transformer(model)));
+    let start =
+        loaded("sharegpt_8k_llama2").reduce(Action::SpeedUp(speedup::Action::Transformer(model)));
     let pinned = answered(start).reduce(Action::Pin(pin::Action::Keep));
-    assert_eq!((pinned.ranks.pins.len(), pinned.sequences.pins.len()), (1, 0));
+    assert_eq!(
+        (pinned.ranks.pins.len(), pinned.sequences.pins.len()),
+        (1, 0)
+    );
     let alike = pins_told(pinned.clone()).ranks_against().remove(0);
     assert!(
         alike.figures.iter().all(|d| d.verdict == Verdict::Same) && alike.settings.is_empty(),
@@ -344,33 +511,69 @@ fn a_pinned_result_is_compared_travels_and_comes_back() {
     let against = other.ranks_against().remove(0);
     let names: Vec<_> = against.settings.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["Maximum length", "Dealing", "Weight"]);
-    let read = against.figures.iter().map(|d| (d.figure, d.shown.clone(), d.verdict));
-    let [idle, step, ..] = &read.collect::<Vec<_>>()[..] else { panic!("{against:?}") };
+    let read = against
+        .figures
+        .iter()
+        .map(|d| (d.figure, d.shown.clone(), d.verdict));
+    let [idle, step, ..] = &read.collect::<Vec<_>>()[..] else {
+        panic!("{against:?}")
+    };
     assert_eq!(
         (idle.0, &idle.1, idle.2),
-        ("idle", &["17.1 %".to_owned(), "0.05 %".to_owned()], Verdict::Better)
+        (
+            "idle",
+            &["17.1 %".to_owned(), "0.05 %".to_owned()],
+            Verdict::Better
+        )
     );
     assert_eq!(step.1, ["1.21×", "1.00×"]);
 
     let hash = other.hash();
-    assert!(hash.contains("pin.data=sharegpt_8k_llama2&pin.limit=8192"), "{hash}");
-    let opened =
-        AppState::default().reduce(Action::Navigate(hash.clone())).reduce(load("sharegpt_8k_llama2"));
-    let (name, sizes) =
-        (pin::missing(&opened.ranks.pins).0.unwrap().to_owned(), built_in("sharegpt_8k_llama2"));
+    assert!(
+        hash.contains("pin.data=sharegpt_8k_llama2&pin.limit=8192"),
+        "{hash}"
+    );
+    let opened = AppState::default()
+        .reduce(Action::Navigate(hash.clone()))
+        .reduce(load("sharegpt_8k_llama2"));
+    let (name, sizes) = (
+        pin::missing(&opened.ranks.pins).0.unwrap().to_owned(),
+        built_in("sharegpt_8k_llama2"),
+    );
     let source = Source::Preset(Preset::find(&name).unwrap());
-    let opened = opened.reduce(Action::Pin(pin::Action::Found(name, source, Rc::new(sizes), None)));
-    let of = |state: &AppState| (state.ranks.pins[0].settings.clone(), state.ranks.pins[0].figures);
-    assert!(of(&pins_told(opened)) == of(&other), "the link has another result");
+    let opened = opened.reduce(Action::Pin(pin::Action::Found(
+        name,
+        source,
+        Rc::new(sizes),
+        None,
+    )));
+    let of = |state: &AppState| {
+        (
+            state.ranks.pins[0].settings.clone(),
+            state.ranks.pins[0].figures,
+        )
+    };
+    assert!(
+        of(&pins_told(opened)) == of(&other),
+        "the link has another result"
+    );
 
     let back = other.reduce(Action::Pin(pin::Action::Swap(0)));
     assert_eq!(back.ranks_settings(), pinned.ranks_settings());
     assert_eq!(back.ranks.pins[0].settings, other.ranks_settings());
-    assert!(back.is_ranked(AnswerPart::Report), "the same data and settings have their answer");
+    assert!(
+        back.is_ranked(AnswerPart::Report),
+        "the same data and settings have their answer"
+    );
 
     // With another model its work is another.
-    let model = other.reduce(Action::SpeedUp(speedup::Action::Transformer(&presets::TRANSFORMERS[3])));
-    assert_eq!(model.ranks.pins[0].settings.model, model.ranks_settings().model);
+    let model = other.reduce(Action::SpeedUp(speedup::Action::Transformer(
+        &presets::TRANSFORMERS[3],
+    )));
+    assert_eq!(
+        model.ranks.pins[0].settings.model,
+        model.ranks_settings().model
+    );
     assert_eq!(model.ranks.pins[0].figures, None);
 }
 
@@ -380,13 +583,24 @@ fn hours_say_whether_sequences_are_packed() {
     let state = loaded("wikipedia_bert_512");
     let lengths = Rc::clone(&state.sequences.data.as_ref().unwrap().histogram);
     let cost = |unit| {
-        let settings = ranks::Settings { unit, steps: 4, ..state.ranks_settings() };
+        let settings = ranks::Settings {
+            unit,
+            steps: 4,
+            ..state.ranks_settings()
+        };
         let report = ranks::run(&lengths, &settings).unwrap();
         state.ranks_cost(&settings, &report).unwrap()
     };
     let [sequences, rows] = [ranks::RankUnit::Sequences, ranks::RankUnit::Rows].map(cost);
-    assert_eq!([sequences.of, rows.of], ["sequences unpacked", "sequences in packed rows"]);
+    assert_eq!(
+        [sequences.of, rows.of],
+        ["sequences unpacked", "sequences in packed rows"]
+    );
     let told = "not packed into rows: the hours are not those of packed rows";
     assert!(sequences.assumed.contains(told), "{}", sequences.assumed);
-    assert!(!rows.assumed.contains(told) && rows.assumed.ends_with("starting kernels."), "{}", rows.assumed);
+    assert!(
+        !rows.assumed.contains(told) && rows.assumed.ends_with("starting kernels."),
+        "{}",
+        rows.assumed
+    );
 }

@@ -24,26 +24,58 @@ fn act(state: &AppState, action: SpeedUp) -> AppState {
 /// A built-in set of lengths, packed.
 fn sequences(name: &str, algorithm: Algorithm) -> AppState {
     let preset = Preset::find(name).unwrap();
-    let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(name)), Some(preset.limit()));
-    let state = AppState::default().reduce(data).reduce(Action::Algorithm(algorithm));
+    let data = Action::Loaded(
+        Source::Preset(preset),
+        Rc::new(built_in(name)),
+        Some(preset.limit()),
+    );
+    let state = AppState::default()
+        .reduce(data)
+        .reduce(Action::Algorithm(algorithm));
     answered(&state, 1)
 }
 
 fn answered(state: &AppState, number: u64) -> AppState {
     let data = state.sequences.data.as_ref().unwrap();
-    let report = run_on(&data.histogram, &state.sequences.settings, 20_000, &mut go_on).unwrap();
-    let answer = StudyAnswer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 };
+    let report = run_on(
+        &data.histogram,
+        &state.sequences.settings,
+        20_000,
+        &mut go_on,
+    )
+    .unwrap();
+    let answer = StudyAnswer {
+        ticket: Ticket {
+            data: data.version,
+            number,
+        },
+        report,
+        seconds: 0.0,
+    };
     state.reduce(Action::Heard(heard::answered(Rc::new(answer))))
 }
 
 fn graphs() -> AppState {
     let act = |state: &AppState, action| state.reduce(Action::Graphs(action));
     let state = AppState::default().reduce(Action::View(View::Graphs));
-    let state =
-        act(&state, Graphs::Loaded(Source::Preset(FIRST), Rc::new(built_in_graphs(FIRST.id)), [true; 2]));
+    let state = act(
+        &state,
+        Graphs::Loaded(
+            Source::Preset(FIRST),
+            Rc::new(built_in_graphs(FIRST.id)),
+            [true; 2],
+        ),
+    );
     let data = state.graphs.data.as_ref().unwrap();
     let report = tuple::run_on(&data.histogram, &state.graphs.settings, 100, &mut go_on).unwrap();
-    let answer = GraphAnswer { ticket: Ticket { data: data.version, number: 1 }, report, seconds: 0.0 };
+    let answer = GraphAnswer {
+        ticket: Ticket {
+            data: data.version,
+            number: 1,
+        },
+        report,
+        seconds: 0.0,
+    };
     act(&state, Graphs::Heard(heard::answered(Rc::new(answer))))
 }
 
@@ -52,13 +84,20 @@ fn waited(state: &AppState) -> (AppState, Vec<Case>) {
     let cases = state.speedup_cases();
     let asked = Rc::new(state.speedup_asked(&cases));
     let curves = queries::Answer::Waiting(curves(&asked).unwrap());
-    let state = state.reduce(heard::known(0, HeldRequest::Waiting(Rc::clone(&asked)), curves));
+    let state = state.reduce(heard::known(
+        0,
+        HeldRequest::Waiting(Rc::clone(&asked)),
+        curves,
+    ));
     assert!(state.is_waited(&asked));
     (state, cases)
 }
 
 fn priced(state: &AppState, cases: &[Case]) -> Vec<(u32, PricedEstimates)> {
-    ACCELERATORS.iter().map(|&r| (r, state.priced(cases, r))).collect()
+    ACCELERATORS
+        .iter()
+        .map(|&r| (r, state.priced(cases, r)))
+        .collect()
 }
 
 /// Of epoch, parts, accelerators and methods.
@@ -75,7 +114,10 @@ fn titles(state: &AppState) -> [String; 4] {
 }
 
 fn preset(state: &AppState, accelerator: &str) -> AppState {
-    act(state, SpeedUp::Accelerator(presets::named(presets::ACCELERATORS, accelerator).unwrap()))
+    act(
+        state,
+        SpeedUp::Accelerator(presets::named(presets::ACCELERATORS, accelerator).unwrap()),
+    )
 }
 
 fn on(state: &AppState, accelerators: u32) -> AppState {
@@ -88,7 +130,10 @@ fn titles_say_what_padding_takes_and_that_they_are_estimates() {
     let [epoch, parts, crew, methods] = titles(&wiki);
     let (state, cases) = waited(&wiki);
     let estimates = state.priced(&cases, 8).estimates;
-    let packed = estimates.iter().find(|e| e.method == Method::PackedBlocks).unwrap();
+    let packed = estimates
+        .iter()
+        .find(|e| e.method == Method::PackedBlocks)
+        .unwrap();
     let padding = estimates[0].parts.padding / estimates[0].seconds;
     assert_eq!(
         epoch,
@@ -103,7 +148,10 @@ fn titles_say_what_padding_takes_and_that_they_are_estimates() {
         parts.starts_with("Packed block-diagonally, ") && parts.contains("real tokens; padded, 4"),
         "{parts}"
     );
-    assert!(crew.starts_with("Fastest on any number of accelerators: "), "{crew}");
+    assert!(
+        crew.starts_with("Fastest on any number of accelerators: "),
+        "{crew}"
+    );
     assert!(methods.starts_with("Fastest on 8 A100s: "), "{methods}");
     let [one, ..] = titles(&on(&wiki, 1));
     assert!(one.starts_with("One A100 spends "), "{one}");
@@ -116,7 +164,10 @@ fn titles_say_what_padding_takes_and_that_they_are_estimates() {
 fn titles_are_true_where_there_is_nothing_to_gain() {
     // One sequence in a row is padding; packing that does no packing gains nothing.
     let [alone, ..] = titles(&sequences("glue_rte", Algorithm::None));
-    assert!(alone.starts_with("Packed, an epoch of BERT large takes 8 A100s as long as padded: "), "{alone}");
+    assert!(
+        alone.starts_with("Packed, an epoch of BERT large takes 8 A100s as long as padded: "),
+        "{alone}"
+    );
     // Every sequence fills its row: packing can only cost.
     let full = AppState::default().reduce(Action::Loaded(
         Source::Preset(Preset::FIRST),
@@ -125,14 +176,21 @@ fn titles_are_true_where_there_is_nothing_to_gain() {
     ));
     let full = answered(&full.reduce(Action::Algorithm(Algorithm::Lpfhp)), 1);
     let [epoch, ..] = titles(&full);
-    assert!(epoch.contains("as long as padded") && !epoch.contains("spend"), "{epoch}");
+    assert!(
+        epoch.contains("as long as padded") && !epoch.contains("spend"),
+        "{epoch}"
+    );
     // An overhead that is larger than what padding takes.
     let dear = answered(
-        &sequences("wikipedia_bert_512", Algorithm::Lpfhp).reduce(Action::Overhead(Overhead::Own(1.5))),
+        &sequences("wikipedia_bert_512", Algorithm::Lpfhp)
+            .reduce(Action::Overhead(Overhead::Own(1.5))),
         2,
     );
     let [epoch, ..] = titles(&dear);
-    assert!(epoch.contains(": no gain") && epoch.contains("estimated"), "{epoch}");
+    assert!(
+        epoch.contains(": no gain") && epoch.contains("estimated"),
+        "{epoch}"
+    );
 }
 
 #[test]
@@ -143,21 +201,33 @@ fn titles_are_about_the_method_of_the_view() {
     assert!(epoch.contains("in sorted batches, it takes "), "{epoch}");
     let graphs = graphs();
     let [epoch, parts, crew, _] = titles(&graphs);
-    assert!(epoch.contains("of an epoch of GIN on padding: packed, it takes "), "{epoch}");
+    assert!(
+        epoch.contains("of an epoch of GIN on padding: packed, it takes "),
+        "{epoch}"
+    );
     assert!(parts.contains("real nodes"), "{parts}");
     // So few graphs do not keep 4,096 accelerators at work.
     assert!(crew.starts_with("Fastest on up to "), "{crew}");
     let batches = sequences("glue_rte", Algorithm::Lpfhp).reduce(Action::View(View::Batches));
-    assert_eq!(batches.speedup_chosen(), Method::Batched(batches.batch_row().sampler));
+    assert_eq!(
+        batches.speedup_chosen(),
+        Method::Batched(batches.batch_row().sampler)
+    );
 }
 
 #[test]
 fn what_is_not_possible_is_never_the_fastest() {
-    let ipu = preset(&sequences("wikipedia_bert_512", Algorithm::Lpfhp), presets::ACCELERATORS[0].id);
+    let ipu = preset(
+        &sequences("wikipedia_bert_512", Algorithm::Lpfhp),
+        presets::ACCELERATORS[0].id,
+    );
     assert!(!ipu.speedup.assumptions().accelerator.dynamic);
     let [_, _, crew, methods] = titles(&ipu);
     // Sorted batches would be faster, but their shapes change.
-    assert_eq!(crew, "Fastest on any number of accelerators: packing with a mask, estimated");
+    assert_eq!(
+        crew,
+        "Fastest on any number of accelerators: packing with a mask, estimated"
+    );
     assert!(methods.contains("packing with a mask, 1.9"), "{methods}");
 }
 
@@ -170,7 +240,10 @@ fn parts_are_told_with_their_share_and_their_error() {
         findings::of_share(&state, e, part)
     };
     let padding = of(Method::Padded, "padding").unwrap();
-    assert!(padding.starts_with("Padded: padding, ") && padding.contains(" % of the epoch"), "{padding}");
+    assert!(
+        padding.starts_with("Padded: padding, ") && padding.contains(" % of the epoch"),
+        "{padding}"
+    );
     let waiting = of(Method::Unpadded, "waiting").unwrap();
     assert!(
         waiting.contains("waiting for the slowest accelerator, ") && waiting.contains(" ± "),
@@ -197,7 +270,11 @@ fn accelerators_have_short_names() {
         assert_eq!(findings::short_accelerator(name), expected);
     }
     for preset in presets::ACCELERATORS {
-        assert!(!findings::short_accelerator(preset.name).is_empty(), "{}", preset.name);
+        assert!(
+            !findings::short_accelerator(preset.name).is_empty(),
+            "{}",
+            preset.name
+        );
     }
 }
 
@@ -210,9 +287,16 @@ fn rows_of_an_accelerator_and_assumptions_pack_nothing_again() {
         answer.report.figures.clone()
     };
     let compared = |state: &AppState| {
-        let ticket = Ticket { data: state.sequences.version(), number: 5 };
+        let ticket = Ticket {
+            data: state.sequences.version(),
+            number: 5,
+        };
         let points = vec![(key, point(state))];
-        state.reduce(Action::Heard(heard::compared(ticket, state.sequences.settings.clone(), points)))
+        state.reduce(Action::Heard(heard::compared(
+            ticket,
+            state.sequences.settings.clone(),
+            points,
+        )))
     };
     let state = compared(&state);
     let assumed = act(&state, SpeedUp::Set("accumulation", 4.0));
@@ -229,15 +313,34 @@ fn rows_of_an_accelerator_and_assumptions_pack_nothing_again() {
     );
     // Sorted batches alone are of so many rows.
     assert!(other.sequences.row(key).is_none());
-    assert!(other.sequences.row(state.sequences.settings.row()).is_some());
-    assert!(!other.reduce(Action::Algorithm(Algorithm::Sort)).sequences.is_current());
+    assert!(
+        other
+            .sequences
+            .row(state.sequences.settings.row())
+            .is_some()
+    );
+    assert!(
+        !other
+            .reduce(Action::Algorithm(Algorithm::Sort))
+            .sequences
+            .is_current()
+    );
     // What comes late, about other batches, is left out.
     let late = heard::compared(
-        Ticket { data: state.sequences.version(), number: 6 },
+        Ticket {
+            data: state.sequences.version(),
+            number: 6,
+        },
         state.sequences.settings.clone(),
         vec![(key, point(&state))],
     );
-    assert!(other.reduce(Action::Heard(late)).sequences.row(key).is_none());
+    assert!(
+        other
+            .reduce(Action::Heard(late))
+            .sequences
+            .row(key)
+            .is_none()
+    );
     assert_ne!(other.speedup_cases(), state.speedup_cases());
 }
 
@@ -264,13 +367,24 @@ fn a_band_below_one_says_to_measure_first() {
     ] {
         let (state, cases) = waited(&sequences(data, algorithm));
         let estimates = state.priced(&cases, 8).estimates;
-        let e = estimates.iter().find(|e| e.method == state.speedup_chosen()).unwrap();
+        let e = estimates
+            .iter()
+            .find(|e| e.method == state.speedup_chosen())
+            .unwrap();
         let doubt = findings::of_doubt(&state, &estimates);
-        assert_eq!(doubt.is_some(), e.band[0] < 1.0 && e.band[1] > 1.0, "{data}: {:?}", e.band);
+        assert_eq!(
+            doubt.is_some(),
+            e.band[0] < 1.0 && e.band[1] > 1.0,
+            "{data}: {:?}",
+            e.band
+        );
         found[usize::from(doubt.is_some())] += 1;
         if let Some(doubt) = doubt {
             let [low, high] = e.band.map(packscope::words::about);
-            assert!(doubt.contains(&format!("The band, {low} to {high}, begins below 1")), "{doubt}");
+            assert!(
+                doubt.contains(&format!("The band, {low} to {high}, begins below 1")),
+                "{doubt}"
+            );
             assert!(doubt.contains("slower than padding. Measure "), "{doubt}");
         }
     }

@@ -15,20 +15,40 @@ use std::rc::Rc;
 
 fn loaded(lengths: Histogram<1>) -> AppState {
     let loaded = Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(lengths), Some(128));
-    AppState::default().reduce(loaded).reduce(Action::Algorithm(Algorithm::Lpfhp))
+    AppState::default()
+        .reduce(loaded)
+        .reduce(Action::Algorithm(Algorithm::Lpfhp))
 }
 
 fn answered(state: &AppState, listed: u32) -> AppState {
     let data = state.sequences.data.as_ref().unwrap();
-    let report = run_on(&data.histogram, &state.sequences.settings, listed, &mut go_on).unwrap();
-    let ticket = Ticket { data: data.version, number: 1 };
-    state.reduce(Action::Heard(heard::answered(Rc::new(state::StudyAnswer { ticket, report, seconds: 0.0 }))))
+    let report = run_on(
+        &data.histogram,
+        &state.sequences.settings,
+        listed,
+        &mut go_on,
+    )
+    .unwrap();
+    let ticket = Ticket {
+        data: data.version,
+        number: 1,
+    };
+    state.reduce(Action::Heard(heard::answered(Rc::new(
+        state::StudyAnswer {
+            ticket,
+            report,
+            seconds: 0.0,
+        },
+    ))))
 }
 
 fn on(state: &AppState, lane: Lane) -> Option<PendingQuery> {
     let mut of_lane = state.wanted().into_iter().filter(|want| want.lane == lane);
     let want = of_lane.next();
-    assert!(of_lane.next().is_none(), "{lane:?} is asked two things at once");
+    assert!(
+        of_lane.next().is_none(),
+        "{lane:?} is asked two things at once"
+    );
     want
 }
 
@@ -49,7 +69,11 @@ fn a_step_of_a_slider_asks_for_its_answer_at_once_and_for_the_rest_after_a_pause
     for want in step.wanted() {
         assert!(want.lane == Lane::Live || want.rest > 0, "{want:?}");
     }
-    assert_eq!(AppState::default().wanted(), [], "nothing is asked about no data");
+    assert_eq!(
+        AppState::default().wanted(),
+        [],
+        "nothing is asked about no data"
+    );
 }
 
 #[test]
@@ -67,17 +91,41 @@ fn very_many_strategies_follow_when_the_hand_rests() {
 fn a_question_covers_what_remains_of_it_and_the_same_at_another_price() {
     let state = answered(&loaded(built_in("glue_rte")), LISTED);
     let all = on(&state, Lane::Side).unwrap();
-    let HeldQuery::Lengths(Question::Compare { settings, rows, .. }) = &all.asked else { panic!("{all:?}") };
-    let figures = state.sequences.answer.as_ref().unwrap().report.figures.clone();
+    let HeldQuery::Lengths(Question::Compare { settings, rows, .. }) = &all.asked else {
+        panic!("{all:?}")
+    };
+    let figures = state
+        .sequences
+        .answer
+        .as_ref()
+        .unwrap()
+        .report
+        .figures
+        .clone();
     let row = rows.iter().find(|row| **row != settings.row()).unwrap();
-    let ticket = Ticket { data: all.data, number: 2 };
-    let known = state.reduce(Action::Heard(heard::compared(ticket, settings.clone(), vec![(*row, figures)])));
+    let ticket = Ticket {
+        data: all.data,
+        number: 2,
+    };
+    let known = state.reduce(Action::Heard(heard::compared(
+        ticket,
+        settings.clone(),
+        vec![(*row, figures)],
+    )));
     let rest = on(&known, Lane::Side).unwrap();
     assert!(all.covers(&rest) && !rest.covers(&all));
-    let priced = on(&state.reduce(Action::Overhead(Overhead::Own(0.02))), Lane::Side).unwrap();
+    let priced = on(
+        &state.reduce(Action::Overhead(Overhead::Own(0.02))),
+        Lane::Side,
+    )
+    .unwrap();
     assert!(all.covers(&priced) && priced.covers(&all));
     assert!(!all.covers(&on(&state.reduce(Action::Limit(100)), Lane::Side).unwrap()));
-    let priced = on(&state.reduce(Action::Overhead(Overhead::Own(0.02))), Lane::Proof).unwrap();
+    let priced = on(
+        &state.reduce(Action::Overhead(Overhead::Own(0.02))),
+        Lane::Proof,
+    )
+    .unwrap();
     assert!(priced.is_same(&on(&state, Lane::Proof).unwrap()));
     // A search goes on when another fast algorithm is chosen, not when the visitor asks for it or for other rows.
     let search = on(&state, Lane::Proof).unwrap();
@@ -96,14 +144,21 @@ fn a_question_covers_what_remains_of_it_and_the_same_at_another_price() {
 #[test]
 fn work_in_the_background_is_wanted_only_where_it_may_run() {
     let state = answered(&loaded(built_in("glue_rte")), LISTED);
-    let background = |state: &AppState| [Lane::Slow, Lane::Proof].map(|lane| on(state, lane).is_some());
+    let background =
+        |state: &AppState| [Lane::Slow, Lane::Proof].map(|lane| on(state, lane).is_some());
     assert_eq!(background(&state), [true; 2]);
     for action in [Action::Background(false), Action::Visible(false)] {
         let paused = state.reduce(action);
         assert_eq!(background(&paused), [false; 2]);
         // What the visitor has chosen is computed all the same.
-        assert_eq!(background(&paused.reduce(Action::Algorithm(Algorithm::Optimal))), [false, true]);
-        assert_eq!(background(&paused.reduce(Action::Algorithm(Algorithm::Nnlshp))), [true, false]);
+        assert_eq!(
+            background(&paused.reduce(Action::Algorithm(Algorithm::Optimal))),
+            [false, true]
+        );
+        assert_eq!(
+            background(&paused.reduce(Action::Algorithm(Algorithm::Nnlshp))),
+            [true, false]
+        );
     }
 }
 
@@ -127,16 +182,25 @@ fn batches_on_screen_are_asked_first_and_those_that_are_known_never() {
     );
     assert_eq!(asked(&state, Lane::Rows).len(), SamplerRow::ALL.len() - 2);
     // A learning rate decides no batch.
-    let rate = batch::LearningRate { base: 1e-3, modulated: true };
+    let rate = batch::LearningRate {
+        base: 1e-3,
+        modulated: true,
+    };
     let rated = state.reduce(Action::Batches(state::batches::Action::LearningRate(rate)));
     assert_eq!(rated.wanted(), state.wanted());
     let lengths = built_in("glue_rte").with_zero();
     let told = |state: AppState, request: &HeldRequest| {
-        let HeldRequest::Batches(settings, drawn) = request else { panic!("{request:?}") };
+        let HeldRequest::Batches(settings, drawn) = request else {
+            panic!("{request:?}")
+        };
         let prepared = batch::PreparedBatches::new(&lengths, false, settings).unwrap();
         let report = prepared.report(settings, *drawn, &mut go_on).unwrap();
         let version = state.sequences.version();
-        state.reduce(heard::known(version, request.clone(), Answer::Batches(Rc::new(report))))
+        state.reduce(heard::known(
+            version,
+            request.clone(),
+            Answer::Batches(Rc::new(report)),
+        ))
     };
     let all = [drawn, asked(&state, Lane::Rows)].concat();
     let known = all.iter().fold(state, told);

@@ -18,33 +18,60 @@ use std::rc::Rc;
 
 fn loaded(id: &str, limit: u32) -> AppState {
     let preset = Preset::find(id).unwrap();
-    AppState::default().reduce(Action::Loaded(Source::Preset(preset), Rc::new(built_in(id)), Some(limit)))
+    AppState::default().reduce(Action::Loaded(
+        Source::Preset(preset),
+        Rc::new(built_in(id)),
+        Some(limit),
+    ))
 }
 
 /// The sheet of the library that is asked about.
 fn shown(data: &Histogram<1>, asked: &LibraryQuery) -> Sheet {
-    let LibraryKind::Sequences(room) = asked.given else { panic!("{asked:?}") };
-    libraries::answer_query::<PackingLibraries>(asked, room, data, &mut go_on).unwrap().remove(0)
+    let LibraryKind::Sequences(room) = asked.given else {
+        panic!("{asked:?}")
+    };
+    libraries::answer_query::<PackingLibraries>(asked, room, data, &mut go_on)
+        .unwrap()
+        .remove(0)
 }
 
 /// The state that has heard an answer: bytes that only the page opens.
 fn told(state: &AppState, asked: &LibraryQuery) -> AppState {
     let sealed = Answer::Trainer(Rc::from(asked.library.as_bytes()));
-    state.reduce(heard::known(state.sequences.version(), HeldRequest::Trainer(asked.clone()), sealed))
+    state.reduce(heard::known(
+        state.sequences.version(),
+        HeldRequest::Trainer(asked.clone()),
+        sealed,
+    ))
 }
 
 /// Whether the present settings of the chosen library are answered, and the libraries that stand side by side.
 fn known(state: &AppState) -> (Option<bool>, Vec<Vec<u8>>) {
-    let side = state.answers_of_all(View::Sequences).iter().map(|sealed| sealed.to_vec()).collect();
-    (state.of_chosen(View::Sequences).map(|(_, is_current)| is_current), side)
+    let side = state
+        .answers_of_all(View::Sequences)
+        .iter()
+        .map(|sealed| sealed.to_vec())
+        .collect();
+    (
+        state
+            .of_chosen(View::Sequences)
+            .map(|(_, is_current)| is_current),
+        side,
+    )
 }
 
 fn choose(state: &AppState, library: &str) -> AppState {
-    state.reduce(Action::Trainer(View::Sequences, Trained::Choose(Some(library.to_owned()))))
+    state.reduce(Action::Trainer(
+        View::Sequences,
+        Trained::Choose(Some(library.to_owned())),
+    ))
 }
 
 fn field(name: &str, value: &str) -> SettingValue {
-    SettingValue { name: name.to_owned(), value: value.to_owned() }
+    SettingValue {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    }
 }
 
 #[test]
@@ -61,7 +88,12 @@ fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
         .reduce(Action::Trainer(View::Sequences, Trained::Beside(beside)));
     let first = state.trainer_wanted().unwrap();
     assert_eq!((first.library.as_str(), first.thorough), ("axolotl", true));
-    let at = |limit| LibraryKind::Sequences(LibraryLimits { limit, batch: state.sequences.settings.batch });
+    let at = |limit| {
+        LibraryKind::Sequences(LibraryLimits {
+            limit,
+            batch: state.sequences.settings.batch,
+        })
+    };
     assert_eq!(first.given, at(4096));
     let state = told(&state, &first);
     let second = state.trainer_wanted().unwrap();
@@ -69,10 +101,18 @@ fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
     let state = told(&state, &second);
     assert_eq!(state.trainer_wanted(), None, "{:?}", state.trainer_wanted());
     // Its own settings are another question, and the answer to the old one is not theirs.
-    let set = state
-        .reduce(Action::Trainer(View::Sequences, Trained::Set(field("excess_length_strategy", "truncate"))));
-    assert_eq!(set.trainer_wanted().unwrap().settings, [field("excess_length_strategy", "truncate")]);
-    assert_eq!(known(&state), (Some(true), vec![b"trl".to_vec(), b"axolotl".to_vec()]));
+    let set = state.reduce(Action::Trainer(
+        View::Sequences,
+        Trained::Set(field("excess_length_strategy", "truncate")),
+    ));
+    assert_eq!(
+        set.trainer_wanted().unwrap().settings,
+        [field("excess_length_strategy", "truncate")]
+    );
+    assert_eq!(
+        known(&state),
+        (Some(true), vec![b"trl".to_vec(), b"axolotl".to_vec()])
+    );
     assert_eq!(
         known(&set),
         (Some(false), vec![b"trl".to_vec()]),
@@ -100,11 +140,20 @@ fn a_comparison_of_libraries_is_cancelled_and_goes_on() {
     assert!(stopped.trainer.paused && stopped.trainer_wanted().is_none());
     assert_eq!(known(&stopped).1, vec![b"trl".to_vec()]);
     // The chosen library is asked about all the same.
-    assert_eq!(choose(&stopped, "llamafactory").trainer_wanted().unwrap().library, "llamafactory");
+    assert_eq!(
+        choose(&stopped, "llamafactory")
+            .trainer_wanted()
+            .unwrap()
+            .library,
+        "llamafactory"
+    );
     let on = stopped.reduce(Action::Trainer(View::Sequences, Trained::Pause(false)));
     let all = told(&on, &on.trainer_wanted().unwrap());
     assert_eq!(left(&all), 0);
-    assert!(!all.reduce(Action::Cancelled).trainer.paused, "there is nothing to stop");
+    assert!(
+        !all.reduce(Action::Cancelled).trainer.paused,
+        "there is nothing to stop"
+    );
 }
 
 #[test]
@@ -115,18 +164,33 @@ fn what_a_library_does_is_said_with_its_limit() {
         found.title,
         "Axolotl drops 54.3 % of the tokens and computes 2.1 % more than the best plan at a limit of 4,096"
     );
-    assert_eq!(found.change, Some(field("excess_length_strategy", "truncate")));
+    assert_eq!(
+        found.change,
+        Some(field("excess_length_strategy", "truncate"))
+    );
     assert!(found.curve.is_some());
     // Rows that are not padded are not too many.
     for (library, wanted) in [
         ("trl", "TRL pads nothing at a limit of 512"),
-        ("unsloth", "Unsloth packs nothing, and pads nothing, at a limit of 512"),
-        ("torchtune", "torchtune computes 18.7 % more than the best plan at a limit of 512"),
+        (
+            "unsloth",
+            "Unsloth packs nothing, and pads nothing, at a limit of 512",
+        ),
+        (
+            "torchtune",
+            "torchtune computes 18.7 % more than the best plan at a limit of 512",
+        ),
     ] {
-        assert_eq!(shown(&built_in("gsm8k_train"), &asked(library, 512)).title, wanted);
+        assert_eq!(
+            shown(&built_in("gsm8k_train"), &asked(library, 512)).title,
+            wanted
+        );
     }
     let refused = shown(&built_in("sharegpt_8k_llama2"), &asked("olmo-vsl", 1));
-    assert_eq!(refused.title, format!("{} refuses these data", refused.about.title));
+    assert_eq!(
+        refused.title,
+        format!("{} refuses these data", refused.about.title)
+    );
     assert!(refused.figures.is_empty() && refused.curve.is_none() && !refused.advice.is_empty());
 }
 
@@ -136,7 +200,10 @@ fn a_page_shows_what_the_command_line_answers() {
     let request = trainer::LibrariesRequest::<PackingLibraries> {
         counts: data.lengths(),
         order: Vec::new(),
-        given: LibraryLimits { limit: 384, batch: 64 },
+        given: LibraryLimits {
+            limit: 384,
+            batch: 64,
+        },
         question: LibrariesQuestion::All,
         seed: 0,
         seeds: 2,
@@ -145,47 +212,88 @@ fn a_page_shows_what_the_command_line_answers() {
     let answers = request.run(&mut go_on).unwrap().answers;
     for (library, answer) in LIBRARIES.iter().zip(answers) {
         let asked = LibraryQuery {
-            given: LibraryKind::Sequences(LibraryLimits { limit: 384, batch: 64 }),
+            given: LibraryKind::Sequences(LibraryLimits {
+                limit: 384,
+                batch: 64,
+            }),
             ..LibraryQuery::about(library.id, &[], 384, 2)
         };
         let (found, figures) = (shown(&data, &asked), answer.figures.as_ref());
-        let exact = found.figures.iter().map(|figure| figure.exact).collect::<Vec<_>>();
-        let room = |f: &Figures| if answer.own.padded { f.padding_share } else { f.unfilled_share };
+        let exact = found
+            .figures
+            .iter()
+            .map(|figure| figure.exact)
+            .collect::<Vec<_>>();
+        let room = |f: &Figures| {
+            if answer.own.padded {
+                f.padding_share
+            } else {
+                f.unfilled_share
+            }
+        };
         let wanted = figures.map(|f| vec![f.rows, room(f), f.lost_share(), f.cut_share]);
         assert_eq!(exact, wanted.unwrap_or_default(), "{}", library.id);
         assert_eq!(
             (found.lost, found.above),
-            (figures.map(|f| f.lost_share()), figures.and_then(|f| f.computed_above))
+            (
+                figures.map(|f| f.lost_share()),
+                figures.and_then(|f| f.computed_above)
+            )
         );
-        assert_eq!((found.about.lines, found.about.settings), (answer.about.lines, answer.about.settings));
-        assert!(answer.about.refused.is_none_or(|why| found.advice.contains(&why)), "{}", found.advice);
+        assert_eq!(
+            (found.about.lines, found.about.settings),
+            (answer.about.lines, answer.about.settings)
+        );
+        assert!(
+            answer
+                .about
+                .refused
+                .is_none_or(|why| found.advice.contains(&why)),
+            "{}",
+            found.advice
+        );
     }
 }
 
 #[test]
 fn a_library_that_there_is_not_is_refused_in_words() {
     let data = built_in("glue_cola");
-    let asked =
-        |library, settings: &[(&str, &str)]| LibraryQuery::about(library, settings, 128, 1).thoroughly();
+    let asked = |library, settings: &[(&str, &str)]| {
+        LibraryQuery::about(library, settings, 128, 1).thoroughly()
+    };
     let none = shown(&data, &asked("nobody", &[]));
-    assert!(none.advice.contains("nobody") && none.figures.is_empty(), "{}", none.advice);
+    assert!(
+        none.advice.contains("nobody") && none.figures.is_empty(),
+        "{}",
+        none.advice
+    );
     let none = shown(&data, &asked("trl", &[("packing_strategy", "best")]));
     assert!(none.advice.contains("bfd_split"), "{}", none.advice);
 }
 
 #[test]
 fn an_address_of_any_view_keeps_the_library() {
-    let chosen = choose(&AppState::default(), "axolotl")
-        .reduce(Action::Trainer(View::Sequences, Trained::Set(field("excess_length_strategy", "truncate"))));
+    let chosen = choose(&AppState::default(), "axolotl").reduce(Action::Trainer(
+        View::Sequences,
+        Trained::Set(field("excess_length_strategy", "truncate")),
+    ));
     for view in packscope_page::state::View::ALL {
         let written = chosen.reduce(Action::View(view)).hash();
         let read = AppState::default().reduce(Action::Navigate(written.clone()));
-        assert_eq!(read.trainer.choice.library.as_deref(), Some("axolotl"), "{written}");
-        assert_eq!(read.trainer.choice.settings, chosen.trainer.choice.settings, "{written}");
+        assert_eq!(
+            read.trainer.choice.library.as_deref(),
+            Some("axolotl"),
+            "{written}"
+        );
+        assert_eq!(
+            read.trainer.choice.settings, chosen.trainer.choice.settings,
+            "{written}"
+        );
     }
     // Settings of no library are none.
-    let none =
-        AppState::default().reduce(Action::Navigate("trainer.excess_length_strategy=truncate".to_owned()));
+    let none = AppState::default().reduce(Action::Navigate(
+        "trainer.excess_length_strategy=truncate".to_owned(),
+    ));
     assert!(none.trainer.choice.settings.is_empty());
 }
 
@@ -213,9 +321,17 @@ fn a_limit_that_cuts_says_how_many_and_which_keeps_them() {
     let state = choose(&loaded("lima_train_chatml", 1024), "llama-factory");
     let lengths = built_in("lima_train_chatml");
     let beyond = |limit: u32| -> (u64, f64) {
-        let longer = || lengths.entries().iter().filter(move |([length], _)| *length > limit);
+        let longer = || {
+            lengths
+                .entries()
+                .iter()
+                .filter(move |([length], _)| *length > limit)
+        };
         let tokens: u64 = longer().map(|([length], n)| u64::from(*length) * n).sum();
-        (longer().map(|(_, n)| n).sum(), tokens as f64 / lengths.total()[0] as f64)
+        (
+            longer().map(|(_, n)| n).sum(),
+            tokens as f64 / lengths.total()[0] as f64,
+        )
     };
     let sheet = shown(&lengths, &state.trainer_wanted().unwrap());
     let lost = sheet.lost.unwrap();
@@ -229,9 +345,15 @@ fn a_limit_that_cuts_says_how_many_and_which_keeps_them() {
     );
     assert!(sentence.starts_with(&begin), "{sentence}");
     // The press takes it: hardly anything is lost there, two rows fit, and the sentence is gone.
-    let there = actions.into_iter().fold(state.clone(), |state, action| state.reduce(action));
+    let there = actions
+        .into_iter()
+        .fold(state.clone(), |state, action| state.reduce(action));
     assert_eq!(there.sequences.settings.limit, limit);
-    assert!(beyond(limit).1 <= 0.001 && there.holds_batch(limit), "{limit}: {:?}", beyond(limit));
+    assert!(
+        beyond(limit).1 <= 0.001 && there.holds_batch(limit),
+        "{limit}: {:?}",
+        beyond(limit)
+    );
     let sheet = shown(&lengths, &there.trainer_wanted().unwrap());
     assert!(sheet.lost.unwrap() <= 0.001, "{:?}", sheet.lost);
     assert_eq!(there.of_longer(sheet.lost.unwrap()), None);

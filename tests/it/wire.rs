@@ -11,8 +11,8 @@ use packscope::ingest::Options;
 use packscope::packing::go_on;
 use packscope::{export, tokens};
 use packscope_page::wire::{
-    Assign, Encoded, EncodedRequest, FileRequest, PartResponse, RequestKind, Responses, TokenizerPart,
-    TokenizerRequest, WorkerRequest, WorkerResponse,
+    Assign, Encoded, EncodedRequest, FileRequest, PartResponse, RequestKind, Responses,
+    TokenizerPart, TokenizerRequest, WorkerRequest, WorkerResponse,
 };
 use packscope_page::wire::{decode, encode, seal};
 use serde::de::DeserializeOwned;
@@ -27,7 +27,10 @@ fn heard(ask: &WorkerRequest) -> EncodedRequest {
 /// What the page hears of an answer to this question; `None` where it does not open.
 fn told(sealed: Encoded, ask: &WorkerRequest) -> Option<PartResponse> {
     let sent = encode(&WorkerResponse::Further(sealed)).unwrap();
-    match decode::<WorkerResponse<Encoded>>(&sent).unwrap().open(|sealed| PartResponse::open(&sealed, ask)) {
+    match decode::<WorkerResponse<Encoded>>(&sent)
+        .unwrap()
+        .open(|sealed| PartResponse::open(&sealed, ask))
+    {
         Ok(WorkerResponse::Further(further)) => Some(further),
         Ok(other) => panic!("{other:?}"),
         Err(_) => None,
@@ -50,7 +53,10 @@ fn opens<T: DeserializeOwned + PartialEq + Debug + 'static>(values: T) -> Box<dy
 
 fn of_sequences() -> Vec<Case> {
     let lengths = built_in("glue_rte");
-    let settings = Settings { limit: 128, ..Settings::default() };
+    let settings = Settings {
+        limit: 128,
+        ..Settings::default()
+    };
     let point = at_limit(&lengths, &settings, 256).unwrap();
     let batches = batch::Settings::default();
     let prepared = batch::PreparedBatches::new(&lengths.with_zero(), false, &batches).unwrap();
@@ -97,7 +103,10 @@ fn of_others() -> Vec<Case> {
     let settings = tuple::Settings::default();
     let limits = vec![[60, 120], [1, 1]];
     let point = tuple::evaluate(&built_in_graphs("tu_mutag"), &settings, limits[0]).unwrap();
-    let tried = vec![(limits[0], Ok(point)), (limits[1], Err("too small".to_owned()))];
+    let tried = vec![
+        (limits[0], Ok(point)),
+        (limits[1], Err("too small".to_owned())),
+    ];
     let any = self_contained::AnyRequest::Sweep {
         counts: vec![([3, 4], 1)],
         settings: settings.clone(),
@@ -135,20 +144,50 @@ fn of_others() -> Vec<Case> {
 
 #[test]
 fn each_request_is_heard_as_it_was_asked_and_its_answer_opens() {
-    for Case { request, kind, heard: hear, answer, sent } in of_sequences().into_iter().chain(of_others()) {
+    for Case {
+        request,
+        kind,
+        heard: hear,
+        answer,
+        sent,
+    } in of_sequences().into_iter().chain(of_others())
+    {
         let ask = WorkerRequest::Each(vec![request; 3]);
-        let EncodedRequest::Each(each) = heard(&ask) else { panic!("{ask:?}") };
+        let EncodedRequest::Each(each) = heard(&ask) else {
+            panic!("{ask:?}")
+        };
         assert_eq!(each.len(), 3);
         each.iter().for_each(|(of, sealed)| {
             assert_eq!(*of, kind);
             hear(sealed);
         });
-        let answered = |outcome| TimedAnswer { outcome, seconds: 1.5 };
+        let answered = |outcome| TimedAnswer {
+            outcome,
+            seconds: 1.5,
+        };
         let answers = vec![answered(Ok(sent)), answered(Err("refused".to_owned()))];
-        let further = told(seal(&Responses { first: 1, answers, more: true }), &ask).unwrap();
-        let answered = |outcome| TimedAnswer { outcome, seconds: 1.5 };
+        let further = told(
+            seal(&Responses {
+                first: 1,
+                answers,
+                more: true,
+            }),
+            &ask,
+        )
+        .unwrap();
+        let answered = |outcome| TimedAnswer {
+            outcome,
+            seconds: 1.5,
+        };
         let answers = vec![answered(Ok(answer)), answered(Err("refused".to_owned()))];
-        assert_eq!(further, PartResponse::Each(Responses { first: 1, answers, more: true }));
+        assert_eq!(
+            further,
+            PartResponse::Each(Responses {
+                first: 1,
+                answers,
+                more: true
+            })
+        );
         assert!(WorkerResponse::Further(further).continues());
     }
 }
@@ -156,53 +195,111 @@ fn each_request_is_heard_as_it_was_asked_and_its_answer_opens() {
 #[test]
 fn files_and_texts_are_asked_about_as_they_were_named() {
     let names = vec!["a.csv".to_owned(), "b.csv".to_owned()];
-    let plan = Assign { plan: "{}".to_owned(), form: export::Form::Csv, items: 3 };
+    let plan = Assign {
+        plan: "{}".to_owned(),
+        form: export::Form::Csv,
+        items: 3,
+    };
     for assign in [None, Some(plan.clone())] {
-        let files = FileRequest { options: Options::default(), pairs: true, names: names.clone(), assign };
-        let EncodedRequest::Files(reads, sealed) = heard(&WorkerRequest::Files(files.clone())) else {
+        let files = FileRequest {
+            options: Options::default(),
+            pairs: true,
+            names: names.clone(),
+            assign,
+        };
+        let EncodedRequest::Files(reads, sealed) = heard(&WorkerRequest::Files(files.clone()))
+        else {
             panic!("files")
         };
-        assert!(reads == files.assign.is_none() && decode::<FileRequest>(&sealed).unwrap() == files);
+        assert!(
+            reads == files.assign.is_none() && decode::<FileRequest>(&sealed).unwrap() == files
+        );
     }
-    let part = TokenizerPart { version: 7, name: "tokenizer.json".to_owned(), size: 99 };
+    let part = TokenizerPart {
+        version: 7,
+        name: "tokenizer.json".to_owned(),
+        size: 99,
+    };
     let options = tokens::CountOptions::default();
     for asked in [
         TokenizerRequest::About,
         TokenizerRequest::Look(options.clone()),
         TokenizerRequest::Assign(options, plan),
     ] {
-        let EncodedRequest::Tokens(sealed) = heard(&WorkerRequest::Tokens(part.clone(), asked.clone()))
+        let EncodedRequest::Tokens(sealed) =
+            heard(&WorkerRequest::Tokens(part.clone(), asked.clone()))
         else {
             panic!("texts")
         };
-        assert_eq!(decode::<(TokenizerPart, TokenizerRequest)>(&sealed).unwrap(), (part.clone(), asked));
+        assert_eq!(
+            decode::<(TokenizerPart, TokenizerRequest)>(&sealed).unwrap(),
+            (part.clone(), asked)
+        );
     }
 }
 
 #[test]
 fn an_answer_to_another_question_does_not_open() {
-    let question = Question::Prove { settings: tuple::Settings::default(), listed: 9, budget: 1.0 };
+    let question = Question::Prove {
+        settings: tuple::Settings::default(),
+        listed: 9,
+        budget: 1.0,
+    };
     let graphs = WorkerRequest::Graphs(question.clone());
-    let EncodedRequest::Graphs(sealed) = heard(&graphs) else { panic!("graphs") };
-    assert_eq!(decode::<Question<tuple::Settings>>(&sealed).unwrap(), question);
+    let EncodedRequest::Graphs(sealed) = heard(&graphs) else {
+        panic!("graphs")
+    };
+    assert_eq!(
+        decode::<Question<tuple::Settings>>(&sealed).unwrap(),
+        question
+    );
     let found = Finding::Found { packs: 9, bound: 8 };
-    assert_eq!(told(seal(&found), &graphs), Some(PartResponse::Graphs(found.clone())));
-    let lengths = Question::Report { settings: Settings::default(), listed: 9 };
-    assert_eq!(heard(&WorkerRequest::Lengths(lengths.clone())), EncodedRequest::Lengths(lengths.clone()));
-    assert_eq!(told(seal(&found), &WorkerRequest::Lengths(lengths)), None, "these are not sealed");
+    assert_eq!(
+        told(seal(&found), &graphs),
+        Some(PartResponse::Graphs(found.clone()))
+    );
+    let lengths = Question::Report {
+        settings: Settings::default(),
+        listed: 9,
+    };
+    assert_eq!(
+        heard(&WorkerRequest::Lengths(lengths.clone())),
+        EncodedRequest::Lengths(lengths.clone())
+    );
+    assert_eq!(
+        told(seal(&found), &WorkerRequest::Lengths(lengths)),
+        None,
+        "these are not sealed"
+    );
     assert_eq!(told(Encoded::from(vec![0xFF; 9]), &graphs), None);
 }
 
 #[test]
 fn the_first_bytes_are_those_that_browser_tests_read() {
-    let waiting = heard(&WorkerRequest::Each(vec![HeldRequest::Waiting(Rc::default())]));
+    let waiting = heard(&WorkerRequest::Each(vec![HeldRequest::Waiting(
+        Rc::default(),
+    )]));
     assert_eq!(encode(&waiting).unwrap()[..3], [3, 1, 5]);
-    let graphs = Question::Report { settings: tuple::Settings::default(), listed: 9 };
-    let (lengths, graphs) =
-        (Question::Report { settings: Settings::default(), listed: 9 }, WorkerRequest::Graphs(graphs));
-    assert_eq!(encode(&heard(&WorkerRequest::Lengths(lengths))).unwrap()[..2], [1, 0]);
+    let graphs = Question::Report {
+        settings: tuple::Settings::default(),
+        listed: 9,
+    };
+    let (lengths, graphs) = (
+        Question::Report {
+            settings: Settings::default(),
+            listed: 9,
+        },
+        WorkerRequest::Graphs(graphs),
+    );
+    assert_eq!(
+        encode(&heard(&WorkerRequest::Lengths(lengths))).unwrap()[..2],
+        [1, 0]
+    );
     let bytes = encode(&heard(&graphs)).unwrap();
-    assert!(bytes[0] == 2 && bytes[1] < 128 && bytes[2] == 0, "{bytes:?}");
+    assert!(
+        bytes[0] == 2 && bytes[1] < 128 && bytes[2] == 0,
+        "{bytes:?}"
+    );
 }
 
 /// JSON of a report leaves out the number of simulated sequences where all were; a message has it always.
@@ -212,7 +309,16 @@ fn reports_on_parts_of_epochs_are_read_back() {
     let lengths = built_in("glue_rte").with_zero();
     let prepared = batch::PreparedBatches::new(&lengths, false, &settings).unwrap();
     let whole = prepared.report(&settings, false, &mut go_on).unwrap();
-    for report in [batch::Report { simulated: Some(7), ..whole.clone() }, whole] {
-        assert_eq!(decode::<batch::Report>(&encode(&report).unwrap()).unwrap(), report);
+    for report in [
+        batch::Report {
+            simulated: Some(7),
+            ..whole.clone()
+        },
+        whole,
+    ] {
+        assert_eq!(
+            decode::<batch::Report>(&encode(&report).unwrap()).unwrap(),
+            report
+        );
     }
 }

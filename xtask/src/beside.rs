@@ -33,7 +33,12 @@ impl Beside {
             .stderr(file)
             .spawn()
             .with_context(|| format!("cannot start {name}"))?;
-        Ok(Self { name, child, began: SystemTime::now(), log })
+        Ok(Self {
+            name,
+            child,
+            began: SystemTime::now(),
+            log,
+        })
     }
 
     /// Waits for its end, and prints its output; returns when it began and when it ended.

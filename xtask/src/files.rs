@@ -23,10 +23,13 @@ pub fn file_of(part: &str) -> String {
 /// Returns a name without the hash of its contents: `app-0123456789abcdef/app.js` is `app/app.js`.
 pub fn plain(name: &str) -> String {
     let part = |part: &str| {
-        let (stem, dot) = part.split_once('.').map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
+        let (stem, dot) = part
+            .split_once('.')
+            .map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
         match stem.rsplit_once('-') {
             Some((name, hash))
-                if (12..=16).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit()) =>
+                if (12..=16).contains(&hash.len())
+                    && hash.bytes().all(|b| b.is_ascii_hexdigit()) =>
             {
                 format!("{name}{dot}")
             }
@@ -41,7 +44,11 @@ pub fn part_files(part: &str, parts: &Parts, is_there: impl Fn(&String) -> bool)
     let (program, name) = part.split_once('/').unwrap_or_default();
     let file = |stem: &String| {
         let own = format!("{program}/{stem}.wasm");
-        if is_there(&own) { own } else { format!("{program}/{}", file_of(name)) }
+        if is_there(&own) {
+            own
+        } else {
+            format!("{program}/{}", file_of(name))
+        }
     };
     parts.get(part).into_iter().flatten().map(file).collect()
 }

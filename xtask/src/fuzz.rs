@@ -35,18 +35,33 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let (target, seconds) = match args {
         [] => (None, LONG),
         [one] => number(one).map_or((Some(one), LONG), |seconds| (None, seconds)),
-        [target, seconds] => (Some(target), number(seconds).context("seconds are a whole number")?),
+        [target, seconds] => (
+            Some(target),
+            number(seconds).context("seconds are a whole number")?,
+        ),
         _ => bail!("fuzz takes a target and seconds, and nothing else"),
     };
     let all = targets()?;
-    let chosen: Vec<&String> =
-        all.iter().filter(|name| target.is_none_or(|target| target == *name)).collect();
-    ensure!(!chosen.is_empty(), "there is no such target; targets are: {}", all.join(", "));
+    let chosen: Vec<&String> = all
+        .iter()
+        .filter(|name| target.is_none_or(|target| target == *name))
+        .collect();
+    ensure!(
+        !chosen.is_empty(),
+        "there is no such target; targets are: {}",
+        all.join(", ")
+    );
     let folder = build(sh)?;
-    let findings: Vec<Vec<String>> =
-        chosen.into_iter().map(|name| fuzz(sh, &folder, name, seconds)).collect::<Result<_>>()?;
+    let findings: Vec<Vec<String>> = chosen
+        .into_iter()
+        .map(|name| fuzz(sh, &folder, name, seconds))
+        .collect::<Result<_>>()?;
     let findings = findings.concat();
-    ensure!(findings.is_empty(), "found by fuzzing, see fuzz/README.md:\n{}", findings.join("\n"));
+    ensure!(
+        findings.is_empty(),
+        "found by fuzzing, see fuzz/README.md:\n{}",
+        findings.join("\n")
+    );
     Ok(())
 }
 
@@ -54,7 +69,12 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
 fn targets() -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir("fuzz/fuzz_targets")? {
-        names.extend(entry?.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        names.extend(
+            entry?
+                .path()
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned()),
+        );
     }
     names.sort();
     Ok(names)
@@ -65,9 +85,12 @@ fn build(sh: &Shell) -> Result<PathBuf> {
     compiler(sh)?;
     let host = tools::host(sh, "rustc")?;
     // With an explicit target, the flags do not apply to build scripts and macros.
-    cmd!(sh, "cargo build --package packscope-fuzz --bins --profile fuzz --target {host}")
-        .env("RUSTFLAGS", FLAGS.join(" "))
-        .run()?;
+    cmd!(
+        sh,
+        "cargo build --package packscope-fuzz --bins --profile fuzz --target {host}"
+    )
+    .env("RUSTFLAGS", FLAGS.join(" "))
+    .run()?;
     Ok(tools::target(sh).join(&host).join("fuzz"))
 }
 
@@ -81,7 +104,10 @@ fn compiler(sh: &Shell) -> Result<()> {
     ensure!(
         there(),
         "a C++ compiler is missing, which builds libFuzzer: install one (Debian: `apt install g++`), or name it in CXX{}",
-        installed.err().map(|error| format!(" ({error:#})")).unwrap_or_default()
+        installed
+            .err()
+            .map(|error| format!(" ({error:#})"))
+            .unwrap_or_default()
     );
     Ok(())
 }
@@ -94,8 +120,14 @@ fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<Strin
     let learnt = folder.join("learnt").join(name);
     fs::create_dir_all(&learnt)?;
     let found = PathBuf::from("fuzz/artifacts").join(name);
-    let kept = [format!("fuzz/corpus/{name}"), format!("fuzz/regressions/{name}")];
-    let kept: Vec<&String> = kept.iter().filter(|folder| Path::new(folder).is_dir()).collect();
+    let kept = [
+        format!("fuzz/corpus/{name}"),
+        format!("fuzz/regressions/{name}"),
+    ];
+    let kept: Vec<&String> = kept
+        .iter()
+        .filter(|folder| Path::new(folder).is_dir())
+        .collect();
     fs::create_dir_all(&found)?;
     let before = listed(&found)?;
     println!("{name}, {seconds} s");
@@ -108,22 +140,41 @@ fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<Strin
         format!("-rss_limit_mb={MEMORY}"),
         format!("-malloc_limit_mb={}", MEMORY / 2),
     ];
-    let told =
-        cmd!(sh, "{program} {prefix} {limits...} -max_len=20000 -print_final_stats=1 {learnt} {kept...}")
-            .quiet()
-            .ignore_status()
-            .output()?;
+    let told = cmd!(
+        sh,
+        "{program} {prefix} {limits...} -max_len=20000 -print_final_stats=1 {learnt} {kept...}"
+    )
+    .quiet()
+    .ignore_status()
+    .output()?;
     let log = String::from_utf8_lossy(&told.stderr);
-    let number = |what: &str| log.lines().rev().find_map(|line| line.split_once(what)).map(|(_, n)| n.trim());
-    println!("  {} inputs tried", number("stat::number_of_executed_units:").unwrap_or("no"));
-    let new: Vec<String> = listed(&found)?.into_iter().filter(|path| !before.contains(path)).collect();
+    let number = |what: &str| {
+        log.lines()
+            .rev()
+            .find_map(|line| line.split_once(what))
+            .map(|(_, n)| n.trim())
+    };
+    println!(
+        "  {} inputs tried",
+        number("stat::number_of_executed_units:").unwrap_or("no")
+    );
+    let new: Vec<String> = listed(&found)?
+        .into_iter()
+        .filter(|path| !before.contains(path))
+        .collect();
     if !told.status.success() {
         eprint!("{log}");
-        ensure!(!new.is_empty(), "the fuzzer of {name} ended with {}", told.status);
+        ensure!(
+            !new.is_empty(),
+            "the fuzzer of {name} ended with {}",
+            told.status
+        );
     }
     Ok(new)
 }
 
 fn listed(folder: &Path) -> Result<Vec<String>> {
-    fs::read_dir(folder)?.map(|entry| Ok(entry?.path().display().to_string())).collect()
+    fs::read_dir(folder)?
+        .map(|entry| Ok(entry?.path().display().to_string()))
+        .collect()
 }

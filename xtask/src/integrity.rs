@@ -28,7 +28,9 @@ fn sha256(contents: &[u8]) -> String {
 
 /// Returns the value of `integrity` for a file.
 pub fn of_file(file: &Path) -> Result<String> {
-    Ok(of(&fs::read(file).with_context(|| format!("cannot read {}", file.display()))?))
+    Ok(of(&fs::read(file).with_context(|| {
+        format!("cannot read {}", file.display())
+    })?))
 }
 
 /// The element that starts the page, as named in `Trunk.toml`.
@@ -42,7 +44,10 @@ pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
     for entry in fs::read_dir(stage.join(app))? {
         let path = entry?.path();
         if path.extension().is_some_and(|e| e == "js") {
-            let name = path.file_name().context("a module without a name")?.to_string_lossy();
+            let name = path
+                .file_name()
+                .context("a module without a name")?
+                .to_string_lossy();
             modules.insert(format!("./{app}/{name}"), of_file(&path)?);
         }
     }
@@ -55,7 +60,9 @@ pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
         json!({ "integrity": modules }),
         without_comments(boot),
     );
-    let (before, after) = html.split_once(BOOT).context("nothing starts the page that Trunk has made")?;
+    let (before, after) = html
+        .split_once(BOOT)
+        .context("nothing starts the page that Trunk has made")?;
     let (_, after) = after.split_once(END).context("a script without an end")?;
     Ok([before, &scripts, after].concat())
 }
@@ -70,21 +77,31 @@ pub fn allow_own_scripts(html: &str) -> Result<String> {
          require-trusted-types-for 'script'; trusted-types default",
         hashes.join(" ")
     );
-    let (before, after) = html.split_once(CHARSET).context("the page does not begin with its charset")?;
-    let policy = format!("{CHARSET}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+    let (before, after) = html
+        .split_once(CHARSET)
+        .context("the page does not begin with its charset")?;
+    let policy =
+        format!("{CHARSET}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
     Ok([before, &policy, after].concat())
 }
 
 /// Returns the inline scripts of a page.
 fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
-    let scripts =
-        html.split("<script").skip(1).filter_map(|script| script.split_once(END)?.0.split_once('>'));
-    scripts.filter(|(attributes, _)| !attributes.contains(" src=")).map(|(_, contents)| contents)
+    let scripts = html
+        .split("<script")
+        .skip(1)
+        .filter_map(|script| script.split_once(END)?.0.split_once('>'));
+    scripts
+        .filter(|(attributes, _)| !attributes.contains(" src="))
+        .map(|(_, contents)| contents)
 }
 
 /// Returns the name of an inline script in a Content-Security-Policy.
 fn hash_of_script(script: &str) -> String {
-    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
+    format!(
+        "'sha256-{}'",
+        BASE64_STANDARD.encode(Sha256::digest(script))
+    )
 }
 
 /// Writes the script that loads the parts of the program `name`: the pieces of each part with their hashes, and
@@ -93,11 +110,14 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
     let mut pieces: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (part, files) in parts {
         let part = part.rsplit('/').next().unwrap_or(part);
-        files.iter().for_each(|piece| _ = pieces.entry(piece).or_default().insert(part));
+        files
+            .iter()
+            .for_each(|piece| _ = pieces.entry(piece).or_default().insert(part));
     }
     let all: BTreeSet<&str> = pieces.values().flatten().copied().collect();
     let letters: BTreeMap<&str, char> = all.into_iter().zip('a'..='z').collect();
-    let (mut large, mut small, mut contents) = (Map::new(), String::new(), BTreeMap::<_, Vec<u8>>::new());
+    let (mut large, mut small, mut contents) =
+        (Map::new(), String::new(), BTreeMap::<_, Vec<u8>>::new());
     // By name, so that a part's own code is last.
     for (piece, of) in pieces {
         let file = folder.join(format!("{piece}.wasm"));
@@ -111,7 +131,8 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
             }
             write!(small, "{of_parts}{}", bytes.len())?;
         }
-        of.iter().for_each(|&part| contents.entry(part).or_default().extend(&bytes));
+        of.iter()
+            .for_each(|&part| contents.entry(part).or_default().extend(&bytes));
         fs::remove_file(file)?;
     }
     let mut known = Map::new();
@@ -123,8 +144,14 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
     }
     let script = folder.join("__wasm_split.js");
     let before = fs::read_to_string(&script)?;
-    ensure!(before.contains(IMPORTS), "pieces import from elsewhere than the program");
-    ensure!(before.matches(LOAD).count() == known.len(), "parts of which nothing is known");
+    ensure!(
+        before.contains(IMPORTS),
+        "pieces import from elsewhere than the program"
+    );
+    ensure!(
+        before.matches(LOAD).count() == known.len(),
+        "parts of which nothing is known"
+    );
     let head = format!(
         "import {{ initSync }} from \"./{name}.js\";\nconst PARTS = {};\nconst LARGE = {};\nconst SMALL = \"{small}\";\n",
         Value::Object(known),
@@ -176,12 +203,33 @@ mod tests {
         );
         let sealed = seal(&html, "// Why.\ngo();\n", &stage, "app-1").unwrap();
         let sealed = allow_own_scripts(&sealed).unwrap();
-        assert!(sealed.contains(&format!("\"./app-1/app.js\":\"{}\"", of(b"export default 1"))), "{sealed}");
-        assert!(sealed.contains(&format!("data-integrity=\"{}\">go();</script>", of(b"x"))), "{sealed}");
-        assert!(!sealed.contains("boot.js") && !sealed.contains("app-2"), "{sealed}");
+        assert!(
+            sealed.contains(&format!(
+                "\"./app-1/app.js\":\"{}\"",
+                of(b"export default 1")
+            )),
+            "{sealed}"
+        );
+        assert!(
+            sealed.contains(&format!("data-integrity=\"{}\">go();</script>", of(b"x"))),
+            "{sealed}"
+        );
+        assert!(
+            !sealed.contains("boot.js") && !sealed.contains("app-2"),
+            "{sealed}"
+        );
         let scripts: Vec<&str> = inline_scripts(&sealed).collect();
-        assert_eq!((scripts.len(), scripts[1], scripts[2]), (3, "go();", "reload()"));
-        let policy = sealed.split_once("script-src 'self'").unwrap().1.split_once(';').unwrap().0;
+        assert_eq!(
+            (scripts.len(), scripts[1], scripts[2]),
+            (3, "go();", "reload()")
+        );
+        let policy = sealed
+            .split_once("script-src 'self'")
+            .unwrap()
+            .1
+            .split_once(';')
+            .unwrap()
+            .0;
         assert_eq!(policy.matches("sha256-").count(), 3);
         for script in scripts {
             assert!(policy.contains(&hash_of_script(script)), "{script}");
@@ -194,11 +242,20 @@ mod tests {
         let stage = folder("parts");
         let out = stage.join("app-1");
         let (small, large, own) = ("s".repeat(10), "l".repeat(SMALL), "o".repeat(SMALL));
-        let pieces = [("chunk_1", &small), ("chunk_2", &large), ("split_x", &own), ("split_y", &own)];
+        let pieces = [
+            ("chunk_1", &small),
+            ("chunk_2", &large),
+            ("split_x", &own),
+            ("split_y", &own),
+        ];
         for (name, contents) in pieces {
             fs::write(out.join(format!("{name}.wasm")), contents).unwrap();
         }
-        fs::write(out.join("__wasm_split.js"), format!("{IMPORTS}{LOAD}x{LOAD}y")).unwrap();
+        fs::write(
+            out.join("__wasm_split.js"),
+            format!("{IMPORTS}{LOAD}x{LOAD}y"),
+        )
+        .unwrap();
         let files = |names: [&str; 3]| names.map(str::to_owned).to_vec();
         let parts = Parts::from([
             ("app/x".to_owned(), files(["chunk_1", "chunk_2", "split_x"])),
@@ -215,7 +272,10 @@ mod tests {
             [
                 "import { initSync } from \"./app.js\";",
                 &format!("const PARTS = {{\"x\":[\"a\",\"{own}\"],\"y\":[\"b\",\"{own}\"]}};"),
-                &format!("const LARGE = {{\"chunk_2.wasm\":[\"ab\",\"{}\"]}};", hash(&large)),
+                &format!(
+                    "const LARGE = {{\"chunk_2.wasm\":[\"ab\",\"{}\"]}};",
+                    hash(&large)
+                ),
                 "const SMALL = \"ab10\";",
                 "loader",
                 "export const __wasm_split_load_x = loader(\"x\");",
@@ -223,7 +283,10 @@ mod tests {
             ]
         );
         for part in ["x", "y"] {
-            assert_eq!(fs::read_to_string(out.join(file_of(part))).unwrap(), together);
+            assert_eq!(
+                fs::read_to_string(out.join(file_of(part))).unwrap(),
+                together
+            );
             assert!(!out.join(format!("split_{part}.wasm")).exists());
         }
         assert!(out.join("chunk_2.wasm").exists() && !out.join("chunk_1.wasm").exists());

@@ -16,8 +16,14 @@ const CLOSURE: &str = "wasm_bindgen__";
 
 /// Shortens the names that `NAME_bg.wasm` and `NAME.js` in a folder share; takes comments and indents off the script.
 pub fn shorten(folder: &Path, name: &str) -> Result<()> {
-    let (program, script) = (folder.join(format!("{name}_bg.wasm")), folder.join(format!("{name}.js")));
-    let (wasm, text) = (fs::read(&program)?, without_comments(&fs::read_to_string(&script)?));
+    let (program, script) = (
+        folder.join(format!("{name}_bg.wasm")),
+        folder.join(format!("{name}.js")),
+    );
+    let (wasm, text) = (
+        fs::read(&program)?,
+        without_comments(&fs::read_to_string(&script)?),
+    );
     let mut short = Short::of(&wasm, &format!("./{name}_bg.js"), &text)?;
     fs::write(program, without_paths(short.program(&wasm)?)?)?;
     Ok(fs::write(script, short.script(&text))?)
@@ -25,8 +31,10 @@ pub fn shorten(folder: &Path, name: &str) -> Result<()> {
 
 /// Returns a script without lines that are comments, and without indents.
 pub fn without_comments(script: &str) -> String {
-    let lines =
-        script.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let lines = script
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -36,7 +44,9 @@ fn without_paths(wasm: Vec<u8>) -> Result<Vec<u8>> {
     let path = Regex::new(
         r"(?-u)(?:/rustc/[0-9a-f]{40}|(?:/[\w-]+)*/\.?[\w-]+/registry/src/[\w.-]+)/[\w./+-]+?\.rs",
     )?;
-    Ok(path.replace_all(&wasm, |path: &Captures| vec![b' '; path[0].len()]).into_owned())
+    Ok(path
+        .replace_all(&wasm, |path: &Captures| vec![b' '; path[0].len()])
+        .into_owned())
 }
 
 /// Name → short name.
@@ -64,7 +74,9 @@ impl Short {
             }
         }
         let taken: BTreeSet<&str> = words(script).collect();
-        let free = (0..).map(|number| format!("_{number:x}")).filter(|name| !taken.contains(name.as_str()));
+        let free = (0..)
+            .map(|number| format!("_{number:x}"))
+            .filter(|name| !taken.contains(name.as_str()));
         Ok(Self(names.into_iter().zip(free).collect()))
     }
 
@@ -78,7 +90,8 @@ impl Short {
 
     fn program(&mut self, wasm: &[u8]) -> Result<Vec<u8>> {
         let mut module = wasm_encoder::Module::new();
-        self.parse_core_module(&mut module, wasmparser::Parser::new(0), wasm).context("not a program")?;
+        self.parse_core_module(&mut module, wasmparser::Parser::new(0), wasm)
+            .context("not a program")?;
         Ok(module.finish())
     }
 }
@@ -94,23 +107,43 @@ impl Reencode for Short {
         section.into_imports().try_for_each(|import| {
             let import = import?;
             let name = self.get(import.name).to_owned();
-            utils::parse_import(self, to, Import { name: &name, ..import })
+            utils::parse_import(
+                self,
+                to,
+                Import {
+                    name: &name,
+                    ..import
+                },
+            )
         })
     }
 
-    fn parse_export(&mut self, to: &mut ExportSection, export: Export<'_>) -> Result<(), reencode::Error> {
+    fn parse_export(
+        &mut self,
+        to: &mut ExportSection,
+        export: Export<'_>,
+    ) -> Result<(), reencode::Error> {
         let name = self.get(export.name).to_owned();
-        utils::parse_export(self, to, Export { name: &name, ..export })
+        utils::parse_export(
+            self,
+            to,
+            Export {
+                name: &name,
+                ..export
+            },
+        )
     }
 }
 
 /// Splits a script into names and all that is between them.
 fn words(script: &str) -> impl Iterator<Item = &str> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-    script.split_inclusive(move |c| !part(c)).flat_map(move |word| {
-        let (name, rest) = word.split_at(word.trim_end_matches(|c| !part(c)).len());
-        [name, rest]
-    })
+    script
+        .split_inclusive(move |c| !part(c))
+        .flat_map(move |word| {
+            let (name, rest) = word.split_at(word.trim_end_matches(|c| !part(c)).len());
+            [name, rest]
+        })
 }
 
 #[cfg(test)]
@@ -123,7 +156,10 @@ mod tests {
         );
         let text = format!("none{others}src/a/b.rs{others}src/state/mod.rsan end.rs");
         let blank = super::without_paths(text.clone().into_bytes()).expect("a pattern");
-        assert_eq!(String::from_utf8_lossy(&blank), text.replace(&others, &" ".repeat(others.len())));
+        assert_eq!(
+            String::from_utf8_lossy(&blank),
+            text.replace(&others, &" ".repeat(others.len()))
+        );
     }
 
     use super::*;
@@ -134,16 +170,27 @@ mod tests {
         let mut types = TypeSection::new();
         types.ty().function([], []);
         let mut imports = ImportSection::new();
-        for (module, name) in
-            [("./x_bg.js", "__wbg_get_12"), ("./parts.js", "load"), ("./x_bg.js", "__wbg_set_34")]
-        {
+        for (module, name) in [
+            ("./x_bg.js", "__wbg_get_12"),
+            ("./parts.js", "load"),
+            ("./x_bg.js", "__wbg_set_34"),
+        ] {
             imports.import(module, name, EntityType::Function(0));
         }
         let mut exports = ExportSection::new();
-        exports.export("main", ExportKind::Func, 0).export("wasm_bindgen__h56", ExportKind::Func, 1);
+        exports.export("main", ExportKind::Func, 0).export(
+            "wasm_bindgen__h56",
+            ExportKind::Func,
+            1,
+        );
         let mut module = Module::new();
-        module.section(&types).section(&imports).section(&FunctionSection::new()).section(&exports);
-        let script = "// Why.\n  __wbg_get_12: (_1) => wasm.wasm_bindgen__h56(__wbg_set_34x, load);";
+        module
+            .section(&types)
+            .section(&imports)
+            .section(&FunctionSection::new())
+            .section(&exports);
+        let script =
+            "// Why.\n  __wbg_get_12: (_1) => wasm.wasm_bindgen__h56(__wbg_set_34x, load);";
         let wasm = module.finish();
         let mut short = Short::of(&wasm, "./x_bg.js", script).unwrap();
         let script = short.script(&without_comments(script));
@@ -161,6 +208,9 @@ mod tests {
                 _ => {}
             }
         }
-        assert_eq!((imported, exported), (vec!["_0", "load", "_2"], vec!["main", "_3"]));
+        assert_eq!(
+            (imported, exported),
+            (vec!["_0", "load", "_2"], vec!["main", "_3"])
+        );
     }
 }

@@ -7,7 +7,11 @@ use xshell::{Shell, cmd};
 
 /// The packages of native and browser tests, always chosen together: cargo compiles a crate anew for each choice of
 /// packages that changes its features.
-pub const TESTED: [&str; 3] = ["--workspace", "--exclude=packscope-benches", "--exclude=xtask"];
+pub const TESTED: [&str; 3] = [
+    "--workspace",
+    "--exclude=packscope-benches",
+    "--exclude=xtask",
+];
 
 /// The crates that are published, each after those that it needs.
 pub const PUBLISHED: [&str; 5] = [
@@ -30,14 +34,25 @@ const FEATURES: [(&str, &[&str]); 2] = [
 /// Lints the libraries without features, and with each feature alone, and compiles the packages to publish.
 pub fn each_feature(sh: &Shell) -> Result<()> {
     for (package, features) in FEATURES {
-        cmd!(sh, "cargo clippy --package {package} --lib --examples -- -D warnings").run()?;
+        cmd!(
+            sh,
+            "cargo clippy --package {package} --lib --examples -- -D warnings"
+        )
+        .run()?;
         for feature in features {
-            cmd!(sh, "cargo clippy --package {package} --lib --features {feature} -- -D warnings").run()?;
+            cmd!(
+                sh,
+                "cargo clippy --package {package} --lib --features {feature} -- -D warnings"
+            )
+            .run()?;
         }
     }
     // They only have to compile: without optimisation that takes half the time.
     let package = cmd!(sh, "cargo package {PUBLISHED...} --allow-dirty");
-    Ok(package.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0").run()?)
+    Ok(package
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .run()?)
 }
 
 const NEXTEST: &[&str] = &["nextest", "run"];
@@ -49,9 +64,16 @@ fn has_nextest() -> bool {
 
 /// Runs the slow tests of a target, which are otherwise ignored.
 pub fn ignored(sh: &Shell, target: &str) -> Result<()> {
-    let (run, only): (_, &[&str]) =
-        if has_nextest() { (NEXTEST, &["--run-ignored=only"]) } else { (TEST, &["--", "--ignored"]) };
-    Ok(cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} --test={target} {only...}").run()?)
+    let (run, only): (_, &[&str]) = if has_nextest() {
+        (NEXTEST, &["--run-ignored=only"])
+    } else {
+        (TEST, &["--", "--ignored"])
+    };
+    Ok(cmd!(
+        sh,
+        "cargo {run...} --no-fail-fast {TESTED...} --test={target} {only...}"
+    )
+    .run()?)
 }
 
 /// The seed of proptest: the same inputs each time, so that a change is not rejected for an older fault. Other inputs
@@ -61,12 +83,24 @@ const SEED: &str = "2022";
 /// Runs the native tests; with nextest if it is installed, which starts slow tests first and does not stop at a
 /// failure. Also compiles the browser tests, which need the same crates.
 pub fn test(sh: &Shell) -> Result<()> {
-    cmd!(sh, "cargo test --no-run {TESTED...} {NATIVE...} --test=browser").run()?;
-    let (run, profile) = if has_nextest() { (NEXTEST, "--cargo-profile") } else { (TEST, "--profile") };
+    cmd!(
+        sh,
+        "cargo test --no-run {TESTED...} {NATIVE...} --test=browser"
+    )
+    .run()?;
+    let (run, profile) = if has_nextest() {
+        (NEXTEST, "--cargo-profile")
+    } else {
+        (TEST, "--profile")
+    };
     let tests = cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} {NATIVE...}");
     tests.env("PROPTEST_RNG_SEED", SEED).run()?;
     // In the profile of this program.
-    cmd!(sh, "cargo {run...} --no-fail-fast --package xtask {profile} xtask").run()?;
+    cmd!(
+        sh,
+        "cargo {run...} --no-fail-fast --package xtask {profile} xtask"
+    )
+    .run()?;
     // Examples in the documentation, which nextest does not support.
     Ok(cmd!(sh, "cargo test --doc {TESTED...}").run()?)
 }

@@ -33,7 +33,11 @@ const WASM: [&str; 7] = [
 const MEMORY: [&str; 2] = ["--low-memory-unused", "--zero-filled-memory"];
 /// Functions with similar names are similar, and compress better side by side: 2 kB less until the answer. Then the names
 /// go.
-const COMPACT: [&str; 3] = ["--reorder-functions-by-name", "--strip-debug", "--strip-producers"];
+const COMPACT: [&str; 3] = [
+    "--reorder-functions-by-name",
+    "--strip-debug",
+    "--strip-producers",
+];
 
 /// A program of the page; `index.html` names its profiles and features to Trunk.
 struct Program {
@@ -47,8 +51,18 @@ struct Program {
 /// The page only lays out, draws and asks its workers, so it is optimised for size, twice, which saves 2 kB before the
 /// answer. The worker, which reads and packs, is optimised for speed.
 const PROGRAMS: [Program; 2] = [
-    Program { name: "app", profile: "page", features: "page,split", aim: &["-Oz", "-Oz"] },
-    Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
+    Program {
+        name: "app",
+        profile: "page",
+        features: "page,split",
+        aim: &["-Oz", "-Oz"],
+    },
+    Program {
+        name: "worker",
+        profile: "release",
+        features: WORKERS,
+        aim: &["-O3"],
+    },
 ];
 /// The code that makes the programs, with its versions of tools, besides the crates in `Cargo.lock`.
 const MAKERS: [&[u8]; 7] = [
@@ -72,7 +86,13 @@ const DEVELOP_INDEX: &str = "develop.html";
 pub fn built(sh: &Shell) -> impl Iterator<Item = (&'static str, PathBuf)> {
     let folder = tools::target(sh).join("wasm32-unknown-unknown");
     PROGRAMS.iter().map(move |program| {
-        (program.name, folder.join(program.profile).join(program.name).with_extension("wasm"))
+        (
+            program.name,
+            folder
+                .join(program.profile)
+                .join(program.name)
+                .with_extension("wasm"),
+        )
     })
 }
 
@@ -99,9 +119,16 @@ fn trunk_serve<'s>(sh: &'s Shell, built: Built, options: &[&str]) -> Result<Cmd<
 fn develop_index(sh: &Shell) -> Result<()> {
     let index = sh.read_file("index.html")?;
     let features = |program: &Program| format!("data-cargo-features=\"{}\"", program.features);
-    ensure!(PROGRAMS.iter().all(|program| index.contains(&features(program))), "index.html: other features");
+    ensure!(
+        PROGRAMS
+            .iter()
+            .all(|program| index.contains(&features(program))),
+        "index.html: other features"
+    );
     let all = format!("data-cargo-features=\"{}\"", DEVELOP.1);
-    let index = PROGRAMS.iter().fold(index, |index, program| index.replace(&features(program), &all));
+    let index = PROGRAMS.iter().fold(index, |index, program| {
+        index.replace(&features(program), &all)
+    });
     Ok(sh.write_file(DEVELOP_INDEX, index)?)
 }
 
@@ -123,7 +150,11 @@ pub fn dist(sh: &Shell) -> Result<()> {
 
 /// Compiles all programs of a release.
 pub fn compile_release(sh: &Shell) -> Result<()> {
-    compile_as(Built::Release, &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
+    compile_as(
+        Built::Release,
+        &sh.current_dir(),
+        &tools::path_with(&wasm::toolchain(sh)?)?,
+    )
 }
 
 /// Lets Trunk make the folder for a host from compiled programs.
@@ -134,7 +165,11 @@ pub fn put_together(sh: &Shell) -> Result<()> {
 /// Builds the page, serves it until it is stopped, and builds it again after each change; takes Trunk's options.
 pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
     let options: Vec<_> = options.iter().map(String::as_str).collect();
-    let built = if options.contains(&"--release") { Built::Release } else { Built::Develop };
+    let built = if options.contains(&"--release") {
+        Built::Release
+    } else {
+        Built::Develop
+    };
     prepare(sh, built)?;
     Ok(trunk_serve(sh, built, &options)?.run()?)
 }
@@ -143,7 +178,9 @@ pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
 pub fn with_served(sh: &Shell, work: impl FnOnce(&str) -> Result<()>) -> Result<()> {
     let port = tools::free_port()?;
     let command = trunk_serve(sh, Built::Develop, &["--port", &port.to_string()])?;
-    let mut server = Command::from(command).current_dir(sh.current_dir()).spawn()?;
+    let mut server = Command::from(command)
+        .current_dir(sh.current_dir())
+        .spawn()?;
     // It listens once it has built.
     let outcome = tools::until_it_listens("trunk serve", &mut server, port)
         .and_then(|()| work(&format!("http://127.0.0.1:{port}/")));
@@ -169,7 +206,11 @@ pub fn compile(sh: &Shell) -> Result<()> {
     } else {
         Built::ByTrunkAlone
     };
-    compile_as(built, &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
+    compile_as(
+        built,
+        &sh.current_dir(),
+        &tools::path_with(&wasm::toolchain(sh)?)?,
+    )
 }
 
 /// What programs are built for.
@@ -220,21 +261,34 @@ pub fn seal(sh: &Shell) -> Result<()> {
         html = if *name == "app" {
             integrity::seal(&html, &sh.read_file("static/boot.js")?, &stage, &folder)?
         } else {
-            html.replace("<html ", &format!("<html data-{name}=\"{folder}/start.js\" "))
+            html.replace(
+                "<html ",
+                &format!("<html data-{name}=\"{folder}/start.js\" "),
+            )
         };
     }
     fs::write(page, integrity::allow_own_scripts(&html)?)?;
     service_worker(sh, &stage, &parts)?;
-    Ok(fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?)
+    Ok(fs::write(
+        sh.current_dir().join(PARTS),
+        serde_json::to_string_pretty(&parts)?,
+    )?)
 }
 
 /// Puts all programs into the stage in parallel, as the tools use one core each. Returns their folders and parts.
 fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<(String, Parts)>> {
     let (root, built): (_, Vec<_>) = (sh.current_dir(), built(sh).collect());
-    let made = PROGRAMS.par_iter().zip(&built).with_max_len(1).map(|(program, (name, compiled))| {
-        let sh = shell_in(&root)?;
-        program.made(&sh, path, stage, compiled).with_context(|| format!("building {name}"))
-    });
+    let made =
+        PROGRAMS
+            .par_iter()
+            .zip(&built)
+            .with_max_len(1)
+            .map(|(program, (name, compiled))| {
+                let sh = shell_in(&root)?;
+                program
+                    .made(&sh, path, stage, compiled)
+                    .with_context(|| format!("building {name}"))
+            });
     made.collect()
 }
 
@@ -258,7 +312,13 @@ fn remove_bound(stage: &Path) -> Result<()> {
 
 impl Program {
     /// Puts the program into the stage; returns its folder, and its parts. Reuses output for the same input and tools.
-    fn made(&self, sh: &Shell, path: &OsStr, stage: &Path, compiled: &Path) -> Result<(String, Parts)> {
+    fn made(
+        &self,
+        sh: &Shell,
+        path: &OsStr,
+        stage: &Path,
+        compiled: &Path,
+    ) -> Result<(String, Parts)> {
         let mut of = fnv::FnvHasher::default();
         MAKERS.iter().for_each(|maker| of.write(maker));
         of.write(&fs::read(sh.current_dir().join("Cargo.lock"))?);
@@ -266,7 +326,9 @@ impl Program {
         let kept = sh.current_dir().join("target/page").join(self.name);
         let label = kept.with_extension("json");
         let same = |(hash, _): &(u64, Parts)| *hash == of.finish();
-        let known = fs::read(&label).ok().and_then(|label| serde_json::from_slice(&label).ok());
+        let known = fs::read(&label)
+            .ok()
+            .and_then(|label| serde_json::from_slice(&label).ok());
         let out = stage.join(self.name);
         let parts = match known.filter(same) {
             Some((_, parts)) => parts,
@@ -293,7 +355,12 @@ impl Program {
         let bind = "wasm-bindgen --target web --no-typescript --remove-producers-section --keep-lld-exports";
         let bind: Vec<&str> = bind.split(' ').collect();
         let (tool, flags) = bind.split_first().context("no tool")?;
-        cmd!(sh, "{tool} {flags...} --out-name {name} --out-dir {out} {main}").env("PATH", path).run()?;
+        cmd!(
+            sh,
+            "{tool} {flags...} --out-name {name} --out-dir {out} {main}"
+        )
+        .env("PATH", path)
+        .run()?;
         fs::remove_file(main)?;
         self.optimise(sh, path, out)?;
         names::shorten(out, name)?;
@@ -310,8 +377,13 @@ impl Program {
         let main = out.join("main.wasm");
         let module = format!("./{}.js", self.name);
         let mut options = wasm_split_cli_support::Options::new(&wasm);
-        (options.output_dir, options.main_out_path, options.main_module) = (out, &main, &module);
-        let split = wasm_split_cli_support::transform(options).map_err(|error| anyhow!("{error:#}"))?;
+        (
+            options.output_dir,
+            options.main_out_path,
+            options.main_module,
+        ) = (out, &main, &module);
+        let split =
+            wasm_split_cli_support::transform(options).map_err(|error| anyhow!("{error:#}"))?;
         for (part, files) in split.prefetch_map {
             parts.insert(format!("{}/{part}", self.name), files);
         }
@@ -328,14 +400,22 @@ impl Program {
             Some(program) => {
                 let files: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
                 let files = files.join("\n");
-                let run = cmd!(sh, "node xtask/wasm-opt.js {program} {flags...}").stdin(files).quiet();
+                let run = cmd!(sh, "node xtask/wasm-opt.js {program} {flags...}")
+                    .stdin(files)
+                    .quiet();
                 // It warns about the names in each file, which are in a newer format.
                 let output = run.ignore_status().output()?;
-                ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                ensure!(
+                    output.status.success(),
+                    "{}",
+                    String::from_utf8_lossy(&output.stderr)
+                );
             }
             None => optimise_each(sh, path, &flags, &files)?,
         }
-        files.iter().try_for_each(|file| Ok(fs::write(file, bare(&fs::read(file)?)?)?))
+        files
+            .iter()
+            .try_for_each(|file| Ok(fs::write(file, bare(&fs::read(file)?)?)?))
     }
 }
 
@@ -373,12 +453,18 @@ const RARE: [&str; 2] = ["worker/columns", "worker/texts"];
 /// Returns the files, by their names without hashes, that belong to rare parts only.
 fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {
     let all: BTreeSet<String> = names.iter().map(|name| plain(name)).collect();
-    let (rare, others): (Vec<_>, Vec<_>) = parts.keys().partition(|part| RARE.contains(&part.as_str()));
+    let (rare, others): (Vec<_>, Vec<_>) =
+        parts.keys().partition(|part| RARE.contains(&part.as_str()));
     let files = |of: Vec<&String>| -> BTreeSet<String> {
-        of.into_iter().flat_map(|part| part_files(part, parts, |file| all.contains(file))).collect()
+        of.into_iter()
+            .flat_map(|part| part_files(part, parts, |file| all.contains(file)))
+            .collect()
     };
     let others = files(others);
-    files(rare).into_iter().filter(|file| !others.contains(file)).collect()
+    files(rare)
+        .into_iter()
+        .filter(|file| !others.contains(file))
+        .collect()
 }
 
 /// Writes the service worker with the list of files to keep, and a version that changes with any of them.
@@ -386,7 +472,12 @@ fn service_worker(sh: &Shell, stage: &Path, parts: &Parts) -> Result<()> {
     let mut files = Vec::new();
     collect(stage, &mut files)?;
     files.sort();
-    let names = files.iter().map(|file| Ok(file.strip_prefix(stage)?.to_string_lossy().replace('\\', "/")));
+    let names = files.iter().map(|file| {
+        Ok(file
+            .strip_prefix(stage)?
+            .to_string_lossy()
+            .replace('\\', "/"))
+    });
     let names = names.collect::<Result<Vec<String>>>()?;
     let rare = rare(parts, &names);
     let is_kept = |plain: &String| !rare.contains(plain) && !PICTURES.contains(&plain.as_str());
@@ -394,6 +485,9 @@ fn service_worker(sh: &Shell, stage: &Path, parts: &Parts) -> Result<()> {
     let script = sh.read_file("static/sw.js")?;
     let script = script
         .replace("VERSION_OF_THE_PAGE", &format!("{:016x}", hash_of(stage)?))
-        .replace("[\"FILES_OF_THE_PAGE\"]", &serde_json::to_string_pretty(&kept)?);
+        .replace(
+            "[\"FILES_OF_THE_PAGE\"]",
+            &serde_json::to_string_pretty(&kept)?,
+        );
     Ok(fs::write(stage.join("sw.js"), script)?)
 }

@@ -19,29 +19,42 @@ pub fn test(sh: &Shell) -> Result<()> {
         );
     }
     // A hanging test prints its stack and ends the run: the longest takes two minutes on a busy machine.
-    let ends = ["-o", "faulthandler_timeout=1200", "-o", "faulthandler_exit_on_timeout=true"];
-    cmd!(sh, "{python} -m pytest -q -rs -p no:cacheprovider {ends...} {TESTS}")
-        .env(
-            "PACKSCOPE",
-            tools::target(sh).join("debug").join("packscope").with_extension(std::env::consts::EXE_EXTENSION),
-        )
-        // Small tensors do not benefit from threads, and lose much if others use the cores.
-        .env("OMP_NUM_THREADS", "1")
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .run()
-        .context("lines that Packscope writes do not do what they say")
+    let ends = [
+        "-o",
+        "faulthandler_timeout=1200",
+        "-o",
+        "faulthandler_exit_on_timeout=true",
+    ];
+    cmd!(
+        sh,
+        "{python} -m pytest -q -rs -p no:cacheprovider {ends...} {TESTS}"
+    )
+    .env(
+        "PACKSCOPE",
+        tools::target(sh)
+            .join("debug")
+            .join("packscope")
+            .with_extension(std::env::consts::EXE_EXTENSION),
+    )
+    // Small tensors do not benefit from threads, and lose much if others use the cores.
+    .env("OMP_NUM_THREADS", "1")
+    .env("PYTHONDONTWRITEBYTECODE", "1")
+    .run()
+    .context("lines that Packscope writes do not do what they say")
 }
 
 /// Returns a Python with PyTorch and everything in `requirements.txt`, installed once for each version of that list.
 pub fn with_peers(sh: &Shell) -> Result<PathBuf> {
     let torch = python::with_torch(sh)?;
-    let lists = ["requirements.txt", "trainers.txt"].map(|list| sh.current_dir().join(TESTS).join(list));
+    let lists =
+        ["requirements.txt", "trainers.txt"].map(|list| sh.current_dir().join(TESTS).join(list));
     let mut pinned = String::new();
     for list in &lists {
         pinned += &sh.read_file(list)?;
     }
-    let root =
-        tools::once(&format!("peers-{:08x}", number(&pinned)), |root| install(sh, &torch, root, &lists))?;
+    let root = tools::once(&format!("peers-{:08x}", number(&pinned)), |root| {
+        install(sh, &torch, root, &lists)
+    })?;
     Ok(python::interpreter(&root))
 }
 
@@ -56,5 +69,7 @@ fn install(sh: &Shell, torch: &Path, root: &Path, [needed, trainers]: &[PathBuf;
 
 /// Returns a 32-bit FNV-1a hash of a text: each list has its own environment.
 fn number(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    text.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }

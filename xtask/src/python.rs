@@ -10,7 +10,13 @@ use xshell::{Shell, cmd};
 const SCRIPT: &str = "tools/measure_speedup/measure.py";
 const MODELS: [&str; 2] = ["bert-large", "llama-1b"];
 const DATA: [&str; 2] = ["wikipedia_bert_512", "squad_1_1_bert_384"];
-const METHODS: [&str; 5] = ["padded", "sorted", "packed-dense", "packed-block", "unpadded"];
+const METHODS: [&str; 5] = [
+    "padded",
+    "sorted",
+    "packed-dense",
+    "packed-block",
+    "unpadded",
+];
 
 /// PyTorch for CPUs: PyPI's version for Linux brings gigabytes for GPUs.
 const INDEX: &str = "https://download.pytorch.org/whl/cpu";
@@ -20,12 +26,15 @@ pub fn measuring_script(sh: &Shell) -> Result<()> {
     let python = with_torch(sh)?;
     let folder = sh.create_temp_dir()?;
     let out = folder.path().join("toy.json");
-    cmd!(sh, "{python} {SCRIPT} --device cpu --toy --check --out {out}")
-        // Small tensors do not benefit from threads, and lose much if others use the cores.
-        .env("OMP_NUM_THREADS", "1")
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .run()
-        .context("the measuring script fails at toy size")?;
+    cmd!(
+        sh,
+        "{python} {SCRIPT} --device cpu --toy --check --out {out}"
+    )
+    // Small tensors do not benefit from threads, and lose much if others use the cores.
+    .env("OMP_NUM_THREADS", "1")
+    .env("PYTHONDONTWRITEBYTECODE", "1")
+    .run()
+    .context("the measuring script fails at toy size")?;
     judge(&sh.read_file(out)?)
 }
 
@@ -34,7 +43,11 @@ pub fn with_torch(sh: &Shell) -> Result<PathBuf> {
     let own = tools::folder()?.join("torch-cpu");
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
     let usual = ["python3", "/usr/bin/python3"].map(PathBuf::from);
-    let there = named.into_iter().chain(usual).chain([interpreter(&own)]).find(|p| has_torch(sh, p));
+    let there = named
+        .into_iter()
+        .chain(usual)
+        .chain([interpreter(&own)])
+        .find(|p| has_torch(sh, p));
     if let Some(python) = there {
         return Ok(python);
     }
@@ -47,18 +60,30 @@ pub fn with_torch(sh: &Shell) -> Result<PathBuf> {
         apt => bail!(
             "no Python has PyTorch: install it (`pip install torch`, or on Debian `apt install python3-torch`), and \
              name that Python in PYTHON if it is not python3 (by pip: {pip:#}; by apt: {})",
-            apt.err().map_or("it does not import".to_owned(), |error| format!("{error:#}"))
+            apt.err()
+                .map_or("it does not import".to_owned(), |error| format!(
+                    "{error:#}"
+                ))
         ),
     }
 }
 
 fn has_torch(sh: &Shell, python: &Path) -> bool {
-    cmd!(sh, "{python} -c 'import torch'").quiet().ignore_stdout().ignore_stderr().run().is_ok()
+    cmd!(sh, "{python} -c 'import torch'")
+        .quiet()
+        .ignore_stdout()
+        .ignore_stderr()
+        .run()
+        .is_ok()
 }
 
 /// Returns the interpreter of an environment.
 pub fn interpreter(environment: &Path) -> PathBuf {
-    environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+    environment.join(if cfg!(windows) {
+        "Scripts/python.exe"
+    } else {
+        "bin/python"
+    })
 }
 
 /// Installs PyTorch from its own index into a new environment.
@@ -131,16 +156,27 @@ struct Proof {
 
 /// Checks that everything was measured, or skipped with a reason, and that nothing was measured before it was verified.
 fn judge(json: &str) -> Result<()> {
-    let report: Report = serde_json::from_str(json).context("the measuring script writes other JSON")?;
+    let report: Report =
+        serde_json::from_str(json).context("the measuring script writes other JSON")?;
     ensure!(report.toy, "what ran at toy size does not say so");
-    ensure!(!report.torch.is_empty() && report.date.len() == 10, "versions or date are missing");
+    ensure!(
+        !report.torch.is_empty() && report.date.len() == 10,
+        "versions or date are missing"
+    );
     for model in MODELS {
         for method in METHODS {
-            let proofs = report.check.iter().filter(|p| p.model == model && p.method == method);
+            let proofs = report
+                .check
+                .iter()
+                .filter(|p| p.model == model && p.method == method);
             let right = proofs.clone().all(|p| p.difference <= p.tolerance);
-            ensure!(right && proofs.count() > 0, "{model}, {method}: not proven to be right");
+            ensure!(
+                right && proofs.count() > 0,
+                "{model}, {method}: not proven to be right"
+            );
             for data in DATA {
-                one(&report, model, data, method).with_context(|| format!("{model}, {data}, {method}"))?;
+                one(&report, model, data, method)
+                    .with_context(|| format!("{model}, {data}, {method}"))?;
             }
         }
     }
@@ -148,26 +184,47 @@ fn judge(json: &str) -> Result<()> {
 }
 
 fn one(report: &Report, model: &str, data: &str, method: &str) -> Result<()> {
-    let found = report.measurements.iter().find(|m| m.model == model && m.data == data && m.method == method);
+    let found = report
+        .measurements
+        .iter()
+        .find(|m| m.model == model && m.data == data && m.method == method);
     if let Some(measured) = found {
         return plausible(measured);
     }
-    let why = report.unavailable.iter().find(|u| u.model == model && u.data == data && u.method == method);
+    let why = report
+        .unavailable
+        .iter()
+        .find(|u| u.model == model && u.data == data && u.method == method);
     let why = why.context("neither measured nor listed as unavailable")?;
     ensure!(!why.reason.is_empty(), "unavailable without a reason");
     Ok(())
 }
 
 fn plausible(m: &Measurement) -> Result<()> {
-    ensure!(!m.kernel.is_empty() && m.peak_bytes != Some(0), "kernel or memory are missing");
-    ensure!(m.rows > 0 && m.steps > 0 && m.sequences >= m.steps, "not a sequence for each step");
-    ensure!(m.sequences <= m.real_tokens && m.real_tokens <= m.slots, "more tokens than slots");
-    ensure!(m.slots <= m.steps * m.rows * m.limit, "more slots than rows hold");
+    ensure!(
+        !m.kernel.is_empty() && m.peak_bytes != Some(0),
+        "kernel or memory are missing"
+    );
+    ensure!(
+        m.rows > 0 && m.steps > 0 && m.sequences >= m.steps,
+        "not a sequence for each step"
+    );
+    ensure!(
+        m.sequences <= m.real_tokens && m.real_tokens <= m.slots,
+        "more tokens than slots"
+    );
+    ensure!(
+        m.slots <= m.steps * m.rows * m.limit,
+        "more slots than rows hold"
+    );
     ensure!(m.seconds > 0.0 && m.spread >= 0.0, "no time, or no spread");
     // For an even number of runs the median of rates is not the rate of the median time, but lies between the extremes.
     let rate = m.real_tokens as f64 / m.seconds;
     let near = (m.real_tokens_per_second / rate - 1.0).abs() <= m.spread + 1e-9;
-    ensure!(m.real_tokens_per_second > 0.0 && near, "a rate that is not tokens by seconds");
+    ensure!(
+        m.real_tokens_per_second > 0.0 && near,
+        "a rate that is not tokens by seconds"
+    );
     Ok(())
 }
 
@@ -229,9 +286,19 @@ mod tests {
         assert!(judged(|r| r["toy"] = json!(false)).is_err());
         assert!(judged(|r| r["check"][3]["difference"] = json!(0.1)).is_err());
         assert!(judged(|r| r["check"] = json!([])).is_err());
-        let wrong = [("slots", json!(999)), ("slots", json!(2049)), ("seconds", json!(1.0))];
-        for (field, value) in wrong.into_iter().chain([("real_tokens_per_second", json!(0.0))]) {
-            assert!(judged(|r| r["measurements"][5][field] = value.clone()).is_err(), "{field} {value}");
+        let wrong = [
+            ("slots", json!(999)),
+            ("slots", json!(2049)),
+            ("seconds", json!(1.0)),
+        ];
+        for (field, value) in wrong
+            .into_iter()
+            .chain([("real_tokens_per_second", json!(0.0))])
+        {
+            assert!(
+                judged(|r| r["measurements"][5][field] = value.clone()).is_err(),
+                "{field} {value}"
+            );
         }
     }
 }

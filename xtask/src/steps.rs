@@ -20,17 +20,27 @@ struct Step {
 
 impl Default for Steps {
     fn default() -> Self {
-        let told = std::env::var(BEGAN).ok().and_then(|seconds| seconds.parse().ok());
-        let began =
-            told.map_or_else(SystemTime::now, |seconds| UNIX_EPOCH + Duration::from_secs_f64(seconds));
-        Self { began, done: Vec::new() }
+        let told = std::env::var(BEGAN)
+            .ok()
+            .and_then(|seconds| seconds.parse().ok());
+        let began = told.map_or_else(SystemTime::now, |seconds| {
+            UNIX_EPOCH + Duration::from_secs_f64(seconds)
+        });
+        Self {
+            began,
+            done: Vec::new(),
+        }
     }
 }
 
 impl Steps {
     /// Returns when the first of all steps began, in the form of [`BEGAN`].
     pub fn began(&self) -> String {
-        self.began.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64().to_string()
+        self.began
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs_f64()
+            .to_string()
     }
 
     /// Runs a step.
@@ -51,21 +61,48 @@ impl Steps {
         Ok(())
     }
 
-    fn note(&mut self, name: &'static str, start: SystemTime, end: SystemTime, used: Option<Duration>) {
+    fn note(
+        &mut self,
+        name: &'static str,
+        start: SystemTime,
+        end: SystemTime,
+        used: Option<Duration>,
+    ) {
         let since = |time: SystemTime, from| time.duration_since(from).unwrap_or_default();
         let processor = used.and_then(|used| processor_time()?.checked_sub(used));
-        self.done.push(Step { name, from: since(start, self.began), took: since(end, start), processor });
+        self.done.push(Step {
+            name,
+            from: since(start, self.began),
+            took: since(end, start),
+            processor,
+        });
     }
 
     /// Prints the time of each step.
     pub fn print(&self) {
         println!("\n  from s   took s  processor s");
-        for Step { name, from, took, processor } in &self.done {
-            let processor = processor.map_or_else(String::new, |time| format!("{:.1}", time.as_secs_f64()));
-            println!("{:>8.1} {:>8.1} {processor:>12}  {name}", from.as_secs_f64(), took.as_secs_f64());
+        for Step {
+            name,
+            from,
+            took,
+            processor,
+        } in &self.done
+        {
+            let processor =
+                processor.map_or_else(String::new, |time| format!("{:.1}", time.as_secs_f64()));
+            println!(
+                "{:>8.1} {:>8.1} {processor:>12}  {name}",
+                from.as_secs_f64(),
+                took.as_secs_f64()
+            );
         }
-        let all = SystemTime::now().duration_since(self.began).unwrap_or_default();
-        println!("         {:>8.1}               altogether", all.as_secs_f64());
+        let all = SystemTime::now()
+            .duration_since(self.began)
+            .unwrap_or_default();
+        println!(
+            "         {:>8.1}               altogether",
+            all.as_secs_f64()
+        );
     }
 }
 
@@ -75,7 +112,10 @@ fn processor_time() -> Option<Duration> {
     use nix::sys::resource::{UsageWho, getrusage};
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
     let micros = |time: nix::sys::time::TimeVal| {
-        Some(Duration::new(u64::try_from(time.tv_sec()).ok()?, u32::try_from(time.tv_usec()).ok()? * 1000))
+        Some(Duration::new(
+            u64::try_from(time.tv_sec()).ok()?,
+            u32::try_from(time.tv_usec()).ok()? * 1000,
+        ))
     };
     Some(micros(usage.user_time())? + micros(usage.system_time())?)
 }
@@ -95,11 +135,16 @@ mod tests {
         let mut steps = Steps::default();
         let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
         let run = || {
-            std::process::Command::new("sh").args(["-c", busy]).status()?;
+            std::process::Command::new("sh")
+                .args(["-c", busy])
+                .status()?;
             Ok(())
         };
         steps.run("busy", run).unwrap();
         let step = &steps.done[0];
-        assert!(step.processor.unwrap() > Duration::from_millis(5) && step.took >= Duration::from_millis(5));
+        assert!(
+            step.processor.unwrap() > Duration::from_millis(5)
+                && step.took >= Duration::from_millis(5)
+        );
     }
 }

@@ -24,17 +24,27 @@ fn whole(main: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
         if let Some(part) = line.strip_prefix("@import \"") {
             style += &read(part.trim_end_matches("\";"))?;
         } else if let Some(named) = line.strip_prefix("@custom-media ") {
-            let named = named.strip_suffix(';').and_then(|named| named.split_once(' '));
-            let (name, condition) = named.with_context(|| format!("{line}: a name, a condition and ;"))?;
+            let named = named
+                .strip_suffix(';')
+                .and_then(|named| named.split_once(' '));
+            let (name, condition) =
+                named.with_context(|| format!("{line}: a name, a condition and ;"))?;
             // A later condition may refer to earlier ones.
             names.insert(0, (format!("({name})"), condition.to_owned()));
         }
     }
     let style = names
         .iter()
-        .fold(without_comments(&style)?, |style, (name, condition)| style.replace(name, condition));
-    let unknown = style.lines().find(|line| line.starts_with("@media") && line.contains("(--"));
-    ensure!(unknown.is_none(), "no @custom-media has the name in {unknown:?}");
+        .fold(without_comments(&style)?, |style, (name, condition)| {
+            style.replace(name, condition)
+        });
+    let unknown = style
+        .lines()
+        .find(|line| line.starts_with("@media") && line.contains("(--"));
+    ensure!(
+        unknown.is_none(),
+        "no @custom-media has the name in {unknown:?}"
+    );
     Ok(style)
 }
 
@@ -43,9 +53,16 @@ fn without_comments(style: &str) -> Result<String> {
     let mut pieces = style.split("/*");
     let mut bare = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        bare += piece.split_once("*/").with_context(|| format!("a comment without an end: {piece}"))?.1;
+        bare += piece
+            .split_once("*/")
+            .with_context(|| format!("a comment without an end: {piece}"))?
+            .1;
     }
-    Ok(bare.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{}\n", line.trim())).collect())
+    Ok(bare
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| format!("{}\n", line.trim()))
+        .collect())
 }
 
 #[cfg(test)]
@@ -68,8 +85,7 @@ mod tests {
             }
             .to_owned())
         });
-        let style =
-            "@media (not (max-width: 9em)) and (max-height: 9em) {\n}\n@media (max-width: 9em) {\n}\n";
+        let style = "@media (not (max-width: 9em)) and (max-height: 9em) {\n}\n@media (max-width: 9em) {\n}\n";
         assert_eq!(whole.expect("a style"), style);
     }
 

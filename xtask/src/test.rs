@@ -16,7 +16,9 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let mut steps = Steps::default();
     let began = steps.began();
     // The page uses one core for long, and tools and Python packages are downloaded: all beside the native steps.
-    let peers = all.then(|| Beside::start(sh, "peers-setup", &began)).transpose()?;
+    let peers = all
+        .then(|| Beside::start(sh, "peers-setup", &began))
+        .transpose()?;
     let beside = ["tools-setup", "page-and-its-tests"].map(|name| Beside::start(sh, name, &began));
     change(sh, &mut steps, beside)?;
     let mut said = None;
@@ -26,7 +28,8 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     }
     println!("\n== all passed");
     steps.print();
-    said.iter().for_each(|said| println!("dependencies: {said}"));
+    said.iter()
+        .for_each(|said| println!("dependencies: {said}"));
     Ok(())
 }
 
@@ -36,12 +39,19 @@ fn change(sh: &Shell, steps: &mut Steps, [tools, page]: [Result<Beside>; 2]) -> 
     steps.run("format", || Ok(cmd!(sh, "cargo fmt --all --check").run()?))?;
     steps.run("lints", || {
         // Includes the page, all of which compiles natively.
-        Ok(cmd!(sh, "cargo clippy --workspace --all-targets --all-features -- -D warnings").run()?)
+        Ok(cmd!(
+            sh,
+            "cargo clippy --workspace --all-targets --all-features -- -D warnings"
+        )
+        .run()?)
     })?;
     steps.run("documentation", || {
         // With the features of the lints, which have already checked its dependencies.
         let packages = native::PUBLISHED;
-        let doc = cmd!(sh, "cargo doc {packages...} --package packscope-page --lib --no-deps --all-features");
+        let doc = cmd!(
+            sh,
+            "cargo doc {packages...} --package packscope-page --lib --no-deps --all-features"
+        );
         Ok(doc.env("RUSTDOCFLAGS", "-D warnings").run()?)
     })?;
     steps.run("native tests", || native::test(sh))?;
@@ -59,12 +69,16 @@ fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
         said = deny::check(sh)?;
         Ok(())
     })?;
-    steps.run("features by themselves, package", || native::each_feature(sh))?;
+    steps.run("features by themselves, package", || {
+        native::each_feature(sh)
+    })?;
     steps.run("inputs by chance", || native::ignored(sh, "chance"))?;
     steps.run("measuring script", || python::measuring_script(sh))?;
     steps.run("browser tests that take long", || browser::long(sh))?;
     steps.run("browser tests, Firefox", || browser::in_firefox(sh))?;
-    steps.run("page as `trunk serve` has it", || page::with_served(sh, |url| browser::served(sh, url)))?;
+    steps.run("page as `trunk serve` has it", || {
+        page::with_served(sh, |url| browser::served(sh, url))
+    })?;
     // They use one core, and take longer than any other step.
     steps.join("peers, beside the others", beside)?;
     Ok(said)

@@ -66,10 +66,22 @@ pub fn for_page(sh: &Shell) -> Result<Vec<PathBuf>> {
 /// Returns the folder of Trunk, which builds and serves the page.
 fn trunk(sh: &Shell) -> Result<PathBuf> {
     let host = host(sh, "rustc")?;
-    let archive = if host.contains("windows") { "zip" } else { "tar.gz" };
-    let url = format!("https://github.com/trunk-rs/trunk/releases/download/v{TRUNK}/trunk-{host}.{archive}");
+    let archive = if host.contains("windows") {
+        "zip"
+    } else {
+        "tar.gz"
+    };
+    let url = format!(
+        "https://github.com/trunk-rs/trunk/releases/download/v{TRUNK}/trunk-{host}.{archive}"
+    );
     // Its other features use the network, and are not needed.
-    install(sh, "trunk", TRUNK, (&url, &["trunk"]), &["--locked", "--no-default-features"])
+    install(
+        sh,
+        "trunk",
+        TRUNK,
+        (&url, &["trunk"]),
+        &["--locked", "--no-default-features"],
+    )
 }
 
 /// Returns the folder of wasm-bindgen's tool, in exactly the version of Cargo.lock.
@@ -78,17 +90,26 @@ pub fn wasm_bindgen(sh: &Shell) -> Result<PathBuf> {
     let version = locked(&lock, "wasm-bindgen").context("Cargo.lock names no wasm-bindgen")?;
     let host = host(sh, "rustc")?.replace("-gnu", "-musl");
     let name = format!("wasm-bindgen-{version}-{host}");
-    let url =
-        format!("https://github.com/wasm-bindgen/wasm-bindgen/releases/download/{version}/{name}.tar.gz");
+    let url = format!(
+        "https://github.com/wasm-bindgen/wasm-bindgen/releases/download/{version}/{name}.tar.gz"
+    );
     // Without --locked: its own lock file names versions that mirrors may lack.
-    install(sh, "wasm-bindgen-cli", version, (&url, &["wasm-bindgen", "wasm-bindgen-test-runner"]), &[])
+    install(
+        sh,
+        "wasm-bindgen-cli",
+        version,
+        (&url, &["wasm-bindgen", "wasm-bindgen-test-runner"]),
+        &[],
+    )
 }
 
 /// Returns the host's system and processor, as a compiler names them.
 pub fn host(sh: &Shell, rustc: &str) -> Result<String> {
     let version = cmd!(sh, "{rustc} -vV").quiet().read()?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.with_context(|| format!("{rustc} names no host"))?.to_owned())
+    Ok(host
+        .with_context(|| format!("{rustc} names no host"))?
+        .to_owned())
 }
 
 fn locked<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
@@ -123,8 +144,21 @@ fn install(
 fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> {
     let archive = bin.with_extension("archive");
     // Retries, continuing after interruptions; gives up only if nothing arrives for a minute.
-    let retry = ["--retry", "3", "--continue-at", "-", "--speed-limit", "1", "--speed-time", "60"];
-    cmd!(sh, "curl --fail --silent --show-error --location {retry...} --output {archive} {url}").run()?;
+    let retry = [
+        "--retry",
+        "3",
+        "--continue-at",
+        "-",
+        "--speed-limit",
+        "1",
+        "--speed-time",
+        "60",
+    ];
+    cmd!(
+        sh,
+        "curl --fail --silent --show-error --location {retry...} --output {archive} {url}"
+    )
+    .run()?;
     let unpacked = bin.with_extension("unpacked");
     sh.create_dir(&unpacked)?;
     cmd!(sh, "tar -xf {archive} -C {unpacked}").run()?;
@@ -133,8 +167,14 @@ fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> 
     crate::files::collect(&unpacked, &mut files)?;
     for name in programs {
         let is_it = |file: &&PathBuf| file.file_name().is_some_and(|n| n == exe(name).as_os_str());
-        let program = files.iter().find(is_it).with_context(|| format!("there is no {name} in it"))?;
-        cmd!(sh, "{program} --version").ignore_stdout().quiet().run()?;
+        let program = files
+            .iter()
+            .find(is_it)
+            .with_context(|| format!("there is no {name} in it"))?;
+        cmd!(sh, "{program} --version")
+            .ignore_stdout()
+            .quiet()
+            .run()?;
         sh.copy_file(program, bin)?;
     }
     sh.remove_path(archive)?;
@@ -147,14 +187,23 @@ fn exe(name: &str) -> PathBuf {
 }
 
 /// Builds a program with cargo, unoptimised: a fraction of the time, and its work is short.
-fn cargo_install(sh: &Shell, root: &Path, name: &str, version: &str, options: &[&str]) -> Result<()> {
+fn cargo_install(
+    sh: &Shell,
+    root: &Path,
+    name: &str,
+    version: &str,
+    options: &[&str],
+) -> Result<()> {
     // A separate target folder, so that no variable or setting of this project affects the tool.
     let build = folder()?.join(format!("build-{name}"));
-    cmd!(sh, "cargo install {name} --version {version} --debug --root {root} {options...}")
-        .env("CARGO_TARGET_DIR", &build)
-        // The tools are not debugged: this saves a third of the time and most of the size.
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .run()?;
+    cmd!(
+        sh,
+        "cargo install {name} --version {version} --debug --root {root} {options...}"
+    )
+    .env("CARGO_TARGET_DIR", &build)
+    // The tools are not debugged: this saves a third of the time and most of the size.
+    .env("CARGO_PROFILE_DEV_DEBUG", "0")
+    .run()?;
     Ok(sh.remove_path(build)?)
 }
 
@@ -172,33 +221,49 @@ fn wasm_opt(sh: &Shell) -> Result<PathBuf> {
 /// Returns the wasm-opt that npm installed for [`for_page`]: a program for node.
 pub fn wasm_opt_for_node() -> Result<Option<PathBuf>> {
     let root = folder()?.join(format!("binaryen-{BINARYEN}"));
-    Ok(root.join("installed").exists().then(|| root.join("node_modules/binaryen/bin/wasm-opt")))
+    Ok(root
+        .join("installed")
+        .exists()
+        .then(|| root.join("node_modules/binaryen/bin/wasm-opt")))
 }
 
 /// Installs a package of npm; returns the folder of its modules.
 fn npm_install(sh: &Shell, package: &str, version: &str) -> Result<PathBuf> {
     let root = once(&format!("{package}-{version}"), |root| {
         let package = format!("{package}@{version}");
-        Ok(cmd!(sh, "npm install --silent --no-audit --no-fund --prefix {root} {package}").run()?)
+        Ok(cmd!(
+            sh,
+            "npm install --silent --no-audit --no-fund --prefix {root} {package}"
+        )
+        .run()?)
     })?;
     Ok(root.join("node_modules"))
 }
 
 /// Returns the script that finds accessibility problems of a page. Tests run it in the page; it is not shipped.
 pub fn axe(sh: &Shell) -> Result<PathBuf> {
-    if !folder()?.join(format!("axe-core-{AXE}")).join("installed").exists() && !has("npm") {
+    if !folder()?
+        .join(format!("axe-core-{AXE}"))
+        .join("installed")
+        .exists()
+        && !has("npm")
+    {
         bail!(
             "axe-core is missing, and so is npm, which brings it: install Node.js (https://nodejs.org, or `apt install npm`)"
         );
     }
-    Ok(npm_install(sh, "axe-core", AXE)?.join("axe-core").join("axe.min.js"))
+    Ok(npm_install(sh, "axe-core", AXE)?
+        .join("axe-core")
+        .join("axe.min.js"))
 }
 
 /// Returns the folder of a wasm-opt on PATH that is recent enough.
 fn recent_wasm_opt(sh: &Shell) -> Option<PathBuf> {
     let program = find("wasm-opt")?;
     let version = cmd!(sh, "{program} --version").quiet().read().ok()?;
-    let version: u32 = version.split_whitespace().find_map(|word| word.parse().ok())?;
+    let version: u32 = version
+        .split_whitespace()
+        .find_map(|word| word.parse().ok())?;
     (version >= OLDEST_WASM_OPT).then(|| program.parent().map(Path::to_owned))?
 }
 
@@ -216,8 +281,16 @@ pub struct Browser {
 pub fn chromium(sh: &Shell) -> Result<Browser> {
     let mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
     let find = || {
-        let program = named("CHROME", &["chromium", "chromium-browser", "google-chrome", "chrome"], mac)?;
-        Some(Browser { name: "chromium", program, driver: named("CHROMEDRIVER", &["chromedriver"], "")? })
+        let program = named(
+            "CHROME",
+            &["chromium", "chromium-browser", "google-chrome", "chrome"],
+            mac,
+        )?;
+        Some(Browser {
+            name: "chromium",
+            program,
+            driver: named("CHROMEDRIVER", &["chromedriver"], "")?,
+        })
     };
     if let Some(found) = find() {
         return Ok(found);
@@ -253,7 +326,11 @@ pub fn firefox(sh: &Shell) -> Result<Browser> {
         None => geckodriver(sh)
             .context("geckodriver could not be installed: install it, or name it in GECKODRIVER")?,
     };
-    Ok(Browser { name: "firefox", program, driver })
+    Ok(Browser {
+        name: "firefox",
+        program,
+        driver,
+    })
 }
 
 fn geckodriver(sh: &Shell) -> Result<PathBuf> {
@@ -267,17 +344,29 @@ fn geckodriver(sh: &Shell) -> Result<PathBuf> {
 fn named(variable: &str, names: &[&str], usual: &str) -> Option<PathBuf> {
     let usual = || Some(PathBuf::from(usual)).filter(|path| path.exists());
     let search = || names.iter().find_map(|name| find(name)).or_else(usual);
-    std::env::var_os(variable).map(PathBuf::from).or_else(search)
+    std::env::var_os(variable)
+        .map(PathBuf::from)
+        .or_else(search)
 }
 
 fn reason(installed: Result<()>) -> String {
-    installed.err().map(|error| format!(" ({error:#})")).unwrap_or_default()
+    installed
+        .err()
+        .map(|error| format!(" ({error:#})"))
+        .unwrap_or_default()
 }
 
 /// Installs missing Debian packages; needs root.
 pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     let _one = one_at_a_time("apt")?;
-    let missing = |p: &&&str| cmd!(sh, "dpkg -s {p}").quiet().ignore_stdout().ignore_stderr().run().is_err();
+    let missing = |p: &&&str| {
+        cmd!(sh, "dpkg -s {p}")
+            .quiet()
+            .ignore_stdout()
+            .ignore_stderr()
+            .run()
+            .is_err()
+    };
     let missing: Vec<&&str> = packages.iter().filter(missing).collect();
     if missing.is_empty() {
         return Ok(());
@@ -287,7 +376,11 @@ pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     }
     let _quiet = sh.push_env("DEBIAN_FRONTEND", "noninteractive");
     cmd!(sh, "apt-get -q update").run()?;
-    Ok(cmd!(sh, "apt-get -q install -y --no-install-recommends {missing...}").run()?)
+    Ok(cmd!(
+        sh,
+        "apt-get -q install -y --no-install-recommends {missing...}"
+    )
+    .run()?)
 }
 
 /// Returns a free port; nothing else here takes ports before it is used.
@@ -308,7 +401,8 @@ pub fn until_it_listens(name: &str, child: &mut Child, port: u16) -> Result<()> 
 
 /// Returns cargo's target folder.
 pub fn target(sh: &Shell) -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
     sh.current_dir().join(target)
 }
 
@@ -320,7 +414,11 @@ pub fn has(program: &str) -> bool {
 /// Returns the file of a program on PATH.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    let names = [program.to_owned(), format!("{program}.exe"), format!("{program}.cmd")];
+    let names = [
+        program.to_owned(),
+        format!("{program}.exe"),
+        format!("{program}.cmd"),
+    ];
     std::env::split_paths(&path)
         .flat_map(|folder| names.iter().map(move |n| folder.join(n)))
         .find(|file| file.is_file())
@@ -329,7 +427,9 @@ pub fn find(program: &str) -> Option<PathBuf> {
 /// Returns PATH with these folders first.
 pub fn path_with(first: &[PathBuf]) -> Result<std::ffi::OsString> {
     let old = std::env::var_os("PATH").unwrap_or_default();
-    Ok(std::env::join_paths(first.iter().cloned().chain(std::env::split_paths(&old)))?)
+    Ok(std::env::join_paths(
+        first.iter().cloned().chain(std::env::split_paths(&old)),
+    )?)
 }
 
 #[cfg(test)]
@@ -343,17 +443,26 @@ mod tests {
         let sh = Shell::new().unwrap();
         let folder = sh.create_temp_dir().unwrap();
         let made = folder.path().join("tool-1.0");
-        for (name, script) in [("tool", "#!/bin/sh\necho tool 1.0\n"), ("broken", "#!/bin/sh\nexit 1\n")] {
+        for (name, script) in [
+            ("tool", "#!/bin/sh\necho tool 1.0\n"),
+            ("broken", "#!/bin/sh\nexit 1\n"),
+        ] {
             sh.write_file(made.join(name), script).unwrap();
             fs::set_permissions(made.join(name), fs::Permissions::from_mode(0o755)).unwrap();
         }
         let (archive, parent) = (folder.path().join("tool.tar.gz"), folder.path());
-        cmd!(sh, "tar -czf {archive} -C {parent} tool-1.0").quiet().run().unwrap();
+        cmd!(sh, "tar -czf {archive} -C {parent} tool-1.0")
+            .quiet()
+            .run()
+            .unwrap();
         let url = format!("file://{}", archive.display());
         let bin = folder.path().join("bin");
         released(&sh, &url, &["tool"], &bin).unwrap();
         let tool = bin.join("tool");
-        assert_eq!(cmd!(sh, "{tool} --version").quiet().read().unwrap(), "tool 1.0");
+        assert_eq!(
+            cmd!(sh, "{tool} --version").quiet().read().unwrap(),
+            "tool 1.0"
+        );
         for programs in [["broken"], ["missing"]] {
             released(&sh, &url, &programs, &bin).unwrap_err();
         }

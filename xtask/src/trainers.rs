@@ -46,15 +46,25 @@ print(json.dumps(found))
 /// Prints a line for each library: as read, another version, or not comparable. Fails if an installed release declares
 /// another default than Packscope does.
 pub fn compare(sh: &Shell) -> Result<()> {
-    let listed = cmd!(sh, "cargo run --quiet --package packscope-cli -- trainer --list --format json");
-    let libraries: Vec<Library> =
-        serde_json::from_str(&listed.read()?).context("the list of libraries is not what is read here")?;
+    let listed = cmd!(
+        sh,
+        "cargo run --quiet --package packscope-cli -- trainer --list --format json"
+    );
+    let libraries: Vec<Library> = serde_json::from_str(&listed.read()?)
+        .context("the list of libraries is not what is read here")?;
     let python = peers::with_peers(sh)?;
-    let names: Vec<&String> = libraries.iter().filter_map(|library| library.package.as_ref()).collect();
-    let found = cmd!(sh, "{python} -c {VERSIONS} {names...}").quiet().read()?;
+    let names: Vec<&String> = libraries
+        .iter()
+        .filter_map(|library| library.package.as_ref())
+        .collect();
+    let found = cmd!(sh, "{python} -c {VERSIONS} {names...}")
+        .quiet()
+        .read()?;
     let found: BTreeMap<String, String> = serde_json::from_str(&found)?;
-    let again: Vec<&Library> =
-        libraries.iter().filter(|library| state(library, &found) == State::Other).collect();
+    let again: Vec<&Library> = libraries
+        .iter()
+        .filter(|library| state(library, &found) == State::Other)
+        .collect();
     for library in &libraries {
         println!("{}", line(library, &found));
     }
@@ -62,7 +72,9 @@ pub fn compare(sh: &Shell) -> Result<()> {
     for library in again {
         println!("  {}: {}, {}", library.id, library.repository, library.path);
     }
-    let declared = cmd!(sh, "{python} tests/python/libraries/defaults.py").quiet().read()?;
+    let declared = cmd!(sh, "{python} tests/python/libraries/defaults.py")
+        .quiet()
+        .read()?;
     let declared: Declared = serde_json::from_str(&declared)?;
     let other = other_defaults(&libraries, &declared);
     ensure!(
@@ -70,7 +82,10 @@ pub fn compare(sh: &Shell) -> Result<()> {
         "defaults are others in the releases that are installed:\n{}",
         other.join("\n")
     );
-    println!("{} defaults are those of the releases", declared.values().map(BTreeMap::len).sum::<usize>());
+    println!(
+        "{} defaults are those of the releases",
+        declared.values().map(BTreeMap::len).sum::<usize>()
+    );
     Ok(())
 }
 
@@ -78,7 +93,11 @@ pub fn compare(sh: &Shell) -> Result<()> {
 fn other_defaults(libraries: &[Library], declared: &Declared) -> Vec<String> {
     let said = |id: &str, name: &str| {
         let library = libraries.iter().find(|library| library.id == id)?;
-        library.settings.iter().find(|setting| setting.name == name).map(|setting| setting.usual.as_str())
+        library
+            .settings
+            .iter()
+            .find(|setting| setting.name == name)
+            .map(|setting| setting.usual.as_str())
     };
     let all = declared
         .iter()
@@ -86,7 +105,10 @@ fn other_defaults(libraries: &[Library], declared: &Declared) -> Vec<String> {
     let other = all.filter(|(id, name, value)| said(id, name) != Some(value.as_str()));
     other
         .map(|(id, name, value)| {
-            format!("  {id}: {name} is {value}, and not {}", said(id, name).unwrap_or("a setting here"))
+            format!(
+                "  {id}: {name} is {value}, and not {}",
+                said(id, name).unwrap_or("a setting here")
+            )
         })
         .collect()
 }
@@ -101,7 +123,10 @@ enum State {
 }
 
 fn state(library: &Library, found: &BTreeMap<String, String>) -> State {
-    let installed = library.package.as_ref().and_then(|package| found.get(package));
+    let installed = library
+        .package
+        .as_ref()
+        .and_then(|package| found.get(package));
     match (installed, &library.version) {
         (Some(installed), Some(version)) if installed == version => State::Same,
         (Some(_), Some(_)) => State::Other,
@@ -110,11 +135,20 @@ fn state(library: &Library, found: &BTreeMap<String, String>) -> State {
 }
 
 fn line(library: &Library, found: &BTreeMap<String, String>) -> String {
-    let Library { id, commit, package, version, date, .. } = library;
+    let Library {
+        id,
+        commit,
+        package,
+        version,
+        date,
+        ..
+    } = library;
     let read = format!("{id}: read on {date}");
     let (Some(package), Some(version)) = (package, version) else {
         let commit = commit.as_deref().unwrap_or_default();
-        return format!("{read} at {commit}; it has no package that was read: look at its repository");
+        return format!(
+            "{read} at {commit}; it has no package that was read: look at its repository"
+        );
     };
     match (state(library, found), found.get(package)) {
         (State::Other, Some(installed)) => {
@@ -139,7 +173,10 @@ mod tests {
             package: package.map(text),
             version: version.map(text),
             date: text("2026-11-22"),
-            settings: vec![Setting { name: text("packing"), usual: text("false") }],
+            settings: vec![Setting {
+                name: text("packing"),
+                usual: text("false"),
+            }],
         }
     }
 
@@ -151,18 +188,44 @@ mod tests {
             other_defaults(&libraries, &BTreeMap::from([("lib".to_owned(), settings)]))
         };
         assert!(other("packing", "false").is_empty());
-        assert_eq!(other("packing", "true"), ["  lib: packing is true, and not false"]);
-        assert_eq!(other("strategy", "bfd"), ["  lib: strategy is bfd, and not a setting here"]);
+        assert_eq!(
+            other("packing", "true"),
+            ["  lib: packing is true, and not false"]
+        );
+        assert_eq!(
+            other("strategy", "bfd"),
+            ["  lib: strategy is bfd, and not a setting here"]
+        );
     }
 
     #[test]
     fn another_version_is_looked_at_again() {
         let found = BTreeMap::from([("p".to_owned(), "1.1".to_owned())]);
         for (package, version, wanted, words) in [
-            (Some("p"), Some("1.1"), State::Same, "lib: read on 2026-11-22 in p 1.1, which is installed"),
-            (Some("p"), Some("1.0"), State::Other, "1.1 is installed: LOOK AT IT AGAIN"),
-            (Some("q"), Some("1.0"), State::Unknown, "it is not installed here"),
-            (None, None, State::Unknown, "at abc; it has no package that was read"),
+            (
+                Some("p"),
+                Some("1.1"),
+                State::Same,
+                "lib: read on 2026-11-22 in p 1.1, which is installed",
+            ),
+            (
+                Some("p"),
+                Some("1.0"),
+                State::Other,
+                "1.1 is installed: LOOK AT IT AGAIN",
+            ),
+            (
+                Some("q"),
+                Some("1.0"),
+                State::Unknown,
+                "it is not installed here",
+            ),
+            (
+                None,
+                None,
+                State::Unknown,
+                "at abc; it has no package that was read",
+            ),
         ] {
             let library = library(package, version);
             assert_eq!(state(&library, &found), wanted);

@@ -6,7 +6,13 @@ use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const DEBIAN: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-clippy", "lld-22"];
+const DEBIAN: [&str; 5] = [
+    "rustc-web",
+    "cargo-web",
+    "rust-web-src",
+    "rust-web-clippy",
+    "lld-22",
+];
 
 /// Returns folders to put first on PATH for wasm builds; none if rustup's compiler has the target.
 ///
@@ -37,8 +43,15 @@ pub fn toolchain(sh: &Shell) -> Result<Vec<PathBuf>> {
 }
 
 fn has_target(sh: &Shell) -> bool {
-    let sysroot = cmd!(sh, "rustc --print sysroot").quiet().read().unwrap_or_default();
-    Path::new(&sysroot).join("lib/rustlib").join(TARGET).join("lib").is_dir()
+    let sysroot = cmd!(sh, "rustc --print sysroot")
+        .quiet()
+        .read()
+        .unwrap_or_default();
+    Path::new(&sysroot)
+        .join("lib/rustlib")
+        .join(TARGET)
+        .join("lib")
+        .is_dir()
 }
 
 /// Whether rustup could install the target: it retries after interruptions, and stops by itself without a connection.
@@ -51,7 +64,10 @@ fn add_target(sh: &Shell) -> bool {
 fn debian(sh: &Shell) -> Result<PathBuf> {
     tools::apt_install(sh, &DEBIAN)?;
     let root = debian_root(sh).context("/usr/bin/rustc tells no version")?;
-    let name = root.file_name().and_then(|name| name.to_str()).context("the folder has no name")?;
+    let name = root
+        .file_name()
+        .and_then(|name| name.to_str())
+        .context("the folder has no name")?;
     let root = tools::once(name, |root| {
         println!("building the standard library for {TARGET} with Debian's compiler");
         let krate = tools::folder()?.join("build-std");
@@ -65,7 +81,11 @@ fn debian(sh: &Shell) -> Result<PathBuf> {
 
 /// Returns the place of that sysroot: one for each version of Debian's compiler; `None` without the compiler.
 fn debian_root(sh: &Shell) -> Option<PathBuf> {
-    let version = cmd!(sh, "/usr/bin/rustc --version").quiet().ignore_stderr().read().ok()?;
+    let version = cmd!(sh, "/usr/bin/rustc --version")
+        .quiet()
+        .ignore_stderr()
+        .read()
+        .ok()?;
     let version = version.split_whitespace().nth(1)?;
     Some(tools::folder().ok()?.join(format!("debian-wasm-{version}")))
 }
@@ -78,15 +98,18 @@ fn build_std(sh: &Shell, krate: &Path) -> Result<PathBuf> {
     std::fs::write(krate.join("Cargo.toml"), manifest)?;
     std::fs::write(krate.join("src/lib.rs"), "")?;
     let _inside = sh.push_dir(krate);
-    cmd!(sh, "/usr/bin/cargo build --release -Z build-std=std,panic_abort,test --target {TARGET}")
-        .env("RUSTC", "/usr/bin/rustc")
-        .env("RUSTC_BOOTSTRAP", "1")
-        // Without bitcode, `lto = true` fails later.
-        .env("RUSTFLAGS", "-C embed-bitcode=yes")
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22")
-        .env("CARGO_TARGET_DIR", krate.join("target"))
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .run()?;
+    cmd!(
+        sh,
+        "/usr/bin/cargo build --release -Z build-std=std,panic_abort,test --target {TARGET}"
+    )
+    .env("RUSTC", "/usr/bin/rustc")
+    .env("RUSTC_BOOTSTRAP", "1")
+    // Without bitcode, `lto = true` fails later.
+    .env("RUSTFLAGS", "-C embed-bitcode=yes")
+    .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22")
+    .env("CARGO_TARGET_DIR", krate.join("target"))
+    .env_remove("RUSTUP_TOOLCHAIN")
+    .run()?;
     Ok(krate.join("target").join(TARGET).join("release/deps"))
 }
 
@@ -103,12 +126,21 @@ fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
     }
     for file in std::fs::read_dir(built)? {
         let file = file?.path();
-        if file.extension().is_some_and(|e| e == "rlib" || e == "rmeta") {
-            std::fs::copy(&file, libraries.join(file.file_name().context("a library without a name")?))?;
+        if file
+            .extension()
+            .is_some_and(|e| e == "rlib" || e == "rmeta")
+        {
+            std::fs::copy(
+                &file,
+                libraries.join(file.file_name().context("a library without a name")?),
+            )?;
         }
     }
     let debian = Path::new("/usr/lib/rustlib");
-    link(&debian.join(&host).join("lib"), &rustlib.join(&host).join("lib"))?;
+    link(
+        &debian.join(&host).join("lib"),
+        &rustlib.join(&host).join("lib"),
+    )?;
     link(&debian.join("src"), &rustlib.join("src"))?;
     link(&debian.join("etc"), &rustlib.join("etc"))?;
     // Under this name, the compiler finds it without a linker setting.
@@ -117,10 +149,16 @@ fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
     // A copy: through a link it would find itself in /usr/bin, and there a driver without our sysroot.
     std::fs::copy("/usr/bin/cargo-clippy", bin.join("cargo-clippy"))?;
     for program in ["rustc", "rustdoc"] {
-        wrapper(&bin.join(program), &format!("exec /usr/bin/{program} --sysroot '{}'", root.display()))?;
+        wrapper(
+            &bin.join(program),
+            &format!("exec /usr/bin/{program} --sysroot '{}'", root.display()),
+        )?;
     }
     // Its first argument must stay the compiler's name, so the sysroot is passed in a variable.
-    wrapper(&bin.join("clippy-driver"), &format!("SYSROOT='{}' exec /usr/bin/clippy-driver", root.display()))
+    wrapper(
+        &bin.join("clippy-driver"),
+        &format!("SYSROOT='{}' exec /usr/bin/clippy-driver", root.display()),
+    )
 }
 
 /// Puts a cargo into `bin` that uses this toolchain if a target is given. Trunk runs cargo both for the page and for
@@ -146,7 +184,10 @@ fn link(from: &Path, to: &Path) -> Result<()> {
 fn wrapper(file: &Path, command: &str) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::write(file, format!("#!/bin/sh\n{command} \"$@\"\n"))?;
-    Ok(std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755))?)
+    Ok(std::fs::set_permissions(
+        file,
+        std::fs::Permissions::from_mode(0o755),
+    )?)
 }
 
 #[cfg(not(unix))]
@@ -167,5 +208,9 @@ pub fn cargo<'s>(sh: &'s Shell, args: &[&str]) -> Result<xshell::Cmd<'s>> {
 
 /// Lets a child find cargo and compiler by PATH, instead of inheriting the outer cargo's variables.
 pub fn own_cargo<'s>(command: xshell::Cmd<'s>, path: &std::ffi::OsStr) -> xshell::Cmd<'s> {
-    command.env("PATH", path).env_remove("RUSTC").env_remove("RUSTDOC").env_remove("CARGO")
+    command
+        .env("PATH", path)
+        .env_remove("RUSTC")
+        .env_remove("RUSTDOC")
+        .env_remove("CARGO")
 }

@@ -2,8 +2,8 @@
 //! number of steps.
 
 use super::{
-    Area, BELOW, Chart, Frame, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table, Theme, Tick, ValueAxis,
-    axis, fitting, further, label_width, mix, widest,
+    Area, BELOW, Chart, Frame, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table, Theme, Tick,
+    ValueAxis, axis, fitting, further, label_width, mix, widest,
 };
 use packscope::order::Map;
 use packscope::words;
@@ -60,7 +60,9 @@ impl Chart for Input {
     fn summary(&self) -> String {
         let of = self.epochs.iter().enumerate().map(|(i, epoch)| {
             let [least, most] = epoch.ends();
-            let cap = epoch.cap.map_or_else(String::new, |cap| format!(", cap {}", words::count(cap)));
+            let cap = epoch
+                .cap
+                .map_or_else(String::new, |cap| format!(", cap {}", words::count(cap)));
             let steps = words::batches(epoch.steps);
             format!(
                 " Epoch {}: {steps}, {} to {} sequences{cap}.",
@@ -69,31 +71,52 @@ impl Chart for Input {
                 words::count(most)
             )
         });
-        format!("Sequences in a batch along the training.{}", of.collect::<String>())
+        format!(
+            "Sequences in a batch along the training.{}",
+            of.collect::<String>()
+        )
     }
 
     fn table(&self) -> Option<Table> {
         let row = |(i, epoch): (usize, &Epoch)| {
             let [least, most] = epoch.ends();
-            [i as u64 + 1, epoch.steps, least, most].map(words::count).to_vec()
+            [i as u64 + 1, epoch.steps, least, most]
+                .map(words::count)
+                .to_vec()
         };
         let head = ["epoch", "steps", "smallest batch", "largest batch"];
-        Some(Table::new("Batches along the training", head, self.epochs.iter().enumerate().map(row)))
+        Some(Table::new(
+            "Batches along the training",
+            head,
+            self.epochs.iter().enumerate().map(row),
+        ))
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
         let inside = layout.plot.contains(x, y);
-        let found = layout.epochs.iter().position(|(_, right, _)| x <= *right).filter(|_| inside)?;
-        let (left, right, points) = layout.epochs.get(found).filter(|(_, _, points)| *points > 0)?;
+        let found = layout
+            .epochs
+            .iter()
+            .position(|(_, right, _)| x <= *right)
+            .filter(|_| inside)?;
+        let (left, right, points) = layout
+            .epochs
+            .get(found)
+            .filter(|(_, _, points)| *points > 0)?;
         let share = (x - left) / (right - left).max(1e-9);
         Some([found, ((share * *points as f64) as usize).min(points - 1)].map(|at| at as u32))
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let Some([epoch, batch]) = from else { return Some([self.chosen as u32, 0]) };
+        let Some([epoch, batch]) = from else {
+            return Some([self.chosen as u32, 0]);
+        };
         let epoch = further(epoch, up, self.epochs.len())?;
-        Some([epoch, further(batch, right, self.epochs[epoch as usize].sizes.len())?])
+        Some([
+            epoch,
+            further(batch, right, self.epochs[epoch as usize].sizes.len())?,
+        ])
     }
 
     /// Returns words such as "Epoch 2, step 14: 128 sequences, learning rate 4.2e-5."
@@ -101,9 +124,17 @@ impl Chart for Input {
         let of = self.epochs.get(epoch as usize)?;
         let size = words::plural(*of.sizes.get(batch as usize)?, "sequence");
         let step = words::count(u64::from(batch) * of.every + 1);
-        let rate = of.rates.as_ref().and_then(|rates| rates.get(batch as usize)).copied().or(self.rate);
+        let rate = of
+            .rates
+            .as_ref()
+            .and_then(|rates| rates.get(batch as usize))
+            .copied()
+            .or(self.rate);
         Some(match rate.map(words::rate) {
-            Some(rate) => format!("Epoch {}, step {step}: {size}, learning rate {rate}.", epoch + 1),
+            Some(rate) => format!(
+                "Epoch {}, step {step}: {size}, learning rate {rate}.",
+                epoch + 1
+            ),
             None => format!("Batch {step}: {size}."),
         })
     }
@@ -116,9 +147,13 @@ impl Input {
 
     /// Returns the learning rate of a batch of one sequence, if rates follow the sizes.
     fn unit_rate(&self) -> Option<f64> {
-        let pairs = self.epochs.iter().filter_map(|epoch| Some((&epoch.sizes, epoch.rates.as_ref()?)));
+        let pairs = self
+            .epochs
+            .iter()
+            .filter_map(|epoch| Some((&epoch.sizes, epoch.rates.as_ref()?)));
         let mut units = pairs.flat_map(|(sizes, rates)| sizes.iter().zip(rates));
-        let (size, rate) = units.find(|(size, rate)| **size > 0 && rate.is_finite() && **rate > 0.0)?;
+        let (size, rate) =
+            units.find(|(size, rate)| **size > 0 && rate.is_finite() && **rate > 0.0)?;
         Some(rate / (*size as f64).sqrt())
     }
 }
@@ -153,25 +188,43 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let plot = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |plot| {
         let sizes = sizes(input, plot);
         let rates = rates(input, &sizes);
-        let right =
-            if rates.is_empty() { 6.0 } else { widest(rates.iter().map(|(_, text)| text), false) + 10.0 };
+        let right = if rates.is_empty() {
+            6.0
+        } else {
+            widest(rates.iter().map(|(_, text)| text), false) + 10.0
+        };
         [axis::margin(&sizes.count_ticks()), right]
     });
-    let steps = input.epochs.iter().map(|epoch| epoch.steps).sum::<u64>().max(1) as f64;
+    let steps = input
+        .epochs
+        .iter()
+        .map(|epoch| epoch.steps)
+        .sum::<u64>()
+        .max(1) as f64;
     let edge = |before: u64| plot.left + plot.width() * before as f64 / steps;
     let epochs = input.epochs.iter().scan(0, |before, epoch| {
         let left = edge(*before);
         *before += epoch.steps;
         Some((left, edge(*before), epoch.sizes.len()))
     });
-    Layout { plot, sizes: sizes(input, plot), epochs: epochs.collect() }
+    Layout {
+        plot,
+        sizes: sizes(input, plot),
+        epochs: epochs.collect(),
+    }
 }
 
 fn sizes(input: &Input, plot: Area) -> ValueAxis {
     let least = input.sizes().min().unwrap_or(1) as f64;
     let most = input.sizes().max().unwrap_or(1) as f64;
-    let caps = input.epochs.iter().filter_map(|epoch| epoch.cap).map(|cap| cap as f64);
-    let cap = caps.filter(|cap| *cap <= most * FAR).fold(0.0, |a, b| f64::max(a, b * HEAD));
+    let caps = input
+        .epochs
+        .iter()
+        .filter_map(|epoch| epoch.cap)
+        .map(|cap| cap as f64);
+    let cap = caps
+        .filter(|cap| *cap <= most * FAR)
+        .fold(0.0, |a, b| f64::max(a, b * HEAD));
     ValueAxis::counts(plot, least, cap.max(most * HEAD))
 }
 
@@ -186,20 +239,30 @@ const CAPS: [f64; 2] = [1.0, 2.0];
 
 /// Returns the ink of an epoch, which is darker for the selected one.
 fn ink(input: &Input, epoch: usize, theme: &Theme) -> Rgb {
-    if input.chosen == epoch { theme.ink } else { mix(theme.second_ink, theme.background, 0.65) }
+    if input.chosen == epoch {
+        theme.ink
+    } else {
+        mix(theme.second_ink, theme.background, 0.65)
+    }
 }
 
 /// Draws every batch; where batches are close, darker means more of them.
 fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
     for (k, epoch) in input.epochs.iter().enumerate() {
         let ink = ink(input, k, &pen.theme);
-        let Some((left, right, points)) = layout.epochs.get(k).copied() else { continue };
+        let Some((left, right, points)) = layout.epochs.get(k).copied() else {
+            continue;
+        };
         let points = points.max(1);
         // Each column has equally many batches, so that batches of one size form an even line.
         let columns = points.min((((right - left) / CELL) as usize).max(1));
         let wide = (right - left) / columns as f64;
         if wide >= SINGLE {
-            let places = epoch.sizes.iter().enumerate().map(|(i, size)| layout.point(k, i, *size));
+            let places = epoch
+                .sizes
+                .iter()
+                .enumerate()
+                .map(|(i, size)| layout.point(k, i, *size));
             places.for_each(|at| pen.disc(at, 3.0, ink));
             continue;
         }
@@ -207,13 +270,20 @@ fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
         for (i, size) in epoch.sizes.iter().enumerate() {
             // Half pixels tell sizes apart on dense screens.
             let (_, y) = layout.point(k, i, *size);
-            *cells.entry((i * columns / points, (y * 2.0).round() as i64)).or_default() += 1;
+            *cells
+                .entry((i * columns / points, (y * 2.0).round() as i64))
+                .or_default() += 1;
         }
         let full = (points / columns).max(1) as f64;
         for ((column, y), count) in cells {
             let share = (count as f64 / full).sqrt().clamp(FAINT, 1.0);
             let (x, y) = (left + column as f64 * wide, y as f64 / 2.0);
-            let area = Area { left: x, top: y - CELL / 2.0, right: x + wide, bottom: y + CELL / 2.0 };
+            let area = Area {
+                left: x,
+                top: y - CELL / 2.0,
+                right: x + wide,
+                bottom: y + CELL / 2.0,
+            };
             pen.rect(area, mix(ink, pen.theme.background, share));
         }
     }
@@ -222,7 +292,10 @@ fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Returns the height of the line of an epoch's cap, if it is on the plot.
 fn ceiling(input: &Input, layout: &Layout, epoch: usize) -> Option<f64> {
     let cap = input.epochs.get(epoch)?.cap? as f64;
-    layout.sizes.holds(cap).then(|| layout.sizes.place_of(cap) - CELL / 2.0 - 2.0)
+    layout
+        .sizes
+        .holds(cap)
+        .then(|| layout.sizes.place_of(cap) - CELL / 2.0 - 2.0)
 }
 
 /// Draws the cap of each epoch as a line above its batches.
@@ -233,9 +306,19 @@ fn caps(pen: &mut Pen, input: &Input, layout: &Layout) {
         let y = ceiling(input, layout, k);
         let wide = CAPS[usize::from(k == input.chosen)];
         if let Some(y) = y {
-            pen.rule((*left, y - wide / 2.0), (*right, y - wide / 2.0), wide, accent);
+            pen.rule(
+                (*left, y - wide / 2.0),
+                (*right, y - wide / 2.0),
+                wide,
+                accent,
+            );
             if let Some(before) = last {
-                pen.rule((left - 0.5, before.min(y)), (left - 0.5, before.max(y)), 1.0, accent);
+                pen.rule(
+                    (left - 0.5, before.min(y)),
+                    (left - 0.5, before.max(y)),
+                    1.0,
+                    accent,
+                );
             }
         }
         last = y;
@@ -244,7 +327,9 @@ fn caps(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Draws a ring round the batch under the pointer.
 fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
+    let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else {
+        return;
+    };
     let size = input.epochs.get(k).and_then(|epoch| epoch.sizes.get(index));
     if let Some(size) = size {
         let at = layout.point(k, index, *size);
@@ -259,16 +344,27 @@ const APART: f64 = 18.0;
 
 /// Returns ticks for learning rates at the sizes that have them: the base rate, its doubles and its halves.
 fn rates(input: &Input, sizes: &ValueAxis) -> Vec<Tick> {
-    let Some(unit) = input.unit_rate() else { return vec![] };
-    let base = input.rate.filter(|base| base.is_finite() && *base > 0.0).unwrap_or(unit * 8.0);
+    let Some(unit) = input.unit_rate() else {
+        return vec![];
+    };
+    let base = input
+        .rate
+        .filter(|base| base.is_finite() && *base > 0.0)
+        .unwrap_or(unit * 8.0);
     let tick = |power: i32| {
         let rate = base * 2f64.powi(power);
         let size = (rate / unit).powi(2);
-        sizes.holds(size).then(|| (sizes.place_of(size), format!("{rate:.1e}")))
+        sizes
+            .holds(size)
+            .then(|| (sizes.place_of(size), format!("{rate:.1e}")))
     };
     let all: Vec<Tick> = (-16..=16).filter_map(tick).collect();
     let close = all.windows(2).any(|pair| pair[0].0 - pair[1].0 < APART);
-    if close { (-8..=8).filter_map(|power| tick(2 * power)).collect() } else { all }
+    if close {
+        (-8..=8).filter_map(|power| tick(2 * power)).collect()
+    } else {
+        all
+    }
 }
 
 /// Draws the axis of learning rates at the right, or a note above that there is only one rate.
@@ -276,7 +372,12 @@ fn rate_axis(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, width) = (layout.plot, pen.frame.width);
     let ticks = rates(input, &layout.sizes);
     for (y, text) in &ticks {
-        pen.rule((plot.right, y - 0.5), (plot.right + 5.0, y - 0.5), 1.0, pen.theme.second_ink);
+        pen.rule(
+            (plot.right, y - 0.5),
+            (plot.right + 5.0, y - 0.5),
+            1.0,
+            pen.theme.second_ink,
+        );
         pen.note(text, (width, *y), 1);
     }
     let said = match input.rate {
@@ -296,12 +397,18 @@ fn rate_axis(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn steps(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     for (left, ..) in layout.epochs.iter().skip(1) {
-        pen.rule((left - 0.5, plot.top - 6.0), (left - 0.5, plot.bottom), 1.0, pen.theme.hairline);
+        pen.rule(
+            (left - 0.5, plot.top - 6.0),
+            (left - 0.5, plot.bottom),
+            1.0,
+            pen.theme.hairline,
+        );
     }
     pen.baseline(plot);
     let total = input.epochs.iter().map(|epoch| epoch.steps).sum::<u64>() as f64;
     let rounds = axis::whole(0.0, total, (plot.width() / 72.0).max(1.0));
-    let ticks = ValueAxis::across(plot, [0.0, total.max(1.0)], Scale::Linear).ticks(rounds, axis::label);
+    let ticks =
+        ValueAxis::across(plot, [0.0, total.max(1.0)], Scale::Linear).ticks(rounds, axis::label);
     pen.ticks_below(plot, &ticks, "batches", pen.frame.width);
 }
 
@@ -309,14 +416,18 @@ fn steps(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn by_importance(input: &Input) -> impl Iterator<Item = usize> {
     let chosen = input.chosen;
     let all = 0..input.epochs.len();
-    all.clone().filter(move |k| *k == chosen).chain(all.filter(move |k| *k != chosen))
+    all.clone()
+        .filter(move |k| *k == chosen)
+        .chain(all.filter(move |k| *k != chosen))
 }
 
 /// Draws the names of the epochs above the plot; only their number if names do not fit.
 fn epochs(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (mut taken, theme) = (OccupiedAreas::default(), pen.theme);
     for k in by_importance(input) {
-        let Some((left, right, _)) = layout.epochs.get(k).copied() else { continue };
+        let Some((left, right, _)) = layout.epochs.get(k).copied() else {
+            continue;
+        };
         let bold = k == input.chosen;
         let name = format!("epoch {}", k + 1);
         let fits = bold || label_width(&name, bold) + 6.0 <= right - left;
@@ -332,7 +443,8 @@ fn cap_labels(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (mut taken, accent) = (OccupiedAreas::default(), pen.theme.accent);
     let first = input.epochs.iter().position(|epoch| epoch.cap.is_some());
     for k in by_importance(input) {
-        let (Some((left, right, _)), Some(cap)) = (layout.epochs.get(k), input.epochs[k].cap) else {
+        let (Some((left, right, _)), Some(cap)) = (layout.epochs.get(k), input.epochs[k].cap)
+        else {
             continue;
         };
         let bold = k == input.chosen;
@@ -343,21 +455,39 @@ fn cap_labels(pen: &mut Pen, input: &Input, layout: &Layout) {
         let y = line.map_or(layout.plot.top + 8.0, |line| line - 9.0);
         // If an epoch is short, its label reaches over the lower line of the epoch before.
         let x = f64::midpoint(*left, *right).min(right - label_width(&text, bold) / 2.0);
-        taken.label(pen, &text, (x, y), [layout.plot.left, layout.plot.right], accent, bold);
+        taken.label(
+            pen,
+            &text,
+            (x, y),
+            [layout.plot.left, layout.plot.right],
+            accent,
+            bold,
+        );
     }
 }
 
 /// Draws the size that all but a few batches have, above their line, unless a cap shows it.
 fn fixed(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((epoch, (left, right, _))) = input.epochs.get(input.chosen).zip(layout.epochs.get(input.chosen))
+    let Some((epoch, (left, right, _))) = input
+        .epochs
+        .get(input.chosen)
+        .zip(layout.epochs.get(input.chosen))
     else {
         return;
     };
-    let Some(most) = epoch.sizes.iter().max().filter(|_| epoch.cap.is_none()) else { return };
+    let Some(most) = epoch.sizes.iter().max().filter(|_| epoch.cap.is_none()) else {
+        return;
+    };
     let alike = epoch.sizes.iter().filter(|size| *size == most).count();
     if alike * 10 >= epoch.sizes.len() * 8 {
-        let at = (f64::midpoint(*left, *right), layout.sizes.place_of(*most as f64) - 11.0);
-        let (text, ends) = (format!("batch {}", words::count(*most)), [layout.plot.left, layout.plot.right]);
+        let at = (
+            f64::midpoint(*left, *right),
+            layout.sizes.place_of(*most as f64) - 11.0,
+        );
+        let (text, ends) = (
+            format!("batch {}", words::count(*most)),
+            [layout.plot.left, layout.plot.right],
+        );
         OccupiedAreas::default().label(pen, &text, at, ends, pen.theme.ink, true);
     }
 }

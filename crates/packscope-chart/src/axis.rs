@@ -28,25 +28,47 @@ const SPAN: f64 = 4.0;
 impl ValueAxis {
     /// Creates an axis along a plot, to the right.
     pub(super) fn across(plot: Area, ends: [f64; 2], scale: Scale) -> Self {
-        Self { ends, places: [plot.left, plot.right], scale }
+        Self {
+            ends,
+            places: [plot.left, plot.right],
+            scale,
+        }
     }
 
     /// Creates an axis along a plot, upwards.
     pub(super) fn up(plot: Area, ends: [f64; 2], scale: Scale) -> Self {
-        Self { ends, places: [plot.bottom, plot.top], scale }
+        Self {
+            ends,
+            places: [plot.bottom, plot.top],
+            scale,
+        }
     }
 
     /// Creates both axes of a plane, linear: to the right and upwards.
     pub(super) fn both(area: Area, [x, y]: [[f64; 2]; 2]) -> [Self; 2] {
-        [Self::across(area, x, Scale::Linear), Self::up(area, y, Scale::Linear)]
+        [
+            Self::across(area, x, Scale::Linear),
+            Self::up(area, y, Scale::Linear),
+        ]
     }
 
     /// Creates an upward logarithmic axis for whole numbers, from a round number ≤ `least` to above `most`.
     pub(super) fn counts(plot: Area, least: f64, most: f64) -> Self {
-        let least = if least.is_finite() { least.max(1.0) } else { 1.0 };
-        let most = if most.is_finite() { most.max(least) } else { least };
+        let least = if least.is_finite() {
+            least.max(1.0)
+        } else {
+            1.0
+        };
+        let most = if most.is_finite() {
+            most.max(least)
+        } else {
+            least
+        };
         let round = [5.0, 2.0, 1.0].map(|first| first * 10f64.powf((least + 1e-9).log10().floor()));
-        let low = round.into_iter().find(|low| *low <= least * (1.0 + 1e-9)).unwrap_or(least);
+        let low = round
+            .into_iter()
+            .find(|low| *low <= least * (1.0 + 1e-9))
+            .unwrap_or(least);
         Self::up(plot, [low / 1.1, (most * 1.1).max(low * SPAN)], Scale::Log)
     }
 
@@ -93,7 +115,10 @@ impl ValueAxis {
         values: impl IntoIterator<Item = f64>,
         label: impl Fn(f64) -> String,
     ) -> Vec<Tick> {
-        values.into_iter().map(|value| (self.beyond(value), label(value))).collect()
+        values
+            .into_iter()
+            .map(|value| (self.beyond(value), label(value)))
+            .collect()
     }
 
     /// Returns ticks at round whole numbers, at least about this many pixels apart.
@@ -105,7 +130,11 @@ impl ValueAxis {
     /// Returns ticks at 1, 2, 5, 10, 20 … if there is room, else at powers of ten.
     pub(super) fn count_ticks(&self) -> Vec<Tick> {
         let decade = (self.places[0] - self.places[1]) / (self.ends[1] / self.ends[0]).log10();
-        let digits: &[f64] = if decade * 2f64.log10() >= APART { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let digits: &[f64] = if decade * 2f64.log10() >= APART {
+            &[1.0, 2.0, 5.0]
+        } else {
+            &[1.0]
+        };
         let every = (APART / decade.max(0.1)).ceil().clamp(1.0, 20.0) as usize;
         let powers = (0..20).step_by(every).map(|power| 10f64.powi(power));
         let values = powers.flat_map(|power| digits.iter().map(move |digit| digit * power));
@@ -135,7 +164,12 @@ impl Pen<'_> {
         }
         let mut used = f64::NEG_INFINITY;
         for (x, text) in ticks {
-            self.rule((x - 0.5, plot.bottom), (x - 0.5, plot.bottom + 5.0), 1.0, self.theme.second_ink);
+            self.rule(
+                (x - 0.5, plot.bottom),
+                (x - 0.5, plot.bottom + 5.0),
+                1.0,
+                self.theme.second_ink,
+            );
             let half = label_width(text, false) / 2.0;
             let middle = x.max(half);
             if middle - half >= used && middle + half <= free {
@@ -149,7 +183,12 @@ impl Pen<'_> {
     pub(super) fn ticks_beside(&mut self, plot: Area, ticks: &[Tick]) {
         let mut used = f64::INFINITY;
         for (y, text) in ticks {
-            self.rule((plot.left - 5.0, y - 0.5), (plot.left, y - 0.5), 1.0, self.theme.second_ink);
+            self.rule(
+                (plot.left - 5.0, y - 0.5),
+                (plot.left, y - 0.5),
+                1.0,
+                self.theme.second_ink,
+            );
             if y + LABEL / 2.0 <= used {
                 self.note(text, (plot.left - BESIDE, *y), 1);
                 used = y - LABEL;
@@ -160,20 +199,35 @@ impl Pen<'_> {
     /// Draws lines across a plot, with their ticks at its left.
     pub(super) fn grid(&mut self, plot: Area, ticks: &[Tick]) {
         for (y, _) in ticks {
-            self.rule((plot.left, y - 0.5), (plot.right, y - 0.5), 1.0, self.theme.hairline);
+            self.rule(
+                (plot.left, y - 0.5),
+                (plot.right, y - 0.5),
+                1.0,
+                self.theme.hairline,
+            );
         }
         self.ticks_beside(plot, ticks);
     }
 
     /// Draws a line across a plot, with a label at the left, `above` its value, but without a tick.
     pub(super) fn level(&mut self, plot: Area, y: f64, above: f64, label: String) {
-        self.rule((plot.left, y - above), (plot.right, y - above), 1.0, self.theme.hairline);
+        self.rule(
+            (plot.left, y - above),
+            (plot.right, y - above),
+            1.0,
+            self.theme.hairline,
+        );
         self.note(label, (plot.left - BESIDE, y), 1);
     }
 
     /// Draws the baseline of a plot.
     pub(super) fn baseline(&mut self, plot: Area) {
-        self.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, self.theme.ink);
+        self.rule(
+            (plot.left, plot.bottom),
+            (plot.right, plot.bottom),
+            1.0,
+            self.theme.ink,
+        );
     }
 
     /// Draws an axis of slots from 0 to a limit, along the lower edge of rows.
@@ -191,7 +245,11 @@ impl Pen<'_> {
     pub(super) fn name_above(&mut self, plot: Area, name: &str) {
         let (right, y) = (plot.left - BESIDE, plot.top - 10.0);
         let fits = label_width(name, false) <= right;
-        self.note(name, (if fits { right } else { 0.0 }, y), if fits { 1 } else { -1 });
+        self.note(
+            name,
+            (if fits { right } else { 0.0 }, y),
+            if fits { 1 } else { -1 },
+        );
     }
 }
 
@@ -214,7 +272,10 @@ pub(super) fn whole(low: f64, high: f64, most: f64) -> Vec<f64> {
 /// Returns the multiples of a step from `low` to `high`.
 pub(super) fn every(low: f64, high: f64, step: f64) -> Vec<f64> {
     let first = (low / step - 1e-9).ceil();
-    (0..200).map(|i| (first + f64::from(i)) * step).take_while(|v| *v <= high + step * 1e-9).collect()
+    (0..200)
+        .map(|i| (first + f64::from(i)) * step)
+        .take_while(|v| *v <= high + step * 1e-9)
+        .collect()
 }
 
 /// Returns the step of an axis of lengths from 1 to `end` with at most `most` ticks: a power of two (or three times
@@ -225,5 +286,9 @@ pub(super) fn length_step(end: u32, most: f64) -> u32 {
         return round_step(least).min(f64::from(u32::MAX)) as u32;
     }
     let fits = |step: &u32| f64::from(*step) >= least && end.is_multiple_of(*step);
-    (0..31).map(|k| 1u32 << k).find(fits).or_else(|| (0..30).map(|k| 3u32 << k).find(fits)).unwrap_or(end)
+    (0..31)
+        .map(|k| 1u32 << k)
+        .find(fits)
+        .or_else(|| (0..30).map(|k| 3u32 << k).find(fits))
+        .unwrap_or(end)
 }

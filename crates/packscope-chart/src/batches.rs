@@ -2,7 +2,8 @@
 //! rows and as wide as its longest row, with the padding of its rows in grey.
 
 use super::{
-    Alike, Area, Chart, Frame, Hues, Pen, Point, Spot, Stack, Table, columns, fitting, further, label_width,
+    Alike, Area, Chart, Frame, Hues, Pen, Point, Spot, Stack, Table, columns, fitting, further,
+    label_width,
 };
 use packscope::sampler::Drawn;
 use packscope::words;
@@ -64,16 +65,28 @@ impl Chart for Input<'_> {
                 words::percent(column.padding)
             )
         });
-        format!("The batches of one epoch, one below the other. {}.", of.join(". "))
+        format!(
+            "The batches of one epoch, one below the other. {}.",
+            of.join(". ")
+        )
     }
 
     fn table(&self) -> Option<Table> {
         let row = |column: Column| {
             let [steps, rows] = [column.steps, column.rows].map(words::count);
-            vec![column.name.to_owned(), steps, rows, words::percent(column.padding)]
+            vec![
+                column.name.to_owned(),
+                steps,
+                rows,
+                words::percent(column.padding),
+            ]
         };
         let head = ["sampler", "batches", "rows", "padding"];
-        Some(Table::new("The batches of one epoch", head, self.columns.into_iter().map(row)))
+        Some(Table::new(
+            "The batches of one epoch",
+            head,
+            self.columns.into_iter().map(row),
+        ))
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
@@ -81,26 +94,39 @@ impl Chart for Input<'_> {
         let column = layout.areas.iter().position(|area| area.contains(x, y))?;
         let blocks = layout.blocks.get(column)?;
         let below = blocks.partition_point(|block| block.area.bottom < y);
-        blocks.get(below).map(|block| [column, block.index].map(|at| at as u32))
+        blocks
+            .get(below)
+            .map(|block| [column, block.index].map(|at| at as u32))
     }
 
     /// Starts at the first batch of the second column.
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let Some([column, batch]) = from else { return Some([1, 0]) };
+        let Some([column, batch]) = from else {
+            return Some([1, 0]);
+        };
         let column = further(column, right, self.columns.len())?;
         let all = self.columns[column as usize].batches.len();
-        Some([column, further(batch, -up, self.first.map_or(all, |first| all.min(first)))?])
+        Some([
+            column,
+            further(batch, -up, self.first.map_or(all, |first| all.min(first)))?,
+        ])
     }
 
     /// Returns words such as "Batch 13: 64 sequences of 5 to 61 tokens, 47.0 % padding."
     fn reading(&self, [column, index]: Spot) -> Option<String> {
         let Column { batches, every, .. } = self.columns.get(column as usize)?;
         let (batch, unit) = (batches.get(index as usize)?, self.unit);
-        let runs =
-            || batch.rows.iter().flat_map(|row| row.runs.iter().map(|(length, n)| (*length, *n, row.count)));
+        let runs = || {
+            batch
+                .rows
+                .iter()
+                .flat_map(|row| row.runs.iter().map(|(length, n)| (*length, *n, row.count)))
+        };
         let ends = [runs().map(|(l, ..)| l).min(), runs().map(|(l, ..)| l).max()];
         let [shortest, longest] = ends.map(|end| words::count(u64::from(end.unwrap_or(0))));
-        let real: u64 = runs().map(|(l, n, rows)| u64::from(l) * u64::from(n) * u64::from(rows)).sum();
+        let real: u64 = runs()
+            .map(|(l, n, rows)| u64::from(l) * u64::from(n) * u64::from(rows))
+            .sum();
         let slots = batch.height() as f64 * f64::from(batch.width);
         let padding = words::percent(1.0 - real as f64 / slots.max(1.0));
         // If only a sample is listed, the index says nothing about the place in the epoch.
@@ -108,7 +134,11 @@ impl Chart for Input<'_> {
             1 => format!("Batch {}", words::count(u64::from(index) + 1)),
             every => format!("One of {} batches", words::count(*every)),
         };
-        let of = if shortest == longest { longest } else { format!("{shortest} to {longest}") };
+        let of = if shortest == longest {
+            longest
+        } else {
+            format!("{shortest} to {longest}")
+        };
         let size = words::plural(batch.size(), "sequence");
         Some(format!("{name}: {size} of {of} {unit}, {padding} padding."))
     }
@@ -147,7 +177,11 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     for (area, blocks) in areas.iter_mut().zip(&blocks) {
         area.bottom = blocks.last().map_or(top, |block| block.area.bottom);
     }
-    Layout { areas, strides, blocks }
+    Layout {
+        areas,
+        strides,
+        blocks,
+    }
 }
 
 /// Minimum average height of a batch, so that its rows can be seen; batches are left out to reach it.
@@ -171,7 +205,11 @@ fn strides(input: &Input, height: f64) -> [u64; 2] {
     [0, 1].map(|k| {
         let column = &input.columns[k];
         let high = height * share(input, k) / column.steps.max(1) as f64;
-        let enough = if high > 0.0 { (SEEN / high).ceil() as u64 } else { 1 };
+        let enough = if high > 0.0 {
+            (SEEN / high).ceil() as u64
+        } else {
+            1
+        };
         let every = column.every.max(1);
         enough.div_ceil(every).saturating_mul(every).max(every)
     })
@@ -183,18 +221,29 @@ fn chosen(input: &Input, k: usize, stride: u64) -> Vec<usize> {
     if let Some(first) = input.first {
         return (0..column.batches.len().min(first)).collect();
     }
-    let step = usize::try_from(stride / column.every.max(1)).unwrap_or(usize::MAX).max(1);
+    let step = usize::try_from(stride / column.every.max(1))
+        .unwrap_or(usize::MAX)
+        .max(1);
     (0..column.batches.len()).step_by(step).collect()
 }
 
 /// Returns the share of the height that a column takes up, in proportion to its rows.
 fn share(input: &Input, k: usize) -> f64 {
-    let most = input.columns.iter().map(|column| column.rows).max().unwrap_or(0).max(1);
+    let most = input
+        .columns
+        .iter()
+        .map(|column| column.rows)
+        .max()
+        .unwrap_or(0)
+        .max(1);
     input.columns[k].rows as f64 / most as f64
 }
 
 fn rows(column: &Column, chosen: &[usize]) -> f64 {
-    let rows = chosen.iter().filter_map(|i| column.batches.get(*i)).map(|batch| batch.height() as f64);
+    let rows = chosen
+        .iter()
+        .filter_map(|i| column.batches.get(*i))
+        .map(|batch| batch.height() as f64);
     rows.sum::<f64>().max(1.0)
 }
 
@@ -203,7 +252,9 @@ fn scales(input: &Input, chosen: &[Vec<usize>; 2], height: f64) -> [f64; 2] {
     let rows = [0, 1].map(|k| rows(&input.columns[k], &chosen[k]));
     match input.first {
         Some(_) => [(height / rows[0].max(rows[1])).min(HIGHEST); 2],
-        None => [0, 1].map(|k| height * share(input, k) / rows[k]).map(|scale| scale.min(HIGHEST)),
+        None => [0, 1]
+            .map(|k| height * share(input, k) / rows[k])
+            .map(|scale| scale.min(HIGHEST)),
     }
 }
 
@@ -211,12 +262,23 @@ fn scales(input: &Input, chosen: &[Vec<usize>; 2], height: f64) -> [f64; 2] {
 fn place(input: &Input, k: usize, chosen: &[usize], scale: f64, area: Area) -> Vec<Block> {
     let mut bottom = area.top;
     let mut blocks = Vec::with_capacity(chosen.len());
-    for (index, batch) in chosen.iter().filter_map(|i| Some((*i, input.columns[k].batches.get(*i)?))) {
+    for (index, batch) in chosen
+        .iter()
+        .filter_map(|i| Some((*i, input.columns[k].batches.get(*i)?)))
+    {
         let top = bottom;
         bottom += batch.height() as f64 * scale;
         let slots = f64::from(batch.width) / f64::from(input.limit.max(1));
         let right = area.left + area.width() * slots.min(1.0);
-        blocks.push(Block { index, area: Area { left: area.left, top, right, bottom } });
+        blocks.push(Block {
+            index,
+            area: Area {
+                left: area.left,
+                top,
+                right,
+                bottom,
+            },
+        });
     }
     blocks
 }
@@ -224,27 +286,50 @@ fn place(input: &Input, k: usize, chosen: &[usize], scale: f64, area: Area) -> V
 /// Draws the rows of each batch, longest first, on the grey of its slots.
 fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
     for Block { index, area } in blocks {
-        let Some(batch) = input.columns[k].batches.get(*index) else { continue };
+        let Some(batch) = input.columns[k].batches.get(*index) else {
+            continue;
+        };
         let gap = if area.height() >= GAP_SEEN { 1.0 } else { 0.0 };
         let stack = Stack {
-            area: Area { bottom: area.bottom - gap, ..*area },
+            area: Area {
+                bottom: area.bottom - gap,
+                ..*area
+            },
             rows: batch.height(),
             slots: batch.width,
             hues: input.hues,
             rest: Some(pen.theme.padding),
         };
-        let rows = batch.rows.iter().map(|row| Alike { runs: &row.runs, count: u64::from(row.count) });
+        let rows = batch.rows.iter().map(|row| Alike {
+            runs: &row.runs,
+            count: u64::from(row.count),
+        });
         stack.draw(pen, rows);
     }
 }
 
 /// Outlines the batch under the pointer.
 fn hover(pen: &mut Pen, layout: &Layout) {
-    let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
-    let block = layout.blocks.get(k).and_then(|blocks| blocks.iter().find(|block| block.index == index));
+    let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else {
+        return;
+    };
+    let block = layout
+        .blocks
+        .get(k)
+        .and_then(|blocks| blocks.iter().find(|block| block.index == index));
     if let Some(Block { area, .. }) = block {
-        let Area { left, top, right, bottom } = *area;
-        let inside = Area { left: left.max(0.0), top: top - 1.5, right: right + 1.5, bottom: bottom + 0.5 };
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = *area;
+        let inside = Area {
+            left: left.max(0.0),
+            top: top - 1.5,
+            right: right + 1.5,
+            bottom: bottom + 0.5,
+        };
         pen.outline(inside, 1.5, pen.theme.ink);
     }
 }
@@ -292,7 +377,15 @@ fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
         } else {
             y += LINE;
         }
-        pen.rect(Area { left, top: y - 8.5, right: left + wide, bottom: y + 8.5 }, theme.padding);
+        pen.rect(
+            Area {
+                left,
+                top: y - 8.5,
+                right: left + wide,
+                bottom: y + 8.5,
+            },
+            theme.padding,
+        );
         pen.label(padding(column), (left + wide / 2.0, y), 0, theme.ink, true);
     }
 }
@@ -306,9 +399,15 @@ fn notes(pen: &mut Pen, input: &Input, layout: &Layout) {
         }
         let [shown, of] = match input.first {
             None => ["one in".to_owned(), words::count(layout.strides[k])],
-            Some(_) => [format!("{} of", words::count(shown)), words::count(column.steps)],
+            Some(_) => [
+                format!("{} of", words::count(shown)),
+                words::count(column.steps),
+            ],
         };
-        let said = [format!("{shown} {of} batches shown"), format!("{shown} {of} shown")];
+        let said = [
+            format!("{shown} {of} batches shown"),
+            format!("{shown} {of} shown"),
+        ];
         if let Some(words) = fitting(said, area.width(), false) {
             pen.note(words, (area.left, area.bottom + 14.0 + LINE), -1);
         }

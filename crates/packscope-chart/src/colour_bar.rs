@@ -6,16 +6,29 @@ const STEPS: u32 = 60;
 
 /// Draws colours from 0 to 1 along an area: to the right if it is wide, upwards if it is tall. Labels are at shares,
 /// ascending; the first and the last are always drawn, others only if they do not touch a neighbour.
-pub(super) fn draw(pen: &mut Pen, area: Area, colour: impl Fn(f64) -> Rgb, labels: &[(f64, String)]) {
+pub(super) fn draw(
+    pen: &mut Pen,
+    area: Area,
+    colour: impl Fn(f64) -> Rgb,
+    labels: &[(f64, String)],
+) {
     let wide = area.width() > area.height();
     for i in 0..STEPS {
-        let (from, colour) =
-            (f64::from(i) / f64::from(STEPS), colour((f64::from(i) + 0.5) / f64::from(STEPS)));
+        let (from, colour) = (
+            f64::from(i) / f64::from(STEPS),
+            colour((f64::from(i) + 0.5) / f64::from(STEPS)),
+        );
         // Each step reaches to the end and is covered by the next, which avoids seams.
         let step = if wide {
-            Area { left: area.left + area.width() * from, ..area }
+            Area {
+                left: area.left + area.width() * from,
+                ..area
+            }
         } else {
-            Area { bottom: area.bottom - area.height() * from, ..area }
+            Area {
+                bottom: area.bottom - area.height() * from,
+                ..area
+            }
         };
         pen.rect(step, colour);
     }
@@ -28,10 +41,22 @@ pub(super) fn draw(pen: &mut Pen, area: Area, colour: impl Fn(f64) -> Rgb, label
             let at = area.left + area.width() * share;
             (label_width(text, false) / 2.0, at, [area.left, area.right])
         } else {
-            (6.0, area.bottom - area.height() * share, [area.top, area.bottom])
+            (
+                6.0,
+                area.bottom - area.height() * share,
+                [area.top, area.bottom],
+            )
         };
         let at = centred(at, half, ends);
-        if !taken.take(Area { left: at - half, top: 0.0, right: at + half, bottom: 1.0 }, 6.0) {
+        if !taken.take(
+            Area {
+                left: at - half,
+                top: 0.0,
+                right: at + half,
+                bottom: 1.0,
+            },
+            6.0,
+        ) {
             continue;
         }
         let below = area.bottom + 11.0;

@@ -58,9 +58,16 @@ impl EndNames {
     pub(super) fn write(&self, pen: &mut Pen, mut names: Vec<EndName>) {
         order::sort_by(&mut names, |a, b| a.end.1.total_cmp(&b.end.1));
         let aim = |name: &EndName| {
-            if self.first_line { name.margins[0] + LINE / 2.0 } else { name.height() / 2.0 }
+            if self.first_line {
+                name.margins[0] + LINE / 2.0
+            } else {
+                name.height() / 2.0
+            }
         };
-        let wants: Vec<_> = names.iter().map(|name| (name.end.1 - aim(name), name.height())).collect();
+        let wants: Vec<_> = names
+            .iter()
+            .map(|name| (name.end.1 - aim(name), name.height()))
+            .collect();
         let tops = moved(&wants, self.within[0], self.within[1]);
         for (name, top) in names.into_iter().zip(tops) {
             let ((x, y), at) = (name.end, top + aim(&name));

@@ -88,7 +88,10 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 fn padded(pen: &mut Pen, input: &Input, area: Area) {
     let runs: Vec<[(u32, u32); 1]> = input.entries.iter().rev().map(|(l, _)| [(*l, 1)]).collect();
     let counts = input.entries.iter().rev().map(|(_, n)| *n);
-    let order = runs.iter().zip(counts).map(|(runs, count)| Alike { runs, count });
+    let order = runs
+        .iter()
+        .zip(counts)
+        .map(|(runs, count)| Alike { runs, count });
     stack(input, area, input.items(), Some(pen.theme.padding)).draw(pen, order);
 }
 
@@ -97,13 +100,22 @@ fn padded(pen: &mut Pen, input: &Input, area: Area) {
 fn draw_packs(pen: &mut Pen, input: &Input, area: Area) -> f64 {
     let mut order: Vec<&PackShape> = input.shapes.iter().collect();
     order::sort_by(&mut order, |a, b| b.runs.cmp(&a.runs));
-    let order = order.iter().map(|shape| Alike { runs: &shape.runs, count: shape.count });
+    let order = order.iter().map(|shape| Alike {
+        runs: &shape.runs,
+        count: shape.count,
+    });
     let rest = (!input.shortened).then_some(pen.theme.padding);
     stack(input, area, input.packs(), rest).draw(pen, order)
 }
 
 fn stack(input: &Input, area: Area, rows: u64, rest: Option<Rgb>) -> Stack {
-    Stack { area, rows, slots: input.limit, hues: input.hues, rest }
+    Stack {
+        area,
+        rows,
+        slots: input.limit,
+        hues: input.hues,
+        rest,
+    }
 }
 
 /// Height of a line of text.
@@ -112,9 +124,10 @@ const LINE: f64 = 17.0;
 /// Writes the names of the two drawings and their rows.
 fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
-    for (name, rows, area) in
-        [("Padded", input.items(), layout.padded), (input.name, input.packs(), layout.packed)]
-    {
+    for (name, rows, area) in [
+        ("Padded", input.items(), layout.padded),
+        (input.name, input.packs(), layout.packed),
+    ] {
         pen.label(name, (area.left, 9.0), -1, theme.ink, true);
         let rows = format!("{} rows", words::count(rows));
         pen.note(rows, (area.left, 9.0 + LINE), -1);
@@ -132,16 +145,28 @@ fn padding(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ink = pen.theme.ink;
     let words = format!("{} padding", words::percent(input.padded));
     let (area, y) = (layout.padded, layout.padded.bottom - 16.0);
-    let grey = area.width() * (1.0 - longest_at(input, &area, y - 9.0) / f64::from(input.limit.max(1)));
+    let grey =
+        area.width() * (1.0 - longest_at(input, &area, y - 9.0) / f64::from(input.limit.max(1)));
     if label_width(&words, true) + 18.0 < grey && y - 9.0 > area.top {
         let left = area.right - 14.0 - label_width(&words, true);
-        let chip = Area { left, top: y - 9.0, right: area.right - 6.0, bottom: y + 9.0 };
+        let chip = Area {
+            left,
+            top: y - 9.0,
+            right: area.right - 6.0,
+            bottom: y + 9.0,
+        };
         pen.rect(chip, pen.theme.padding);
         pen.label(words, (area.right - 10.0, y), 1, ink, true);
     }
     if room_below(layout) >= 22.0 {
         let words = format!("{} padding", words::percent(input.packed));
-        pen.label(words, (layout.packed.left, layout.packed.bottom + 15.0), -1, ink, true);
+        pen.label(
+            words,
+            (layout.packed.left, layout.packed.bottom + 15.0),
+            -1,
+            ink,
+            true,
+        );
     }
 }
 
@@ -164,7 +189,15 @@ fn room_below(layout: &Layout) -> f64 {
 
 /// Draws packs of unknown shape as an outline with their number, without a colour that would stand for a length.
 fn unlisted(pen: &mut Pen, input: &Input, from: f64, layout: &Layout) {
-    let (theme, Area { left, right, bottom, .. }) = (pen.theme, layout.packed);
+    let (
+        theme,
+        Area {
+            left,
+            right,
+            bottom,
+            ..
+        },
+    ) = (pen.theme, layout.packed);
     if input.unlisted == 0 || bottom - from < 2.0 {
         return;
     }
@@ -182,7 +215,11 @@ fn unlisted(pen: &mut Pen, input: &Input, from: f64, layout: &Layout) {
 /// Draws a bracket as high as the rows that packing saves.
 fn saved(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
-    let (left, top, bottom) = (layout.packed.left + 6.0, layout.packed.bottom + 30.0, layout.padded.bottom);
+    let (left, top, bottom) = (
+        layout.packed.left + 6.0,
+        layout.packed.bottom + 30.0,
+        layout.padded.bottom,
+    );
     let saved = input.items().saturating_sub(input.packs());
     if saved == 0 || bottom - top < 2.0 * LINE {
         // A lower bracket has no room for its label.
@@ -198,6 +235,12 @@ fn saved(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
     let middle = f64::midpoint(top, bottom);
     let rows = format!("{} rows", words::count(saved));
-    pen.label(rows, (left + 14.0, middle - LINE / 2.0), -1, theme.ink, true);
+    pen.label(
+        rows,
+        (left + 14.0, middle - LINE / 2.0),
+        -1,
+        theme.ink,
+        true,
+    );
     pen.note("saved", (left + 14.0, middle + LINE / 2.0), -1);
 }

@@ -9,7 +9,12 @@ impl Pen<'_> {
     /// Draws strokes through an area, rising to the right, or falling with −1.
     pub(super) fn hatched(&mut self, area: &Area, rise: f64, colour: Rgb) {
         // The ends of strokes stay within an outline.
-        let Area { left, top, right, bottom } = area.grown(-1.0);
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = area.grown(-1.0);
         let height = bottom - top;
         // A rising stroke begins at the lower edge, a falling one at the upper edge.
         let count = ((right - left + height) / STEP).floor().max(0.0) as u32;
@@ -17,7 +22,13 @@ impl Pen<'_> {
             let from = left - height + STEP * (f64::from(i) + 0.5);
             let (a, b) = (from.max(left), (from + height).min(right));
             if b - a > 0.5 {
-                let y = |x: f64| if rise > 0.0 { bottom - (x - from) } else { top + (x - from) };
+                let y = |x: f64| {
+                    if rise > 0.0 {
+                        bottom - (x - from)
+                    } else {
+                        top + (x - from)
+                    }
+                };
                 self.path(vec![(a, y(a)), (b, y(b))], 1.0, colour);
             }
         }
@@ -28,7 +39,11 @@ impl Pen<'_> {
     pub(super) fn bound(&mut self, line: Vec<Point>) {
         let theme = self.theme;
         for (from, to) in strokes(&line) {
-            self.path(vec![from, to], 1.0, mix(theme.second_ink, theme.background, 0.5));
+            self.path(
+                vec![from, to],
+                1.0,
+                mix(theme.second_ink, theme.background, 0.5),
+            );
         }
         self.path(line, 1.0, theme.second_ink);
     }

@@ -12,7 +12,9 @@ pub struct Hues {
 impl Hues {
     /// Divides 1 to `limit` into eight equal steps; longer lengths have the last colour.
     pub fn equal(limit: u32) -> Self {
-        Self { ends: std::array::from_fn(|k| eighths(limit.max(1), k)) }
+        Self {
+            ends: std::array::from_fn(|k| eighths(limit.max(1), k)),
+        }
     }
 
     /// Divides 1 to `limit` into eight equal steps; to the longest item, if that is at most half of the limit. If a
@@ -33,7 +35,9 @@ impl Hues {
             let at = entries.partition_point(before).min(entries.len() - 1);
             entries[at].0[0]
         };
-        Self { ends: std::array::from_fn(end) }
+        Self {
+            ends: std::array::from_fn(end),
+        }
     }
 
     /// Returns the index of a length's colour, 0 to 7.

@@ -141,13 +141,20 @@ impl Table {
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> Self {
         let head = head.into_iter().map(|name| name.to_string()).collect();
-        Self { caption: caption.into(), head, rows: rows.into_iter().collect() }
+        Self {
+            caption: caption.into(),
+            head,
+            rows: rows.into_iter().collect(),
+        }
     }
 }
 
 /// Returns the index moved by `by` in a list of `many`, clamped at the ends; `None` for an empty list.
 fn further(at: u32, by: i32, many: usize) -> Option<u32> {
-    Some(at.saturating_add_signed(by).min(many.checked_sub(1)? as u32))
+    Some(
+        at.saturating_add_signed(by)
+            .min(many.checked_sub(1)? as u32),
+    )
 }
 
 /// The scale of an axis.

@@ -1,8 +1,8 @@
 //! The cost of limits: quantities against the limit, one above the other over one axis, so that they are weighed together.
 
 use super::{
-    Area, BELOW, Chart, Frame, LABEL, Look, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table, Theme, Tick,
-    ValueAxis, axis, centred, further, label_area, label_width,
+    Area, BELOW, Chart, Frame, LABEL, Look, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table,
+    Theme, Tick, ValueAxis, axis, centred, further, label_area, label_width,
 };
 use packscope::words::{about, about_percent, count, percent, significant, tick_percent};
 use std::borrow::Cow;
@@ -40,7 +40,11 @@ impl Measure {
 
     /// Writes a round value of an axis.
     fn tick(self, value: f64) -> String {
-        if self == Self::About { significant(value, 3) } else { tick_percent(value) }
+        if self == Self::About {
+            significant(value, 3)
+        } else {
+            tick_percent(value)
+        }
     }
 }
 
@@ -73,26 +77,36 @@ impl Chart for Input {
         let mut taken = marks(pen, self, &layout);
         for (quantity, (plot, up)) in self.quantities.iter().zip(&layout.plots) {
             let known = self.limits.iter().zip(&quantity.values);
-            let points: Vec<Point> =
-                known.filter_map(|(limit, y)| Some((layout.x(*limit), up.place_of((*y)?)))).collect();
+            let points: Vec<Point> = known
+                .filter_map(|(limit, y)| Some((layout.x(*limit), up.place_of((*y)?))))
+                .collect();
             pen.line(&points, Look::Ink);
             let value = |limit: u32| {
                 let at = self.limits.iter().position(|other| *other == limit)?;
                 quantity.values.get(at).copied().flatten()
             };
             let chosen = self.chosen(pen.theme).into_iter();
-            let chosen: Vec<_> = chosen.filter_map(|(limit, c)| Some((limit, c, value(limit)?))).collect();
+            let chosen: Vec<_> = chosen
+                .filter_map(|(limit, c)| Some((limit, c, value(limit)?)))
+                .collect();
             for (limit, colour, value) in &chosen {
                 let at = (layout.x(*limit), up.place_of(*value));
                 pen.dot(at, 4.0, *colour);
                 taken.0.push(Area::around(at, 5.0, 5.0));
             }
             for (limit, colour, value) in chosen {
-                let ((x, y), text) = ((layout.x(limit), up.place_of(value)), quantity.measure.label(value));
+                let ((x, y), text) = (
+                    (layout.x(limit), up.place_of(value)),
+                    quantity.measure.label(value),
+                );
                 let away = label_width(&text, true) + 9.0;
                 // To the left of the present limit and to the right of the other, if there is room.
                 let [left, right] = [x - away >= plot.left, x + away <= pen.frame.width];
-                let before = if limit == self.present { left || !right } else { left && !right };
+                let before = if limit == self.present {
+                    left || !right
+                } else {
+                    left && !right
+                };
                 let middle = if before { -0.5 } else { 0.5 } * (away + 9.0);
                 let (x, y) = (x + middle, y - 10.0);
                 let y = y.max(up.place_of(up.ends[1]) + 7.0);
@@ -103,12 +117,21 @@ impl Chart for Input {
                 }
             }
         }
-        let Some((plot, _)) = layout.plots.last() else { return };
+        let Some((plot, _)) = layout.plots.last() else {
+            return;
+        };
         pen.baseline(*plot);
         let [low, high] = layout.along.ends;
         let powers = (low.ceil() as u32..=high.floor() as u32).map(f64::from);
-        let along = layout.along.ticks(powers, |power| count(power.exp2() as u64));
-        pen.ticks_below(*plot, &along, &format!("limit, {}", self.unit), pen.frame.width);
+        let along = layout
+            .along
+            .ticks(powers, |power| count(power.exp2() as u64));
+        pen.ticks_below(
+            *plot,
+            &along,
+            &format!("limit, {}", self.unit),
+            pen.frame.width,
+        );
     }
 
     fn table(&self) -> Option<Table> {
@@ -118,10 +141,17 @@ impl Chart for Input {
                 value.map_or_else(|| "–".to_owned(), |value| quantity.measure.label(value))
             };
             let first = count(u64::from(*limit));
-            std::iter::once(first).chain(self.quantities.iter().map(value)).collect()
+            std::iter::once(first)
+                .chain(self.quantities.iter().map(value))
+                .collect()
         };
-        let head = std::iter::once("limit").chain(self.quantities.iter().map(|quantity| &*quantity.name));
-        Some(Table::new("What limits cost", head, self.limits.iter().enumerate().map(row)))
+        let head =
+            std::iter::once("limit").chain(self.quantities.iter().map(|quantity| &*quantity.name));
+        Some(Table::new(
+            "What limits cost",
+            head,
+            self.limits.iter().enumerate().map(row),
+        ))
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
@@ -133,7 +163,11 @@ impl Chart for Input {
 
     /// Starts at the present limit.
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let now = self.limits.iter().position(|limit| *limit == self.present).unwrap_or(0);
+        let now = self
+            .limits
+            .iter()
+            .position(|limit| *limit == self.present)
+            .unwrap_or(0);
         Some([further(now as u32, right + up, self.limits.len())?, 0])
     }
 }
@@ -142,7 +176,9 @@ impl Input {
     /// Returns the present limit, and the recommended one if it is another, with their colours.
     fn chosen(&self, theme: Theme) -> Vec<(u32, Rgb)> {
         let better = self.better.map(|better| (better, theme.ink));
-        std::iter::once((self.present, theme.accent)).chain(better).collect()
+        std::iter::once((self.present, theme.accent))
+            .chain(better)
+            .collect()
     }
 }
 
@@ -171,55 +207,100 @@ const RIGHT: f64 = 30.0;
 fn layout(input: &Input, frame: &Frame) -> Layout {
     let many = input.quantities.len().max(1) as f64;
     let up = |quantity: &LimitQuantity, plot| {
-        let most = quantity.values.iter().flatten().copied().fold(0.0, f64::max);
-        ValueAxis::up(plot, [0.0, if most > 0.0 { most * 1.1 } else { 1.0 }], Scale::Linear)
+        let most = quantity
+            .values
+            .iter()
+            .flatten()
+            .copied()
+            .fold(0.0, f64::max);
+        ValueAxis::up(
+            plot,
+            [0.0, if most > 0.0 { most * 1.1 } else { 1.0 }],
+            Scale::Linear,
+        )
     };
     let high = |whole: Area| ((whole.height() - NAME * (many - 1.0)) / many).max(1.0);
     let labels = |whole: Area| {
-        let of = |quantity: &LimitQuantity| axis::margin(&ticks(&up(quantity, whole), quantity, high(whole)));
+        let of = |quantity: &LimitQuantity| {
+            axis::margin(&ticks(&up(quantity, whole), quantity, high(whole)))
+        };
         input.quantities.iter().map(of).fold(0.0, f64::max)
     };
-    let whole = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |whole| [labels(whole), RIGHT]);
+    let whole = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |whole| {
+        [labels(whole), RIGHT]
+    });
     let plot = |at: usize| {
         let top = whole.top + at as f64 * (high(whole) + NAME);
-        Area { top, bottom: top + high(whole), ..whole }
+        Area {
+            top,
+            bottom: top + high(whole),
+            ..whole
+        }
     };
-    let plots = input.quantities.iter().enumerate().map(|(at, q)| (plot(at), up(q, plot(at)))).collect();
+    let plots = input
+        .quantities
+        .iter()
+        .enumerate()
+        .map(|(at, q)| (plot(at), up(q, plot(at))))
+        .collect();
     let log = |limit: Option<&u32>| limit.map_or(0.0, |limit| f64::from((*limit).max(1)).log2());
     let [first, last] = [log(input.limits.first()), log(input.limits.last())];
-    Layout { plots, along: ValueAxis::across(whole, [first, last.max(first + 1.0)], Scale::Linear) }
+    Layout {
+        plots,
+        along: ValueAxis::across(whole, [first, last.max(first + 1.0)], Scale::Linear),
+    }
 }
 
 /// Returns a few ticks of a quantity.
 fn ticks(up: &ValueAxis, quantity: &LimitQuantity, height: f64) -> Vec<Tick> {
     let [low, high] = up.ends;
     let step = axis::round_step((high - low) / (height / 30.0).clamp(1.0, 4.0));
-    up.ticks(axis::every(low, high, step), |value| quantity.measure.tick(value))
+    up.ticks(axis::every(low, high, step), |value| {
+        quantity.measure.tick(value)
+    })
 }
 
 /// Draws lines at limits with a name, the present and the recommended one first; returns the places of their names.
 fn marks(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
     let (mut taken, theme) = (OccupiedAreas::default(), pen.theme);
-    let Some(top) = layout.plots.first().map(|(plot, _)| plot.top) else { return taken };
+    let Some(top) = layout.plots.first().map(|(plot, _)| plot.top) else {
+        return taken;
+    };
     let ends = [0.0, pen.frame.width];
     for (limit, colour) in input.chosen(theme) {
         let x = layout.x(limit);
         for (plot, _) in &layout.plots {
             pen.rule((x - 0.75, plot.top), (x - 0.75, plot.bottom), 1.5, colour);
         }
-        let word = if limit == input.present { "now" } else { "recommended" };
+        let word = if limit == input.present {
+            "now"
+        } else {
+            "recommended"
+        };
         let text = format!("{word} {}", count(u64::from(limit)));
         let x = centred(x, label_width(&text, true) / 2.0, ends);
         // The second line is for the recommended one where both are near.
-        let places = [42.0, 26.0].map(|above| label_area(&text, (x, top - above), 0, true, LABEL / 2.0));
+        let places =
+            [42.0, 26.0].map(|above| label_area(&text, (x, top - above), 0, true, LABEL / 2.0));
         if let Some(area) = places.into_iter().find(|area| taken.take(*area, 3.0)) {
-            pen.label(text, (x, f64::midpoint(area.top, area.bottom)), 0, colour, true);
+            pen.label(
+                text,
+                (x, f64::midpoint(area.top, area.bottom)),
+                0,
+                colour,
+                true,
+            );
         }
     }
     for (name, limit) in &input.marks {
         let x = layout.x(*limit);
         for (plot, _) in &layout.plots {
-            pen.dashed(&[(x, plot.top), (x, plot.bottom)], &[2.0, 3.0], 1.0, theme.second_ink);
+            pen.dashed(
+                &[(x, plot.top), (x, plot.bottom)],
+                &[2.0, 3.0],
+                1.0,
+                theme.second_ink,
+            );
         }
         taken.label(pen, name, (x, top - 26.0), ends, theme.second_ink, false);
     }

@@ -1,8 +1,8 @@
 //! Efficiency of both components against one limit, with the other fixed: the best limit is close to the crossing.
 
 use super::{
-    Area, BELOW, Chart, EndName, EndNames, Frame, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table, Tick,
-    ValueAxis, axis, centred, end_names::LINE, further, label_width, singular, widest,
+    Area, BELOW, Chart, EndName, EndNames, Frame, OccupiedAreas, Pen, Point, Rgb, Scale, Spot,
+    Table, Tick, ValueAxis, axis, centred, end_names::LINE, further, label_width, singular, widest,
 };
 use packscope::words;
 
@@ -20,12 +20,22 @@ pub struct Input {
 impl Input {
     /// Returns a caption in words.
     pub fn caption(&self) -> String {
-        let (one, other) = (singular(&self.names[0]), words::count(u64::from(self.at[1])));
-        format!("efficiency against the {one} limit, at {other} {}", self.names[1])
+        let (one, other) = (
+            singular(&self.names[0]),
+            words::count(u64::from(self.at[1])),
+        );
+        format!(
+            "efficiency against the {one} limit, at {other} {}",
+            self.names[1]
+        )
     }
 
     fn lowest(&self) -> f64 {
-        let values = self.points.iter().flat_map(|(_, efficiency)| *efficiency).filter(|e| e.is_finite());
+        let values = self
+            .points
+            .iter()
+            .flat_map(|(_, efficiency)| *efficiency)
+            .filter(|e| e.is_finite());
         values.fold(1.0, f64::min).clamp(0.0, 0.99)
     }
 }
@@ -40,9 +50,13 @@ impl Chart for Input {
         let marked = marker(pen, self, &layout);
         limits(pen, &layout, marked);
         for (k, colour) in [(1, pen.theme.ink), (0, pen.theme.accent)] {
-            let known = self.points.iter().filter(|(_, efficiency)| efficiency[k].is_finite());
-            let line: Vec<Point> =
-                known.map(|(limit, e)| (layout.x(*limit), layout.up.place_of(e[k]))).collect();
+            let known = self
+                .points
+                .iter()
+                .filter(|(_, efficiency)| efficiency[k].is_finite());
+            let line: Vec<Point> = known
+                .map(|(limit, e)| (layout.x(*limit), layout.up.place_of(e[k])))
+                .collect();
             if line.len() > 1 {
                 pen.path(line, 2.0, colour);
             }
@@ -53,9 +67,12 @@ impl Chart for Input {
     fn summary(&self) -> String {
         let [first, second] = &self.names;
         let (Some((from, _)), Some((to, _))) = (self.points.first(), self.points.last()) else {
-            return format!("Efficiency of {first} and {second} against the limit: nothing is computed yet.");
+            return format!(
+                "Efficiency of {first} and {second} against the limit: nothing is computed yet."
+            );
         };
-        let mut words = format!("Efficiency of {first} and {second} at limits from {from} to {to}.");
+        let mut words =
+            format!("Efficiency of {first} and {second} at limits from {from} to {to}.");
         if let Some((at, efficiency)) = self.points.iter().find(|(limit, _)| *limit == self.at[0]) {
             let [a, b] = efficiency.map(words::percent);
             words += &format!(" At {at}: {first} {a}, {second} {b}.");
@@ -70,18 +87,32 @@ impl Chart for Input {
         };
         let [first, second] = &self.names;
         let head = [&format!("{} limit", singular(first)), first, second];
-        Some(Table::new(self.caption(), head, self.points.iter().map(row)))
+        Some(Table::new(
+            self.caption(),
+            head,
+            self.points.iter().map(row),
+        ))
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
         let distance = |limit: &u32| (layout.x(*limit) - x).abs();
-        let near = layout.limits.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        Some([*near.filter(|_| layout.plot.grown(12.0).contains(x, y))?, self.at[1]])
+        let near = layout
+            .limits
+            .iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        Some([
+            *near.filter(|_| layout.plot.grown(12.0).contains(x, y))?,
+            self.at[1],
+        ])
     }
 
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let near = self.points.iter().rposition(|(limit, _)| *limit <= self.at[0]).unwrap_or(0);
+        let near = self
+            .points
+            .iter()
+            .rposition(|(limit, _)| *limit <= self.at[0])
+            .unwrap_or(0);
         let to = further(near as u32, right + up, self.points.len())?;
         Some([self.points[to as usize].0, self.at[1]])
     }
@@ -113,12 +144,21 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let low = ((lowest / step + 1e-9).floor() * step).max(0.0);
     let up = |plot| ValueAxis::up(plot, [low, 1.0], Scale::Linear);
     let plot = frame.plot(10.0_f64.min(frame.height / 3.0), BELOW, |plot| {
-        [axis::margin(&levels(&up(plot), frame.height)), widest(&input.names, false) + NAMES]
+        [
+            axis::margin(&levels(&up(plot), frame.height)),
+            widest(&input.names, false) + NAMES,
+        ]
     });
     let limits: Vec<u32> = input.points.iter().map(|(limit, _)| *limit).collect();
-    let [first, last] = [limits.first(), limits.last()].map(|end| end.map_or(0.0, |limit| f64::from(*limit)));
+    let [first, last] =
+        [limits.first(), limits.last()].map(|end| end.map_or(0.0, |limit| f64::from(*limit)));
     let along = ValueAxis::across(plot, [first, last.max(first + 1.0)], Scale::Linear);
-    Layout { plot, along, up: up(plot), limits }
+    Layout {
+        plot,
+        along,
+        up: up(plot),
+        limits,
+    }
 }
 
 /// Returns the efficiencies with a line across, and their labels.
@@ -144,7 +184,12 @@ fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
         return None;
     }
     let x = layout.x(input.at[0]);
-    pen.rule((x - 0.75, plot.top), (x - 0.75, plot.bottom + 4.0), 1.5, accent);
+    pen.rule(
+        (x - 0.75, plot.top),
+        (x - 0.75, plot.bottom + 4.0),
+        1.5,
+        accent,
+    );
     let (at, area) = place(pen, layout, f64::from(input.at[0]), true);
     pen.label(axis::label(f64::from(input.at[0])), at, 0, accent, true);
     Some(area)
@@ -152,7 +197,8 @@ fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
 
 /// Draws round limits and both ends, clear of the present one.
 fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
-    let [first, last] = [layout.limits.first(), layout.limits.last()].map(|end| end.map(|l| f64::from(*l)));
+    let [first, last] =
+        [layout.limits.first(), layout.limits.last()].map(|end| end.map(|l| f64::from(*l)));
     let [from, to] = [first, last].map(Option::unwrap_or_default);
     let rounds = axis::whole(from, to, (layout.plot.width() / 64.0).max(1.0));
     let mut taken = OccupiedAreas(marked.into_iter().collect());
@@ -166,12 +212,24 @@ fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
 
 /// Writes the names of the components at the ends of their lines, kept apart.
 fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((limit, last)) = input.points.last() else { return };
+    let Some((limit, last)) = input.points.last() else {
+        return;
+    };
     let name = |(k, colour): (usize, Rgb)| {
         let end = (layout.x(*limit), layout.up.place_of(last[k]));
-        EndName { lines: vec![(input.names[k].clone(), colour, false)], margins: [-0.5; 2], end }
+        EndName {
+            lines: vec![(input.names[k].clone(), colour, false)],
+            margins: [-0.5; 2],
+            end,
+        }
     };
     let names = [(0, pen.theme.accent), (1, pen.theme.ink)].map(name).into();
     let (x, within) = (layout.plot.right + NAMES, [1.0, layout.plot.bottom + LINE]);
-    EndNames { x, within, first_line: false, strokes: None }.write(pen, names);
+    EndNames {
+        x,
+        within,
+        first_line: false,
+        strokes: None,
+    }
+    .write(pen, names);
 }

@@ -64,9 +64,18 @@ impl Chart for Input {
         let theme = pen.theme;
         let layout = layout(self, pen.frame);
         let plot = layout.plot;
-        pen.grid(plot, &layout.y.ticks(self.y.ticks(plot.height()), self.y.label));
+        pen.grid(
+            plot,
+            &layout.y.ticks(self.y.ticks(plot.height()), self.y.label),
+        );
         // Keep the name clear of the uppermost tick.
-        pen.name_above(Area { top: plot.top - 5.0, ..plot }, &self.y.name);
+        pen.name_above(
+            Area {
+                top: plot.top - 5.0,
+                ..plot
+            },
+            &self.y.name,
+        );
         pen.baseline(plot);
         let along = layout.x.ticks(self.x.ticks(plot.width()), self.x.label);
         pen.ticks_below(plot, &along, &self.x.name, pen.frame.width);
@@ -122,8 +131,19 @@ const NAMES: f64 = 0.36;
 impl Quantity {
     /// Creates an axis of binary logarithms of whole numbers, labelled with the number itself at powers of two.
     pub fn doubling(name: Cow<'static, str>, range: [f64; 2]) -> Self {
-        let label = |v: f64| if v.fract() == 0.0 { words::count(v.exp2() as u64) } else { String::new() };
-        Self { name, range, scale: Scale::Linear, label }
+        let label = |v: f64| {
+            if v.fract() == 0.0 {
+                words::count(v.exp2() as u64)
+            } else {
+                String::new()
+            }
+        };
+        Self {
+            name,
+            range,
+            scale: Scale::Linear,
+            label,
+        }
     }
 
     fn ticks(&self, length: f64) -> Vec<f64> {
@@ -167,23 +187,54 @@ impl Layout {
 
 /// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    let labels: Vec<_> = input.y.ticks(frame.height).into_iter().map(|v| (v, (input.y.label)(v))).collect();
+    let labels: Vec<_> = input
+        .y
+        .ticks(frame.height)
+        .into_iter()
+        .map(|v| (v, (input.y.label)(v)))
+        .collect();
     let names = widest(input.lines.iter().map(|line| &line.name), true);
-    let right = if names > 0.0 { (names + GAP + 6.0).min(frame.width * NAMES) } else { 12.0 };
+    let right = if names > 0.0 {
+        (names + GAP + 6.0).min(frame.width * NAMES)
+    } else {
+        12.0
+    };
     let plot = frame.plot(ABOVE, BELOW + 2.0, |_| [axis::margin(&labels), right]);
     let (x, y) = (&input.x, &input.y);
-    Layout { plot, x: ValueAxis::across(plot, x.range, x.scale), y: ValueAxis::up(plot, y.range, y.scale) }
+    Layout {
+        plot,
+        x: ValueAxis::across(plot, x.range, x.scale),
+        y: ValueAxis::up(plot, y.range, y.scale),
+    }
 }
 
 /// Writes names at the ends of the lines, moved apart.
 fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let x = layout.plot.right + GAP;
     let name = |line: &Line| {
-        let (end, bold) = (layout.point(*line.points.last()?), line.look == Look::Accent);
+        let (end, bold) = (
+            layout.point(*line.points.last()?),
+            line.look == Look::Accent,
+        );
         let text = fitted(&line.name, pen.frame.width - x, bold);
-        Some(EndName { lines: vec![(text, pen.colour(line.look), bold)], margins: [0.0; 2], end })
+        Some(EndName {
+            lines: vec![(text, pen.colour(line.look), bold)],
+            margins: [0.0; 2],
+            end,
+        })
     };
-    let names = input.lines.iter().filter(|line| !line.name.is_empty()).filter_map(name).collect();
+    let names = input
+        .lines
+        .iter()
+        .filter(|line| !line.name.is_empty())
+        .filter_map(name)
+        .collect();
     let within = [0.0, layout.plot.bottom + LINE / 2.0];
-    EndNames { x, within, first_line: false, strokes: None }.write(pen, names);
+    EndNames {
+        x,
+        within,
+        first_line: false,
+        strokes: None,
+    }
+    .write(pen, names);
 }

@@ -32,13 +32,25 @@ impl Input {
 
     /// Returns the largest numbers in cells: times in a pack, and empty slots.
     fn largest(&self) -> (u32, u64) {
-        let times = self.shapes.iter().flat_map(|s| &s.runs).map(|(_, n)| *n).max();
-        (times.unwrap_or(1), self.shapes.iter().map(|s| self.empty(s)).max().unwrap_or(0))
+        let times = self
+            .shapes
+            .iter()
+            .flat_map(|s| &s.runs)
+            .map(|(_, n)| *n)
+            .max();
+        (
+            times.unwrap_or(1),
+            self.shapes.iter().map(|s| self.empty(s)).max().unwrap_or(0),
+        )
     }
 }
 
 fn lengths(shapes: &[PackShape]) -> Vec<u32> {
-    let mut lengths: Vec<u32> = shapes.iter().flat_map(|s| &s.runs).map(|(length, _)| *length).collect();
+    let mut lengths: Vec<u32> = shapes
+        .iter()
+        .flat_map(|s| &s.runs)
+        .map(|(length, _)| *length)
+        .collect();
     lengths.sort_unstable();
     lengths.dedup();
     lengths
@@ -90,12 +102,20 @@ impl Layout {
     /// Returns the area of a cell of the lengths.
     fn cell(&self, column: usize, row: usize) -> Area {
         let left = self.cells.left + self.column * column as f64;
-        Area::sized((left, self.cells.top + self.row() * row as f64), self.column, self.row())
+        Area::sized(
+            (left, self.cells.top + self.row() * row as f64),
+            self.column,
+            self.row(),
+        )
     }
 
     /// Returns the area of a cell of the empty slots.
     fn below(&self, column: usize) -> Area {
-        Area { top: self.empty.top, bottom: self.empty.bottom, ..self.cell(column, 0) }
+        Area {
+            top: self.empty.top,
+            bottom: self.empty.bottom,
+            ..self.cell(column, 0)
+        }
     }
 }
 
@@ -120,7 +140,10 @@ const NARROW: f64 = 9.0;
 
 /// Returns the room for the names of the rows.
 fn margin(input: &Input) -> f64 {
-    let names = input.lengths().into_iter().map(|length| words::count(u64::from(length)));
+    let names = input
+        .lengths()
+        .into_iter()
+        .map(|length| words::count(u64::from(length)));
     let names = names.chain([LENGTH.to_owned(), EMPTY.to_owned()]);
     widest(names, false).ceil() + MARGIN
 }
@@ -137,8 +160,18 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let right = left + column * columns as f64;
     let bottom = ABOVE + row * lengths.len() as f64;
     Layout {
-        cells: Area { left, top: ABOVE, right, bottom },
-        empty: Area { left, top: bottom + GAP, right, bottom: bottom + GAP + row },
+        cells: Area {
+            left,
+            top: ABOVE,
+            right,
+            bottom,
+        },
+        empty: Area {
+            left,
+            top: bottom + GAP,
+            right,
+            bottom: bottom + GAP + row,
+        },
         lengths,
         columns,
         column,
@@ -153,7 +186,11 @@ fn columns(input: &Input, room: f64) -> usize {
     let all = input.shapes.len();
     let fit = |width: f64| ((room.max(0.0) / width).floor() as usize).max(1);
     let largest = u64::from(input.largest().0);
-    if fit(NARROW) >= all { all } else { fit(width(largest, SIZES[1]).max(NARROW)) }
+    if fit(NARROW) >= all {
+        all
+    } else {
+        fit(width(largest, SIZES[1]).max(NARROW))
+    }
 }
 
 /// Font sizes of numbers in cells.
@@ -161,7 +198,9 @@ const SIZES: [f64; 4] = [12.0, 11.0, 10.0, 9.0];
 
 /// Returns the largest font size in which a number fits a cell.
 fn size(number: u64, column: f64) -> Option<f64> {
-    SIZES.into_iter().find(|size| width(number, *size) <= column)
+    SIZES
+        .into_iter()
+        .find(|size| width(number, *size) <= column)
 }
 
 /// Returns the width of a cell with a number.
@@ -200,21 +239,48 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (times, empty) = input.largest();
     for (column, shape) in input.shapes.iter().take(layout.columns).enumerate() {
         for (length, n) in &shape.runs {
-            let Ok(row) = layout.lengths.binary_search(length) else { continue };
-            let colours = (theme.length_colour(*length, input.hues), theme.on_length(*length, input.hues));
+            let Ok(row) = layout.lengths.binary_search(length) else {
+                continue;
+            };
+            let colours = (
+                theme.length_colour(*length, input.hues),
+                theme.on_length(*length, input.hues),
+            );
             let numbers = [u64::from(*n), u64::from(times)];
-            cell(pen, layout.cell(column, row), numbers, layout.times, colours);
+            cell(
+                pen,
+                layout.cell(column, row),
+                numbers,
+                layout.times,
+                colours,
+            );
         }
         let rest = input.empty(shape);
         if rest > 0 {
-            cell(pen, layout.below(column), [rest, empty], layout.rest, (theme.padding, theme.ink));
+            cell(
+                pen,
+                layout.below(column),
+                [rest, empty],
+                layout.rest,
+                (theme.padding, theme.ink),
+            );
         }
     }
 }
 
 /// Draws a filled cell with its number, or in a colour that is fuller the larger the number is within its kind.
-fn cell(pen: &mut Pen, area: Area, [n, most]: [u64; 2], size: Option<f64>, (ground, ink): (Rgb, Rgb)) {
-    let inside = Area { left: area.left + 1.0, top: area.top + 1.0, ..area };
+fn cell(
+    pen: &mut Pen,
+    area: Area,
+    [n, most]: [u64; 2],
+    size: Option<f64>,
+    (ground, ink): (Rgb, Rgb),
+) {
+    let inside = Area {
+        left: area.left + 1.0,
+        top: area.top + 1.0,
+        ..area
+    };
     let Some(size) = size.filter(|_| area.height() >= 11.0) else {
         let share = PALEST + (1.0 - PALEST) * n as f64 / most.max(1) as f64;
         return pen.rect(inside, mix(ground, pen.theme.background, share));
@@ -235,11 +301,20 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
         let height = (BAR * shape.count as f64 / most).max(1.0);
         let Area { left, right, .. } = layout.cell(column, 0);
         let inset = ((right - left) * 0.16).max(1.0);
-        let bar = Area { left: left + inset, top: foot - height, right: right + 1.0 - inset, bottom: foot };
+        let bar = Area {
+            left: left + inset,
+            top: foot - height,
+            right: right + 1.0 - inset,
+            bottom: foot,
+        };
         pen.rect(bar, theme.second_ink);
         let y = bar.top - COUNT;
         if all {
-            pen.note(words::short(shape.count), (f64::midpoint(left, right + 1.0), y), 0);
+            pen.note(
+                words::short(shape.count),
+                (f64::midpoint(left, right + 1.0), y),
+                0,
+            );
         } else if column == 0 {
             pen.note(words::count(shape.count), (bar.left, y), -1);
         }
@@ -262,7 +337,13 @@ fn rows(pen: &mut Pen, layout: &Layout) {
     let step = (LINE / layout.row()).ceil().max(1.0) as usize;
     for (row, length) in layout.lengths.iter().enumerate().step_by(step) {
         let y = middle(layout.cell(0, row).top);
-        pen.label(words::count(u64::from(*length)), (x, y), 1, pen.theme.ink, false);
+        pen.label(
+            words::count(u64::from(*length)),
+            (x, y),
+            1,
+            pen.theme.ink,
+            false,
+        );
     }
     pen.note(EMPTY, (x, middle(layout.empty.top)), 1);
 }

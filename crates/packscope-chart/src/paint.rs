@@ -2,13 +2,14 @@
 
 use super::{Area, Frame, Mark, Point, Rgb, Scene};
 use plotters::prelude::{
-    Color, DrawResult, DrawingAreaErrorKind, DrawingBackend, FontDesc, FontFamily, FontStyle, RGBColor,
-    ShapeStyle, TextStyle,
+    Color, DrawResult, DrawingAreaErrorKind, DrawingBackend, FontDesc, FontFamily, FontStyle,
+    RGBColor, ShapeStyle, TextStyle,
 };
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// The fonts of the page.
-const FONTS: &str = "-apple-system, \"Segoe UI\", Inter, Roboto, \"Helvetica Neue\", Arial, sans-serif";
+const FONTS: &str =
+    "-apple-system, \"Segoe UI\", Inter, Roboto, \"Helvetica Neue\", Arial, sans-serif";
 
 impl Scene {
     /// Paints the background and every mark.
@@ -16,22 +17,42 @@ impl Scene {
     /// # Errors
     /// Errors of the backend.
     pub fn paint<DB: DrawingBackend>(&self, backend: &mut DB, frame: &Frame) -> DrawResult<(), DB> {
-        let ground = Area { left: 0.0, top: 0.0, right: frame.width, bottom: frame.height };
+        let ground = Area {
+            left: 0.0,
+            top: 0.0,
+            right: frame.width,
+            bottom: frame.height,
+        };
         paint(&Mark::Rect(ground, frame.theme.background), backend, frame)?;
-        self.marks.iter().try_for_each(|mark| paint(mark, backend, frame))
+        self.marks
+            .iter()
+            .try_for_each(|mark| paint(mark, backend, frame))
     }
 }
 
 fn paint<DB: DrawingBackend>(mark: &Mark, backend: &mut DB, frame: &Frame) -> DrawResult<(), DB> {
     let px = |css: f64| frame.device(css);
-    let points = |points: &[Point]| points.iter().map(|(x, y)| (px(*x), px(*y))).collect::<Vec<_>>();
+    let points = |points: &[Point]| {
+        points
+            .iter()
+            .map(|(x, y)| (px(*x), px(*y)))
+            .collect::<Vec<_>>()
+    };
     match mark {
         Mark::Rect(area, colour) => {
             let from = (px(area.left), px(area.top));
-            let to = (px(area.right).max(from.0 + 1), px(area.bottom).max(from.1 + 1));
+            let to = (
+                px(area.right).max(from.0 + 1),
+                px(area.bottom).max(from.1 + 1),
+            );
             backend.draw_rect(from, to, &filled(*colour), true)
         }
-        Mark::Rule { from, to, width, colour } => {
+        Mark::Rule {
+            from,
+            to,
+            width,
+            colour,
+        } => {
             let thick = px(*width).max(1);
             let start = (px(from.0), px(from.1));
             let end = if from.0 == to.0 {
@@ -41,14 +62,25 @@ fn paint<DB: DrawingBackend>(mark: &Mark, backend: &mut DB, frame: &Frame) -> Dr
             };
             backend.draw_rect(start, end, &filled(*colour), true)
         }
-        Mark::Path(path, width, colour) => {
-            backend.draw_path(points(path), &filled(*colour).stroke_width(px(*width).max(1) as u32))
-        }
+        Mark::Path(path, width, colour) => backend.draw_path(
+            points(path),
+            &filled(*colour).stroke_width(px(*width).max(1) as u32),
+        ),
         Mark::Polygon(path, colour) => backend.fill_polygon(points(path), &filled(*colour)),
-        Mark::Disc(at, radius, colour) => {
-            backend.draw_circle((px(at.0), px(at.1)), px(*radius).max(1) as u32, &filled(*colour), true)
-        }
-        Mark::Text { text, at, anchor, size, bold, colour } => {
+        Mark::Disc(at, radius, colour) => backend.draw_circle(
+            (px(at.0), px(at.1)),
+            px(*radius).max(1) as u32,
+            &filled(*colour),
+            true,
+        ),
+        Mark::Text {
+            text,
+            at,
+            anchor,
+            size,
+            bold,
+            colour,
+        } => {
             let style = text_style(*size * frame.scale * frame.font, *bold, *anchor, *colour);
             backend.draw_text(text, &style, (px(at.0), px(at.1)))
         }
@@ -61,7 +93,11 @@ fn filled([r, g, b]: Rgb) -> ShapeStyle {
 }
 
 fn text_style(size: f64, bold: bool, anchor: i8, [r, g, b]: Rgb) -> TextStyle<'static> {
-    let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
+    let style = if bold {
+        FontStyle::Bold
+    } else {
+        FontStyle::Normal
+    };
     let horizontal = match anchor {
         ..0 => HPos::Left,
         0 => HPos::Center,

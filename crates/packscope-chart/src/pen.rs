@@ -16,7 +16,11 @@ pub struct Pen<'f> {
 impl<'f> Pen<'f> {
     /// Creates a pen on an empty surface.
     pub fn new(frame: &'f Frame) -> Self {
-        Self { scene: Scene::default(), frame, theme: frame.theme }
+        Self {
+            scene: Scene::default(),
+            frame,
+            theme: frame.theme,
+        }
     }
 
     /// Draws a filled rectangle.
@@ -26,7 +30,12 @@ impl<'f> Pen<'f> {
 
     /// Draws a horizontal or vertical line; its thickness extends downwards, or to the right.
     pub fn rule(&mut self, from: Point, to: Point, width: f64, colour: Rgb) {
-        self.scene.marks.push(Mark::Rule { from, to, width, colour });
+        self.scene.marks.push(Mark::Rule {
+            from,
+            to,
+            width,
+            colour,
+        });
     }
 
     /// Draws a line through points.
@@ -41,7 +50,12 @@ impl<'f> Pen<'f> {
 
     /// Draws the outline of a rectangle, with the line inside.
     pub fn outline(&mut self, area: Area, width: f64, colour: Rgb) {
-        let Area { left, top, right, bottom } = area;
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = area;
         for y in [top, bottom - width] {
             self.rule((left, y), (right, y), width, colour);
         }
@@ -90,8 +104,17 @@ impl<'f> Pen<'f> {
     /// Draws a line down from a handle that can be dragged.
     pub fn needle(&mut self, (x, y): Point, bottom: f64, colour: Rgb) {
         self.rule((x - 0.75, y), (x - 0.75, bottom), 1.5, colour);
-        let handle = [(-5.5, -7.0), (5.5, -7.0), (5.5, 3.0), (0.0, 9.0), (-5.5, 3.0)];
-        self.polygon(handle.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(), colour);
+        let handle = [
+            (-5.5, -7.0),
+            (5.5, -7.0),
+            (5.5, 3.0),
+            (0.0, 9.0),
+            (-5.5, 3.0),
+        ];
+        self.polygon(
+            handle.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(),
+            colour,
+        );
     }
 
     /// Draws a disc.
@@ -114,11 +137,25 @@ impl<'f> Pen<'f> {
         (size, bold): (f64, bool),
         colour: Rgb,
     ) {
-        self.scene.marks.push(Mark::Text { text: text.into(), at, anchor, size, bold, colour });
+        self.scene.marks.push(Mark::Text {
+            text: text.into(),
+            at,
+            anchor,
+            size,
+            bold,
+            colour,
+        });
     }
 
     /// Writes text in the size of labels.
-    pub fn label(&mut self, text: impl Into<String>, at: Point, anchor: i8, colour: Rgb, bold: bool) {
+    pub fn label(
+        &mut self,
+        text: impl Into<String>,
+        at: Point,
+        anchor: i8,
+        colour: Rgb,
+        bold: bool,
+    ) {
         self.text(text, at, anchor, (LABEL, bold), colour);
     }
 
@@ -137,7 +174,13 @@ impl<'f> Pen<'f> {
         (colour, bold): (Rgb, bool),
     ) {
         for (i, line) in lines.into_iter().enumerate() {
-            self.label(line, (x, top + height * (i as f64 + 0.5)), anchor, colour, bold);
+            self.label(
+                line,
+                (x, top + height * (i as f64 + 0.5)),
+                anchor,
+                colour,
+                bold,
+            );
         }
     }
 
@@ -163,23 +206,37 @@ pub enum Look {
 impl Look {
     /// Returns the look of a curve by its index in a list.
     pub(super) fn of_curve(place: usize, chosen: bool) -> Self {
-        if chosen { Self::Accent } else { Self::Dashed(place) }
+        if chosen {
+            Self::Accent
+        } else {
+            Self::Dashed(place)
+        }
     }
 }
 
-const PATTERNS: [&[f64]; 6] =
-    [&[], &[6.0, 3.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0], &[12.0, 5.0], &[6.0, 3.0, 2.0, 3.0, 2.0, 3.0]];
+const PATTERNS: [&[f64]; 6] = [
+    &[],
+    &[6.0, 3.0],
+    &[2.0, 3.0],
+    &[10.0, 3.0, 2.0, 3.0],
+    &[12.0, 5.0],
+    &[6.0, 3.0, 2.0, 3.0, 2.0, 3.0],
+];
 
 /// Returns the parts of a curve in which neighbours have places.
 pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point>> {
     let points: Vec<Option<Point>> = points.collect();
     let runs = points.split(Option::is_none).filter(|run| !run.is_empty());
-    runs.map(|run| run.iter().flatten().copied().collect()).collect()
+    runs.map(|run| run.iter().flatten().copied().collect())
+        .collect()
 }
 
 /// Returns the dashes of a line, each a line through its own corners.
 fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
-    let (mut done, mut dash) = (vec![], points.first().copied().into_iter().collect::<Vec<_>>());
+    let (mut done, mut dash) = (
+        vec![],
+        points.first().copied().into_iter().collect::<Vec<_>>(),
+    );
     let (mut part, mut left) = (0, pattern[0]);
     for pair in points.windows(2) {
         let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);

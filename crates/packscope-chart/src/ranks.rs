@@ -3,8 +3,8 @@
 //! Colour is the longest sequence of a micro-batch, and waiting is hatched in ink, as in the parts of an epoch.
 
 use super::{
-    Area, BELOW, Chart, EndName, EndNames, Frame, Hues, Pen, Point, Scale, Spot, Table, Tick, ValueAxis,
-    axis, further, mix, widest,
+    Area, BELOW, Chart, EndName, EndNames, Frame, Hues, Pen, Point, Scale, Spot, Table, Tick,
+    ValueAxis, axis, further, mix, widest,
 };
 use packscope::api::ranks::SyncPoint;
 use packscope::words;
@@ -35,7 +35,11 @@ impl Chart for Input {
         pen.grid(plot, &levels(&layout.works));
         if self.waiting != SyncPoint::Never {
             let top = layout.works.place_of(self.end());
-            pen.hatched(&Area { top, ..plot }, 1.0, mix(pen.theme.ink, pen.theme.background, 0.55));
+            pen.hatched(
+                &Area { top, ..plot },
+                1.0,
+                mix(pen.theme.ink, pen.theme.background, 0.55),
+            );
         }
         bars(pen, self, &layout);
         marks(pen, self, &layout);
@@ -43,7 +47,11 @@ impl Chart for Input {
         if let Some([rank, _]) = pen.frame.hover {
             let column = layout.column(rank);
             pen.outline(
-                Area { top: layout.works.place_of(self.ends(rank)), ..column }.grown(2.0),
+                Area {
+                    top: layout.works.place_of(self.ends(rank)),
+                    ..column
+                }
+                .grown(2.0),
                 2.0,
                 pen.theme.ink,
             );
@@ -54,7 +62,12 @@ impl Chart for Input {
         format!(
             "Work of {} in one step, the mean being 1: the slowest has {}.",
             words::plural(self.works.len() as u64, "rank"),
-            words::factor(self.works.iter().map(|works| work(works)).fold(0.0, f64::max))
+            words::factor(
+                self.works
+                    .iter()
+                    .map(|works| work(works))
+                    .fold(0.0, f64::max)
+            )
         )
     }
 
@@ -68,7 +81,11 @@ impl Chart for Input {
             ]
         };
         let head = ["rank", "work ÷ mean", &self.unit, "waits"];
-        Some(Table::new("One step, by rank", head, self.works.iter().enumerate().map(row)))
+        Some(Table::new(
+            "One step, by rank",
+            head,
+            self.works.iter().enumerate().map(row),
+        ))
     }
 
     /// Returns the slowest of the ranks at a place.
@@ -77,18 +94,30 @@ impl Chart for Input {
         let place = (x - layout.plot.left) / layout.plot.width() * layout.columns as f64;
         let inside = layout.plot.grown(2.0).contains(x, y);
         let columns = layout.columns.min(self.works.len()).checked_sub(1)?;
-        inside.then(|| [self.slowest(layout.ranks_of((place.max(0.0) as usize).min(columns))), 0])
+        inside.then(|| {
+            [
+                self.slowest(layout.ranks_of((place.max(0.0) as usize).min(columns))),
+                0,
+            ]
+        })
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let Some([rank, _]) = from else { return (!self.works.is_empty()).then_some([0, 0]) };
+        let Some([rank, _]) = from else {
+            return (!self.works.is_empty()).then_some([0, 0]);
+        };
         Some([further(rank, right + up, self.works.len())?, 0])
     }
 
     fn reading(&self, [rank, _]: Spot) -> Option<String> {
         let at = rank as usize;
         let works = self.works.get(at)?;
-        let longest = self.longest.get(at).and_then(|lengths| lengths.iter().max()).copied().unwrap_or(0);
+        let longest = self
+            .longest
+            .get(at)
+            .and_then(|lengths| lengths.iter().max())
+            .copied()
+            .unwrap_or(0);
         let waits = match self.idle(works) {
             idle if idle > 0.0005 => format!("waits {} of the step", words::percent(idle)),
             _ if self.waiting == SyncPoint::Never => "waits for nobody".to_owned(),
@@ -115,8 +144,13 @@ impl Input {
     /// Returns when each micro-batch begins if all wait after each: the sum of the largest before it, and the end.
     fn begins(&self) -> Vec<f64> {
         let batches = self.works.iter().map(Vec::len).max().unwrap_or(0);
-        let largest =
-            |at: usize| self.works.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max);
+        let largest = |at: usize| {
+            self.works
+                .iter()
+                .filter_map(|works| works.get(at))
+                .copied()
+                .fold(0.0, f64::max)
+        };
         let mut begins = vec![0.0];
         for at in 0..batches {
             begins.push(begins[at] + largest(at));
@@ -128,15 +162,19 @@ impl Input {
     fn end(&self) -> f64 {
         match self.waiting {
             SyncPoint::MicroBatch => self.begins().last().copied().unwrap_or(1.0),
-            SyncPoint::Step | SyncPoint::Never => {
-                self.works.iter().map(|works| work(works)).fold(0.0, f64::max)
-            }
+            SyncPoint::Step | SyncPoint::Never => self
+                .works
+                .iter()
+                .map(|works| work(works))
+                .fold(0.0, f64::max),
         }
     }
 
     /// Returns when the last micro-batch of a rank ends.
     fn ends(&self, rank: u32) -> f64 {
-        let Some(works) = self.works.get(rank as usize) else { return 0.0 };
+        let Some(works) = self.works.get(rank as usize) else {
+            return 0.0;
+        };
         match (self.waiting, works.last()) {
             (SyncPoint::MicroBatch, Some(last)) => self.begins()[works.len() - 1] + last,
             _ => work(works),
@@ -178,15 +216,27 @@ impl Layout {
 
     /// Returns the area of the column of a rank.
     fn column(&self, rank: u32) -> Area {
-        self.column_area(((rank as usize + 1) * self.columns).div_ceil(self.ranks.max(1)).saturating_sub(1))
+        self.column_area(
+            ((rank as usize + 1) * self.columns)
+                .div_ceil(self.ranks.max(1))
+                .saturating_sub(1),
+        )
     }
 
     fn column_area(&self, column: usize) -> Area {
         let step = self.plot.width() / self.columns as f64;
         let left = self.plot.left + step * column as f64;
         // Columns that are wide enough are told apart by a gap.
-        let gap = if step >= 4.0 { (step * 0.2).clamp(1.0, 6.0) } else { 0.0 };
-        Area { left: left + gap / 2.0, right: left + step - gap / 2.0, ..self.plot }
+        let gap = if step >= 4.0 {
+            (step * 0.2).clamp(1.0, 6.0)
+        } else {
+            0.0
+        };
+        Area {
+            left: left + gap / 2.0,
+            right: left + step - gap / 2.0,
+            ..self.plot
+        }
     }
 }
 
@@ -203,10 +253,17 @@ const GAP: f64 = 8.0;
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let axis = |plot| ValueAxis::up(plot, [0.0, (input.end() * 1.02).max(1.1)], Scale::Linear);
     let names = widest(names(input).iter().map(|(_, name)| name), true).ceil() + GAP;
-    let plot = frame.plot(ABOVE, BELOW, |plot| [axis::margin(&levels(&axis(plot))), names]);
+    let plot = frame.plot(ABOVE, BELOW, |plot| {
+        [axis::margin(&levels(&axis(plot))), names]
+    });
     let ranks = input.works.len();
     let columns = ranks.min((plot.width() / NARROWEST) as usize).max(1);
-    Layout { plot, columns, ranks, works: axis(plot) }
+    Layout {
+        plot,
+        columns,
+        ranks,
+        works: axis(plot),
+    }
 }
 
 /// Returns the levels of work with a line across, and their labels.
@@ -214,15 +271,28 @@ fn levels(axis: &ValueAxis) -> Vec<Tick> {
     let height = axis.beyond(0.0) - axis.beyond(axis.ends[1]);
     let step = axis::round_step(axis.ends[1] / (height / APART).clamp(1.0, 6.0));
     let digits = (-step.log10().floor()).clamp(0.0, 3.0) as usize;
-    let label = |level: f64| if level == 0.0 { "0".to_owned() } else { format!("{level:.digits$}×") };
+    let label = |level: f64| {
+        if level == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{level:.digits$}×")
+        }
+    };
     axis.ticks(axis::every(0.0, axis.ends[1], step), label)
 }
 
 /// Returns the works that have a name at the right: the end of the step, and the mean.
 fn names(input: &Input) -> [(f64, String); 2] {
     let end = input.end();
-    let word = if input.waiting == SyncPoint::MicroBatch { "step" } else { "slowest" };
-    [(end, format!("{word} {}", words::factor(end))), (1.0, "mean 1".to_owned())]
+    let word = if input.waiting == SyncPoint::MicroBatch {
+        "step"
+    } else {
+        "slowest"
+    };
+    [
+        (end, format!("{word} {}", words::factor(end))),
+        (1.0, "mean 1".to_owned()),
+    ]
 }
 
 /// Draws a column for each rank, or for the slowest of those that share one.
@@ -237,9 +307,21 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
                 from = begins[i];
             }
             let [bottom, top] = [from, from + work].map(|work| layout.works.place_of(work));
-            let longest = input.longest.get(rank).and_then(|lengths| lengths.get(i)).copied().unwrap_or(0);
+            let longest = input
+                .longest
+                .get(rank)
+                .and_then(|lengths| lengths.get(i))
+                .copied()
+                .unwrap_or(0);
             let colour = pen.theme.length_colour(longest, input.hues);
-            pen.rect(Area { top, bottom, ..column }, colour);
+            pen.rect(
+                Area {
+                    top,
+                    bottom,
+                    ..column
+                },
+                colour,
+            );
             // Micro-batches are told apart where they are high enough.
             if bottom - top >= 4.0 && column.width() >= 3.0 {
                 pen.rule(
@@ -266,7 +348,11 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
         let begins = input.begins();
         // Only lines that can be told apart.
         let high = (plot.height() / begins.len() as f64) >= 6.0;
-        let inner = begins.iter().skip(1).take(begins.len().saturating_sub(2)).filter(|_| high);
+        let inner = begins
+            .iter()
+            .skip(1)
+            .take(begins.len().saturating_sub(2))
+            .filter(|_| high);
         inner.for_each(|work| across(pen, *work, 1.0, mix(theme.accent, theme.background, 0.6)));
     }
     pen.baseline(plot);
@@ -275,7 +361,12 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
     across(pen, end.0, 1.5, theme.accent);
     if input.waiting == SyncPoint::Step && !input.works.is_empty() {
         let Area { left, right, .. } = layout.column(input.slowest(0..input.works.len()));
-        pen.rule((left - 1.0, plot.bottom), (right + 1.0, plot.bottom), 4.0, theme.accent);
+        pen.rule(
+            (left - 1.0, plot.bottom),
+            (right + 1.0, plot.bottom),
+            4.0,
+            theme.accent,
+        );
     }
     let name = |(work, name): (f64, String), colour, bold| EndName {
         lines: vec![(name, colour, bold)],
@@ -284,7 +375,13 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
     };
     let names = vec![name(end, theme.accent, true), name(mean, theme.ink, false)];
     let within = [plot.top - ABOVE, plot.bottom];
-    EndNames { x: plot.right + GAP, within, first_line: true, strokes: None }.write(pen, names);
+    EndNames {
+        x: plot.right + GAP,
+        within,
+        first_line: true,
+        strokes: None,
+    }
+    .write(pen, names);
 }
 
 /// Draws the numbers of the ranks below the plot.

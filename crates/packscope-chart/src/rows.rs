@@ -27,7 +27,10 @@ pub(super) struct Alike<'a> {
 
 impl Alike<'_> {
     fn used(&self) -> u64 {
-        self.runs.iter().map(|(length, n)| u64::from(*length) * u64::from(*n)).sum()
+        self.runs
+            .iter()
+            .map(|(length, n)| u64::from(*length) * u64::from(*n))
+            .sum()
     }
 }
 
@@ -65,10 +68,21 @@ impl Stack {
             let end = first + (seen as f64 / rows * lines).round() as i32;
             if end > top {
                 // One more pixel, which the next row covers, avoids seams when an image is scaled.
-                let area = Area { top: css(top), bottom: css((end + 1).min(last)), ..area };
+                let area = Area {
+                    top: css(top),
+                    bottom: css((end + 1).min(last)),
+                    ..area
+                };
                 self.row(pen, &alike, area);
                 if area.height() / alike.count as f64 >= ITEMS_SEEN {
-                    self.gaps(pen, &alike, Area { bottom: css(end), ..area });
+                    self.gaps(
+                        pen,
+                        &alike,
+                        Area {
+                            bottom: css(end),
+                            ..area
+                        },
+                    );
                 }
                 top = end;
             }
@@ -83,13 +97,23 @@ impl Stack {
         let right = self.x(used).min(area.right);
         if used < u64::from(self.slots) {
             let left = (right - 1.0 / pen.frame.scale).max(area.left);
-            pen.rect(Area { left, ..area }, self.rest.unwrap_or(pen.theme.background));
+            pen.rect(
+                Area { left, ..area },
+                self.rest.unwrap_or(pen.theme.background),
+            );
         }
         let (mut at, mut last) = (0, None);
         for &(length, times) in alike.runs {
             let colour = pen.theme.length_colour(length, self.hues);
             if last != Some(colour) {
-                pen.rect(Area { left: self.x(at), right, ..area }, colour);
+                pen.rect(
+                    Area {
+                        left: self.x(at),
+                        right,
+                        ..area
+                    },
+                    colour,
+                );
             }
             at += u64::from(length) * u64::from(times);
             last = Some(colour);
@@ -99,7 +123,10 @@ impl Stack {
     /// Draws lines between items and between rows, if rows are high enough to be told apart.
     fn gaps(&self, pen: &mut Pen, alike: &Alike, area: Area) {
         let (ground, height) = (pen.theme.background, area.height() / alike.count as f64);
-        let items = alike.runs.iter().flat_map(|&(l, n)| (0..n).map(move |_| u64::from(l)));
+        let items = alike
+            .runs
+            .iter()
+            .flat_map(|&(l, n)| (0..n).map(move |_| u64::from(l)));
         let mut at = 0;
         for length in items {
             at += length;

@@ -1,7 +1,9 @@
 //! Dots over two axes, every one named: dots that are close to each other share a name.
 
 use super::lines::{self, Dot, Layout, Quantity};
-use super::{Area, Chart, LABEL, Look, OccupiedAreas, Pen, Point, Scale, label_area, label_width, nearest};
+use super::{
+    Area, Chart, LABEL, Look, OccupiedAreas, Pen, Point, Scale, label_area, label_width, nearest,
+};
 use packscope::words::tick_percent;
 
 /// Data and settings of the drawing.
@@ -28,18 +30,39 @@ const WIDEST: (f64, f64) = (0.42, 230.0);
 pub fn shares(name: &'static str, values: impl Iterator<Item = f64> + Clone) -> Quantity {
     let least = values.clone().fold(1.0, f64::min);
     let most = values.fold(0.0, f64::max);
-    let low = [0.1, 0.01].into_iter().find(|low| least >= *low).unwrap_or(LEAST);
+    let low = [0.1, 0.01]
+        .into_iter()
+        .find(|low| least >= *low)
+        .unwrap_or(LEAST);
     let label = |share: f64| {
         let words = tick_percent(share);
-        if share <= LEAST { format!("≤ {words}") } else { words }
+        if share <= LEAST {
+            format!("≤ {words}")
+        } else {
+            words
+        }
     };
-    Quantity { name: name.into(), range: [low, (most * 1.5).max(10.0 * low)], scale: Scale::Log, label }
+    Quantity {
+        name: name.into(),
+        range: [low, (most * 1.5).max(10.0 * low)],
+        scale: Scale::Log,
+        label,
+    }
 }
 
 impl Input {
     /// Creates a drawing of named dots.
     pub fn new(x: Quantity, y: Quantity, dots: Vec<Dot>) -> Self {
-        Self { plane: lines::Input { x, y, lines: Vec::new(), needle: None, dots: Vec::new() }, dots }
+        Self {
+            plane: lines::Input {
+                x,
+                y,
+                lines: Vec::new(),
+                needle: None,
+                dots: Vec::new(),
+            },
+            dots,
+        }
     }
 }
 
@@ -51,13 +74,26 @@ impl Chart for Input {
         let places: Vec<Point> = self.dots.iter().map(|dot| layout.point(dot.at)).collect();
         let names = names(&self.dots, &places, &layout, pen.frame.width);
         for name in names.iter().filter(|name| name.moved) {
-            pen.path(vec![name.dot, nearest(name.area, name.dot)], 1.0, pen.theme.control);
+            pen.path(
+                vec![name.dot, nearest(name.area, name.dot)],
+                1.0,
+                pen.theme.control,
+            );
         }
         for (dot, at) in self.dots.iter().zip(&places).rev() {
             pen.dot(*at, DOT, pen.colour(dot.look));
         }
-        for PlacedName { words, area, look, .. } in names {
-            pen.label(words, (area.left, area.middle().1), -1, pen.colour(look), look == Look::Accent);
+        for PlacedName {
+            words, area, look, ..
+        } in names
+        {
+            pen.label(
+                words,
+                (area.left, area.middle().1),
+                -1,
+                pen.colour(look),
+                look == Look::Accent,
+            );
         }
     }
 }
@@ -109,9 +145,18 @@ fn place_names(
     places: &[Point],
     (plot, width): (Area, f64),
 ) -> (Vec<PlacedName>, bool) {
-    let mut taken = OccupiedAreas(places.iter().map(|at| Area::around(*at, DOT + 1.0, DOT + 1.0)).collect());
+    let mut taken = OccupiedAreas(
+        places
+            .iter()
+            .map(|at| Area::around(*at, DOT + 1.0, DOT + 1.0))
+            .collect(),
+    );
     // Widths are estimates.
-    let within = Area { top: 0.0, right: width - 4.0, ..plot };
+    let within = Area {
+        top: 0.0,
+        right: width - 4.0,
+        ..plot
+    };
     let place = |group: &Vec<usize>| {
         let (dot, look) = (places[group[0]], dots[group[0]].look);
         let bold = look == Look::Accent;
@@ -119,10 +164,20 @@ fn place_names(
         let off = (0..8).flat_map(|k| [-LINE * f64::from(k), LINE * f64::from(k)]);
         let beside = off.flat_map(|y| [(GAP, y, -1), (-GAP, y, 1)]);
         let areas = beside.map(|(x, y, anchor)| {
-            (label_area(&words, (dot.0 + x, dot.1 + y), anchor, bold, LABEL / 2.0), y != 0.0)
+            (
+                label_area(&words, (dot.0 + x, dot.1 + y), anchor, bold, LABEL / 2.0),
+                y != 0.0,
+            )
         });
-        let (area, moved) = { areas }.find(|(area, _)| within.holds(area) && taken.take(*area, 1.0))?;
-        Some(PlacedName { words, area, look, dot, moved })
+        let (area, moved) =
+            { areas }.find(|(area, _)| within.holds(area) && taken.take(*area, 1.0))?;
+        Some(PlacedName {
+            words,
+            area,
+            look,
+            dot,
+            moved,
+        })
     };
     let names: Vec<PlacedName> = groups.iter().filter_map(place).collect();
     let all = names.len() == groups.len();
@@ -133,9 +188,16 @@ fn place_names(
 fn words(group: &[usize], dots: &[Dot], width: f64, bold: bool) -> String {
     let joined = |n: usize| {
         let names: Vec<&str> = group[..n].iter().map(|i| dots[*i].name.as_str()).collect();
-        let more = if n < group.len() { format!(" +{}", group.len() - n) } else { String::new() };
+        let more = if n < group.len() {
+            format!(" +{}", group.len() - n)
+        } else {
+            String::new()
+        };
         names.join(", ") + &more
     };
-    let fits = (1..=group.len()).rev().map(joined).find(|words| label_width(words, bold) <= width);
+    let fits = (1..=group.len())
+        .rev()
+        .map(joined)
+        .find(|words| label_width(words, bold) <= width);
     fits.unwrap_or_else(|| joined(1))
 }

@@ -22,17 +22,34 @@ pub struct Frame {
 impl Frame {
     /// Returns the frame of a canvas of this many CSS pixels, with `scale` device pixels in each.
     pub fn canvas(width: f64, height: f64, scale: f64, theme: Theme) -> Self {
-        Self { width, height, scale, font: 1.0, theme, hover: None }
+        Self {
+            width,
+            height,
+            scale,
+            font: 1.0,
+            theme,
+            hover: None,
+        }
     }
 
     /// Returns the frame of an SVG image.
     pub fn svg(width: f64, height: f64, theme: Theme) -> Self {
-        Self { width, height, scale: 1.0, font: 1.24, theme, hover: None }
+        Self {
+            width,
+            height,
+            scale: 1.0,
+            font: 1.24,
+            theme,
+            hover: None,
+        }
     }
 
     /// Returns the frame with a spot pointed at.
     pub fn pointing(&self, hover: impl Into<Option<Spot>>) -> Self {
-        Self { hover: hover.into(), ..*self }
+        Self {
+            hover: hover.into(),
+            ..*self
+        }
     }
 
     /// Returns width and height in device pixels, with which the canvas or the backend is to be created.
@@ -46,14 +63,29 @@ impl Frame {
     /// direction.
     pub(super) fn plot(&self, top: f64, below: f64, sides: impl FnOnce(Area) -> [f64; 2]) -> Area {
         let bottom = (self.height - below).max(top + 4.0);
-        let [left, right] = sides(Area { left: 0.0, top, right: self.width, bottom });
+        let [left, right] = sides(Area {
+            left: 0.0,
+            top,
+            right: self.width,
+            bottom,
+        });
         let left = left.min(self.width / 2.0);
-        Area { left, top, right: (self.width - right).max(left + 4.0), bottom }
+        Area {
+            left,
+            top,
+            right: (self.width - right).max(left + 4.0),
+            bottom,
+        }
     }
 
     /// Returns the whole surface.
     pub(super) fn area(&self) -> Area {
-        Area { left: 0.0, top: 0.0, right: self.width, bottom: self.height }
+        Area {
+            left: 0.0,
+            top: 0.0,
+            right: self.width,
+            bottom: self.height,
+        }
     }
 
     pub(super) fn device(&self, css: f64) -> i32 {
@@ -80,17 +112,30 @@ pub struct Area {
 impl Area {
     /// Returns the rectangle with this upper left corner.
     pub fn sized((left, top): Point, width: f64, height: f64) -> Self {
-        Self { left, top, right: left + width, bottom: top + height }
+        Self {
+            left,
+            top,
+            right: left + width,
+            bottom: top + height,
+        }
     }
 
     /// Returns the rectangle with this middle, and these distances to its sides and to its upper and lower edge.
     pub fn around((x, y): Point, wide: f64, high: f64) -> Self {
-        Self { left: x - wide, top: y - high, right: x + wide, bottom: y + high }
+        Self {
+            left: x - wide,
+            top: y - high,
+            right: x + wide,
+            bottom: y + high,
+        }
     }
 
     /// Returns the middle.
     pub fn middle(&self) -> Point {
-        (f64::midpoint(self.left, self.right), f64::midpoint(self.top, self.bottom))
+        (
+            f64::midpoint(self.left, self.right),
+            f64::midpoint(self.top, self.bottom),
+        )
     }
 
     /// Returns right − left.
@@ -127,8 +172,18 @@ impl Area {
 
     /// Returns the rectangle grown by the same distance on each side.
     pub(super) fn grown(&self, by: f64) -> Self {
-        let Self { left, top, right, bottom } = *self;
-        Self { left: left - by, top: top - by, right: right + by, bottom: bottom + by }
+        let Self {
+            left,
+            top,
+            right,
+            bottom,
+        } = *self;
+        Self {
+            left: left - by,
+            top: top - by,
+            right: right + by,
+            bottom: bottom + by,
+        }
     }
 }
 
@@ -196,7 +251,10 @@ pub fn label_width(text: &str, bold: bool) -> f64 {
 
 /// Returns the approximate width of the widest label; 0 without labels.
 pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, bold: bool) -> f64 {
-    texts.into_iter().map(|text| label_width(text.as_ref(), bold)).fold(0.0, f64::max)
+    texts
+        .into_iter()
+        .map(|text| label_width(text.as_ref(), bold))
+        .fold(0.0, f64::max)
 }
 
 /// Returns the first label that fits a width.
@@ -205,7 +263,9 @@ pub(crate) fn fitting<T: AsRef<str>>(
     width: f64,
     bold: bool,
 ) -> Option<T> {
-    texts.into_iter().find(|text| label_width(text.as_ref(), bold) <= width)
+    texts
+        .into_iter()
+        .find(|text| label_width(text.as_ref(), bold) <= width)
 }
 
 /// Returns as much of a label as fits a width, with an ellipsis if it is cut; nothing if not even a word would be left.

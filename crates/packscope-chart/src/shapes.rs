@@ -2,8 +2,8 @@
 //! coloured is filled, what is grey is padding.
 
 use super::{
-    Area, BELOW, Chart, Frame, Hues, LABEL, OccupiedAreas, Pen, Point, Scale, Spot, Table, ValueAxis, axis,
-    further, label_area,
+    Area, BELOW, Chart, Frame, Hues, LABEL, OccupiedAreas, Pen, Point, Scale, Spot, Table,
+    ValueAxis, axis, further, label_area,
 };
 use packscope::shapes::{Shape, padding_share};
 use packscope::words::{count, percent, plural, tick_percent};
@@ -42,18 +42,28 @@ impl Chart for Input {
             pen.rect(*step, pen.theme.padding);
         }
         sequences(pen, self, &layout);
-        let outline: Vec<Point> =
-            steps.iter().flat_map(|step| [(step.left, step.top), (step.right, step.top)]).collect();
+        let outline: Vec<Point> = steps
+            .iter()
+            .flat_map(|step| [(step.left, step.top), (step.right, step.top)])
+            .collect();
         pen.path(outline, 1.5, pen.theme.ink);
         if let Some(step) = pen.frame.hover.and_then(|[at, _]| steps.get(at as usize)) {
-            let wide = Area { right: step.right.max(step.left + 2.0), ..*step };
+            let wide = Area {
+                right: step.right.max(step.left + 2.0),
+                ..*step
+            };
             pen.outline(wide, 1.5, pen.theme.accent);
         }
         names(pen, self, &steps, plot.left);
         pen.baseline(plot);
         let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
         let ticks = layout.along.ticks(shares, tick_percent);
-        pen.ticks_below(plot, &ticks, "of the sequences, the shortest first", pen.frame.width);
+        pen.ticks_below(
+            plot,
+            &ticks,
+            "of the sequences, the shortest first",
+            pen.frame.width,
+        );
         pen.note(&*self.unit, (0.0, 8.0), -1);
     }
 
@@ -68,10 +78,18 @@ impl Chart for Input {
     fn table(&self) -> Option<Table> {
         let row = |shape: &Shape| {
             let share = padding_share(std::slice::from_ref(shape));
-            vec![count(u64::from(shape.length)), count(shape.items), percent(share)]
+            vec![
+                count(u64::from(shape.length)),
+                count(shape.items),
+                percent(share),
+            ]
         };
         let head = ["length", "sequences", "padding"];
-        Some(Table::new("Sequences by shape", head, self.shapes.iter().map(row)))
+        Some(Table::new(
+            "Sequences by shape",
+            head,
+            self.shapes.iter().map(row),
+        ))
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
@@ -81,7 +99,9 @@ impl Chart for Input {
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let at = from.map_or(Some(0), |[at, _]| further(at, right + up, self.shapes.len()))?;
+        let at = from.map_or(Some(0), |[at, _]| {
+            further(at, right + up, self.shapes.len())
+        })?;
         (!self.shapes.is_empty()).then_some([at, 0])
     }
 
@@ -89,17 +109,26 @@ impl Chart for Input {
     fn reading(&self, [at, _]: Spot) -> Option<String> {
         let at = at as usize;
         let shape = self.shapes.get(at)?;
-        let least = at.checked_sub(1).and_then(|below| self.shapes.get(below)).map_or(1, |s| s.length + 1);
+        let least = at
+            .checked_sub(1)
+            .and_then(|below| self.shapes.get(below))
+            .map_or(1, |s| s.length + 1);
         let length = count(u64::from(shape.length));
         let lengths = match least == shape.length {
             true => length.clone(),
             false => format!("{} to {length}", count(u64::from(least))),
         };
         let share = percent(padding_share(std::slice::from_ref(shape)));
-        let batch = self.batches.get(at).map(|batch| format!("; {} in a batch", count(*batch)));
+        let batch = self
+            .batches
+            .get(at)
+            .map(|batch| format!("; {} in a batch", count(*batch)));
         let items = plural(shape.items, "sequence");
         let unit = &self.unit;
-        Some(format!("{length}: {items} of {lengths} {unit}, {share} padding{}.", batch.unwrap_or_default()))
+        Some(format!(
+            "{length}: {items} of {lengths} {unit}, {share} padding{}.",
+            batch.unwrap_or_default()
+        ))
     }
 }
 
@@ -116,13 +145,23 @@ struct Layout {
 impl Layout {
     /// Returns the rectangle of each shape: as wide as its sequences, as high as its length.
     fn steps(&self, input: &Input) -> Vec<Area> {
-        let all = input.shapes.iter().map(|shape| shape.items).sum::<u64>().max(1) as f64;
+        let all = input
+            .shapes
+            .iter()
+            .map(|shape| shape.items)
+            .sum::<u64>()
+            .max(1) as f64;
         let mut below = 0;
         let step = |shape: &Shape| {
             let left = self.along.place_of(below as f64 / all);
             below += shape.items;
             let right = self.along.place_of(below as f64 / all);
-            Area { left, right, top: self.up.place_of(f64::from(shape.length)), bottom: self.plot.bottom }
+            Area {
+                left,
+                right,
+                top: self.up.place_of(f64::from(shape.length)),
+                bottom: self.plot.bottom,
+            }
         };
         input.shapes.iter().map(step).collect()
     }
@@ -133,8 +172,14 @@ fn layout(input: &Input, frame: &Frame) -> Layout {
     let longest = input.shapes.last().map_or(1, |shape| shape.length.max(1));
     let up = |plot| ValueAxis::up(plot, [0.0, f64::from(longest)], Scale::Linear);
     let top = (ABOVE + 14.0).min(frame.height / 3.0);
-    let plot = frame.plot(top, BELOW, |plot| [axis::margin(&up(plot).round_ticks(30.0)), RIGHT]);
-    Layout { plot, along: ValueAxis::across(plot, [0.0, 1.0], Scale::Linear), up: up(plot) }
+    let plot = frame.plot(top, BELOW, |plot| {
+        [axis::margin(&up(plot).round_ticks(30.0)), RIGHT]
+    });
+    Layout {
+        plot,
+        along: ValueAxis::across(plot, [0.0, 1.0], Scale::Linear),
+        up: up(plot),
+    }
 }
 
 /// Draws the tokens: for each column of pixels a sequence, in the colour of its length.
@@ -147,12 +192,22 @@ fn sequences(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (mut from, mut drawn) = (plot.left, None);
     let mut bar = |length: u32, left: f64, right: f64| {
         let top = layout.up.place_of(f64::from(length));
-        pen.rect(Area { left, right, top, bottom: plot.bottom }, pen.theme.lengths[input.hues.step(length)]);
+        pen.rect(
+            Area {
+                left,
+                right,
+                top,
+                bottom: plot.bottom,
+            },
+            pen.theme.lengths[input.hues.step(length)],
+        );
     };
     for column in 0..columns as u32 {
         let middle = (f64::from(column) + 0.5) / columns * all as f64;
         while (seen as f64) < middle {
-            let Some((next, items)) = lengths.next() else { break };
+            let Some((next, items)) = lengths.next() else {
+                break;
+            };
             (length, seen) = (*next, seen + items);
         }
         if drawn != Some(length) {
@@ -176,8 +231,14 @@ fn names(pen: &mut Pen, input: &Input, steps: &[Area], left: f64) {
         let at = (step.right, step.top - OVER);
         let area = label_area(&text, at, 1, false, LABEL / 2.0);
         let beyond = (left - area.left).max(0.0);
-        let (at, area) =
-            ((at.0 + beyond, at.1), Area { left: area.left + beyond, right: area.right + beyond, ..area });
+        let (at, area) = (
+            (at.0 + beyond, at.1),
+            Area {
+                left: area.left + beyond,
+                right: area.right + beyond,
+                ..area
+            },
+        );
         if (beyond == 0.0 || i == 0) && taken.take(area, 2.0) {
             if beyond > 0.0 {
                 pen.rect(area, pen.theme.background);

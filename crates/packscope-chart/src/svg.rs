@@ -28,9 +28,21 @@ struct Style {
     bold: bool,
 }
 
-const TITLE: Style = Style { size: 15.0, line: 20.0, bold: true };
-const ABOUT: Style = Style { size: 12.0, line: 17.0, bold: false };
-const SOURCE: Style = Style { size: 11.0, line: 15.0, bold: false };
+const TITLE: Style = Style {
+    size: 15.0,
+    line: 20.0,
+    bold: true,
+};
+const ABOUT: Style = Style {
+    size: 12.0,
+    line: 17.0,
+    bold: false,
+};
+const SOURCE: Style = Style {
+    size: 11.0,
+    line: 15.0,
+    bold: false,
+};
 
 impl Style {
     /// Breaks words into lines of at most this width; text without spaces is never broken.
@@ -51,11 +63,22 @@ impl Style {
 
     /// Writes lines from a height on, and returns their lower end.
     fn write(self, scene: &mut Scene, lines: Vec<String>, top: f64, theme: &Theme) -> f64 {
-        let colour = if self.bold { theme.ink } else { theme.second_ink };
+        let colour = if self.bold {
+            theme.ink
+        } else {
+            theme.second_ink
+        };
         let end = top + lines.len() as f64 * self.line;
         for (k, text) in lines.into_iter().enumerate() {
             let at = (MARGIN, top + (k as f64 + 0.5) * self.line);
-            scene.marks.push(Mark::Text { text, at, anchor: -1, size: self.size, bold: self.bold, colour });
+            scene.marks.push(Mark::Text {
+                text,
+                at,
+                anchor: -1,
+                size: self.size,
+                bold: self.bold,
+                colour,
+            });
         }
         end
     }
@@ -69,9 +92,18 @@ pub fn sheet(drawing: Scene, frame: &Frame, words: &Words) -> (Scene, Frame) {
     };
     let top = write(TITLE, &mut scene, &words.title, MARGIN);
     let top = write(ABOUT, &mut scene, &words.about, top + 2.0) + GAP;
-    scene.marks.extend(drawing.marks.into_iter().map(|mark| moved(mark, (MARGIN, top))));
+    scene.marks.extend(
+        drawing
+            .marks
+            .into_iter()
+            .map(|mark| moved(mark, (MARGIN, top))),
+    );
     let end = write(SOURCE, &mut scene, &words.source, top + frame.height + GAP);
-    let sheet = Frame { width: frame.width + 2.0 * MARGIN, height: end + MARGIN, ..*frame };
+    let sheet = Frame {
+        width: frame.width + 2.0 * MARGIN,
+        height: end + MARGIN,
+        ..*frame
+    };
     (scene, sheet)
 }
 
@@ -81,20 +113,31 @@ pub fn svg(draw: impl Fn(&Frame) -> Scene, [width, height]: [f64; 2], words: &Wo
     let (scene, sheet) = sheet(draw(&frame), &frame, words);
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = scene.paint(&mut SVGBackend::with_string(&mut text, sheet.device_size()), &sheet);
+    let _ = scene.paint(
+        &mut SVGBackend::with_string(&mut text, sheet.device_size()),
+        &sheet,
+    );
     described(&text, words)
 }
 
 /// Adds title and description, for screen readers.
 fn described(svg: &str, words: &Words) -> String {
-    let Some((head, body)) = svg.split_once('>') else { return svg.to_owned() };
-    let (title, about) = (escaped(&words.title), escaped(&format!("{}. {}", words.about, words.source)));
+    let Some((head, body)) = svg.split_once('>') else {
+        return svg.to_owned();
+    };
+    let (title, about) = (
+        escaped(&words.title),
+        escaped(&format!("{}. {}", words.about, words.source)),
+    );
     format!("{head} role=\"img\">\n<title>{title}</title>\n<desc>{about}</desc>{body}")
 }
 
 /// Removes invisible characters, some of which XML does not allow.
 fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect()
+    text.chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !is_hidden(*c))
+        .collect()
 }
 
 /// Escapes text for XML.
@@ -115,18 +158,51 @@ fn moved(mark: Mark, (dx, dy): Point) -> Mark {
     let to = |(x, y): Point| (x + dx, y + dy);
     let all = |points: Vec<Point>| points.into_iter().map(to).collect();
     match mark {
-        Mark::Rect(Area { left, top, right, bottom }, colour) => {
-            let area = Area { left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy };
+        Mark::Rect(
+            Area {
+                left,
+                top,
+                right,
+                bottom,
+            },
+            colour,
+        ) => {
+            let area = Area {
+                left: left + dx,
+                top: top + dy,
+                right: right + dx,
+                bottom: bottom + dy,
+            };
             Mark::Rect(area, colour)
         }
-        Mark::Rule { from, to: end, width, colour } => {
-            Mark::Rule { from: to(from), to: to(end), width, colour }
-        }
+        Mark::Rule {
+            from,
+            to: end,
+            width,
+            colour,
+        } => Mark::Rule {
+            from: to(from),
+            to: to(end),
+            width,
+            colour,
+        },
         Mark::Path(points, width, colour) => Mark::Path(all(points), width, colour),
         Mark::Polygon(points, colour) => Mark::Polygon(all(points), colour),
         Mark::Disc(at, radius, colour) => Mark::Disc(to(at), radius, colour),
-        Mark::Text { text, at, anchor, size, bold, colour } => {
-            Mark::Text { text, at: to(at), anchor, size, bold, colour }
-        }
+        Mark::Text {
+            text,
+            at,
+            anchor,
+            size,
+            bold,
+            colour,
+        } => Mark::Text {
+            text,
+            at: to(at),
+            anchor,
+            size,
+            bold,
+            colour,
+        },
     }
 }

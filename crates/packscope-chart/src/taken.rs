@@ -47,7 +47,12 @@ pub(super) fn centred(x: f64, half: f64, [first, last]: [f64; 2]) -> f64 {
 pub(super) fn label_area(text: &str, (x, y): Point, anchor: i8, bold: bool, high: f64) -> Area {
     let wide = label_width(text, bold);
     let left = x - wide * f64::from(anchor + 1) / 2.0;
-    Area { left, top: y - high, right: left + wide, bottom: y + high }
+    Area {
+        left,
+        top: y - high,
+        right: left + wide,
+        bottom: y + high,
+    }
 }
 
 const LINE: f64 = 16.0;
@@ -65,8 +70,15 @@ pub(super) struct Plate<'a> {
 
 impl Plate<'_> {
     fn size(&self) -> (f64, f64) {
-        let widths = self.lines.iter().enumerate().map(|(i, line)| label_width(line, i == 0));
-        (widths.fold(0.0, f64::max) + 2.0 * MARGIN, LINE * self.lines.len() as f64 + MARGIN)
+        let widths = self
+            .lines
+            .iter()
+            .enumerate()
+            .map(|(i, line)| label_width(line, i == 0));
+        (
+            widths.fold(0.0, f64::max) + 2.0 * MARGIN,
+            LINE * self.lines.len() as f64 + MARGIN,
+        )
     }
 
     /// Returns a place near a point, within an area and clear of what is taken; at worst it covers a part of that.
@@ -96,9 +108,18 @@ impl Plate<'_> {
         let anywhere = (0..GRID * GRID).map(|i| {
             let (column, row) = (f64::from(i % GRID), f64::from(i / GRID));
             let part = f64::from(GRID - 1);
-            put(within.left + wide.max(0.0) * column / part, within.top + high.max(0.0) * row / part)
+            put(
+                within.left + wide.max(0.0) * column / part,
+                within.top + high.max(0.0) * row / part,
+            )
         });
-        let covered = |a: &Area| taken.0.iter().map(|other| other.overlap(&a.grown(3.0))).sum::<f64>();
+        let covered = |a: &Area| {
+            taken
+                .0
+                .iter()
+                .map(|other| other.overlap(&a.grown(3.0)))
+                .sum::<f64>()
+        };
         let mut least = (f64::INFINITY, put(within.left, within.top));
         for place in near.chain(anywhere) {
             let covers = covered(&place);
@@ -127,5 +148,8 @@ impl Plate<'_> {
 
 /// Returns the place on the edge of a plate that is nearest to a point.
 pub(super) fn nearest(area: Area, at: Point) -> Point {
-    (at.0.clamp(area.left, area.right), at.1.clamp(area.top, area.bottom))
+    (
+        at.0.clamp(area.left, area.right),
+        at.1.clamp(area.top, area.bottom),
+    )
 }

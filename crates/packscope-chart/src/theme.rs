@@ -38,13 +38,17 @@ pub struct Theme {
 
 /// Viridis at every tenth (van der Walt and Smith 2015, matplotlib, CC0).
 const VIRIDIS: [Rgb; 11] = rgbs([
-    0x44_0154, 0x48_2475, 0x41_4487, 0x35_5f8d, 0x2a_788e, 0x21_918c, 0x22_a884, 0x44_bf70, 0x7a_d151,
-    0xbd_df26, 0xfd_e725,
+    0x44_0154, 0x48_2475, 0x41_4487, 0x35_5f8d, 0x2a_788e, 0x21_918c, 0x22_a884, 0x44_bf70,
+    0x7a_d151, 0xbd_df26, 0xfd_e725,
 ]);
 
 /// Returns the colour of a share in [0, 1]; brighter is more.
 pub fn viridis(share: f64) -> Rgb {
-    let at = if share.is_finite() { share.clamp(0.0, 1.0) * 10.0 } else { 0.0 };
+    let at = if share.is_finite() {
+        share.clamp(0.0, 1.0) * 10.0
+    } else {
+        0.0
+    };
     let low = (at as usize).min(9);
     mix(VIRIDIS[low + 1], VIRIDIS[low], at - low as f64)
 }
@@ -112,13 +116,19 @@ impl Theme {
     pub fn on_length(&self, length: u32, hues: impl Into<Hues>) -> Rgb {
         let [dark, light] = [Self::LIGHT.ink, Self::LIGHT.background];
         let ground = self.length_colour(length, hues);
-        if contrast(dark, ground) >= contrast(light, ground) { dark } else { light }
+        if contrast(dark, ground) >= contrast(light, ground) {
+            dark
+        } else {
+            light
+        }
     }
 }
 
 /// Mixes two colours: `share` of the one, the rest of the other.
 pub(super) fn mix(one: Rgb, other: Rgb, share: f64) -> Rgb {
-    std::array::from_fn(|i| (f64::from(one[i]) * share + f64::from(other[i]) * (1.0 - share)).round() as u8)
+    std::array::from_fn(|i| {
+        (f64::from(one[i]) * share + f64::from(other[i]) * (1.0 - share)).round() as u8
+    })
 }
 
 const fn rgb(code: u32) -> Rgb {

@@ -46,8 +46,10 @@ impl Rows {
     /// Packs within the time budget; returns the result with the seconds taken.
     pub fn timed<T>(&self, pack: impl FnOnce(u64, &mut Progress) -> Result<T>) -> Result<(T, f64)> {
         let start = clock();
-        let late =
-            || self.time_budget.is_some_and(|budget| start.elapsed().as_secs_f64() > PATIENCE * budget);
+        let late = || {
+            self.time_budget
+                .is_some_and(|budget| start.elapsed().as_secs_f64() > PATIENCE * budget)
+        };
         let mut ask = |step| match step {
             Step::Found { .. } if late() => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),

@@ -35,7 +35,9 @@ fn compare<P: PrintableProblem>(command: &Compare) -> Result<String> {
 }
 
 /// Returns the figures of a row under the names of its settings.
-fn row_to_json<P: PrintableProblem>((settings, figures, taken): &ComparisonLine<P::Settings>) -> Value {
+fn row_to_json<P: PrintableProblem>(
+    (settings, figures, taken): &ComparisonLine<P::Settings>,
+) -> Value {
     let mut row = json!(figures);
     if let (Some(row), Value::Object(named)) = (row.as_object_mut(), P::named(settings)) {
         row.extend(named);

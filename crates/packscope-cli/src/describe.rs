@@ -65,7 +65,11 @@ impl Bands {
             let s = lengths.summary(limit);
             Some([s.total_tokens as f64, s.mean, s.padding_share])
         });
-        Self { total_tokens, mean, padding_share }
+        Self {
+            total_tokens,
+            mean,
+            padding_share,
+        }
     }
 }
 
@@ -73,7 +77,10 @@ impl Bands {
 pub fn run(command: &Describe) -> Result<String> {
     let columns = command.input.sizes().len();
     let computed = command.input.compute.is_some();
-    let given = command.components.map(usize::from).or(computed.then_some(2));
+    let given = command
+        .components
+        .map(usize::from)
+        .or(computed.then_some(2));
     let given = given.or((columns > 0).then_some(columns));
     match given.or(command.limits.as_ref().map(|limits| limits.0.len())) {
         Some(components) if components > 1 || columns > 0 || command.limits.is_some() => {
@@ -93,29 +100,48 @@ fn lengths(command: &Describe) -> Result<String> {
     let longest = ends.fold(read.histogram.max()[0], u32::max);
     let s = read.histogram.summary(command.limit.unwrap_or(longest));
     let added = |align| read.histogram.added_by_alignment(align, s.limit);
-    let bands = Bins::new(&read.histogram, &read.description.bins).map(|bins| Bands::new(&bins, s.limit));
+    let bands =
+        Bins::new(&read.histogram, &read.description.bins).map(|bins| Bands::new(&bins, s.limit));
     if let FigureFormat::Json = command.format {
         let added = ALIGNMENTS.map(|align| json!({ "align": align, "added_share": added(align) }));
-        let mut all = json!({ "summary": s, "alignment": added, "read": read.description.account() });
+        let mut all =
+            json!({ "summary": s, "alignment": added, "read": read.description.account() });
         bands.iter().for_each(|bands| all["bands"] = json!(bands));
         return Ok(pretty(&all));
     }
-    let band = bands.as_ref().map_or_else(String::new, |bands| format!(" {}", band(bands.padding_share)));
+    let band = bands.as_ref().map_or_else(String::new, |bands| {
+        format!(" {}", band(bands.padding_share))
+    });
     let tokens = bands.map_or_else(String::new, |bands| {
         let [least, most] = bands.total_tokens.map(|tokens| count(tokens as u64));
         format!(" ({least} to {most})")
     });
-    let quantile =
-        |(share, length): &(f64, u32)| format!("{:.0} % ≤ {}", share * 100.0, count(u64::from(*length)));
+    let quantile = |(share, length): &(f64, u32)| {
+        format!("{:.0} % ≤ {}", share * 100.0, count(u64::from(*length)))
+    };
     let quantiles: Vec<String> = s.quantiles.iter().map(quantile).collect();
     let lines = [
         format!("read as      {}", read.description.format.name()),
         format!("holds        {}", read.description.sentence()),
         format!("sequences    {}", count(s.items)),
-        format!("{:<12} {}{tokens}", read.description.unit(), count(s.total_tokens)),
-        format!("lengths      {} to {}, {} distinct, mean {:.1}", s.min, s.max, count(s.distinct), s.mean),
+        format!(
+            "{:<12} {}{tokens}",
+            read.description.unit(),
+            count(s.total_tokens)
+        ),
+        format!(
+            "lengths      {} to {}, {} distinct, mean {:.1}",
+            s.min,
+            s.max,
+            count(s.distinct),
+            s.mean
+        ),
         format!("quantiles    {}", quantiles.join(", ")),
-        format!("at {:<9} {}{band} padding with one sequence a row", s.limit, percent(s.padding_share)),
+        format!(
+            "at {:<9} {}{band} padding with one sequence a row",
+            s.limit,
+            percent(s.padding_share)
+        ),
         format!(
             "over         {} {} longer than {}",
             plural(s.overlong_items, "sequence"),
@@ -124,7 +150,9 @@ fn lengths(command: &Describe) -> Result<String> {
         ),
         format!(
             "aligned      to {}",
-            ALIGNMENTS.map(|align| format!("{align} +{}", percent(added(align)))).join(", ")
+            ALIGNMENTS
+                .map(|align| format!("{align} +{}", percent(added(align))))
+                .join(", ")
         ),
     ];
     Ok(lines.join("\n"))
@@ -132,23 +160,36 @@ fn lengths(command: &Describe) -> Result<String> {
 
 fn sizes<const K: usize>(command: &Describe) -> Result<String> {
     let given: Size<K> = match &command.limits {
-        None if command.limit.is_some() => return Err(Error::Components { limits: 1, components: K }),
+        None if command.limit.is_some() => {
+            return Err(Error::Components {
+                limits: 1,
+                components: K,
+            });
+        }
         None => [FREE; K],
-        Some(Limits(given)) => given
-            .as_slice()
-            .try_into()
-            .map_err(|_| Error::Components { limits: given.len(), components: K })?,
+        Some(Limits(given)) => given.as_slice().try_into().map_err(|_| Error::Components {
+            limits: given.len(),
+            components: K,
+        })?,
     };
     let sizes = read_sizes::<K>(&command.input)?;
     // A component without a limit takes as many slots as its largest size.
     let max = sizes.histogram.max();
     let limits = std::array::from_fn(|k| if given[k] == FREE { max[k] } else { given[k] });
-    let components: Vec<Component> =
-        (0..K).map(|k| component(&sizes.histogram, k, limits[k], &sizes.names[k])).collect();
+    let components: Vec<Component> = (0..K)
+        .map(|k| component(&sizes.histogram, k, limits[k], &sizes.names[k]))
+        .collect();
     let (items, distinct) = (sizes.histogram.items(), sizes.histogram.distinct() as u64);
     let overlong = items_above(&sizes.histogram, &limits);
-    let slotless = if sizes.computed.is_some() { " Attention has no slots." } else { "" };
-    let made = sizes.computed.as_ref().map(|made| ComputedSummary::new(made, limits[0]));
+    let slotless = if sizes.computed.is_some() {
+        " Attention has no slots."
+    } else {
+        ""
+    };
+    let made = sizes
+        .computed
+        .as_ref()
+        .map(|made| ComputedSummary::new(made, limits[0]));
     if let FigureFormat::Json = command.format {
         let mut all = json!({
             "items": items, "distinct": distinct, "overlong_items": overlong, "components": components, "read": sizes.read,
@@ -165,9 +206,15 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         .words("distinct", |c| count(c.distinct))
         .words("limit", |c| count(u64::from(c.limit)))
         .words("over", |c| count(c.overlong_items))
-        .words("padding", |c| c.padding_share.map_or_else(|| "–".to_owned(), percent));
+        .words("padding", |c| {
+            c.padding_share.map_or_else(|| "–".to_owned(), percent)
+        });
     let lines = [
-        format!("items        {}, {} in all components", count(items), plural(distinct, "distinct size")),
+        format!(
+            "items        {}, {} in all components",
+            count(items),
+            plural(distinct, "distinct size")
+        ),
         format!("over         {} above a limit", plural(overlong, "item")),
         String::new(),
         table.table.text(),
@@ -187,7 +234,10 @@ struct ComputedSummary<'m> {
 
 impl<'m> ComputedSummary<'m> {
     fn new(made: &'m ComputedComponents, tokens: u32) -> Self {
-        Self { made, limits: [tokens, made.computed.limit(tokens)] }
+        Self {
+            made,
+            limits: [tokens, made.computed.limit(tokens)],
+        }
     }
 
     fn json(&self) -> Value {
@@ -215,28 +265,37 @@ impl<'m> ComputedSummary<'m> {
         ];
         let bound = self.made.computed.bound(tokens);
         if bound > 1.0 {
-            let line =
-                "bound        one item has {} the attention of a full pack: packs are no more even than that";
+            let line = "bound        one item has {} the attention of a full pack: packs are no more even than that";
             lines.push(line.replace("{}", &factor(bound)));
         }
         let [shared, apart] = self.made.shared_and_apart;
         if shared != apart {
             let of = |shared: u128, apart: u128, what: &str| {
-                let [less, more] = [shared, apart].map(|n| count(u64::try_from(n).unwrap_or(u64::MAX)));
+                let [less, more] =
+                    [shared, apart].map(|n| count(u64::try_from(n).unwrap_or(u64::MAX)));
                 let saved = percent(1.0 - shared as f64 / (apart as f64).max(1.0));
                 format!("shared       {less} {what} instead of {more}: {saved} saved")
             };
             lines.push(of(shared.tokens, apart.tokens, "tokens"));
             lines.push(of(shared.pairs, apart.pairs, "pairs"));
-            lines.push("             where all responses of a group are as long as the pair's".to_owned());
+            lines.push(
+                "             where all responses of a group are as long as the pair's".to_owned(),
+            );
         }
         lines.join("\n")
     }
 }
 
-fn component<const K: usize>(histogram: &Histogram<K>, k: usize, limit: u32, name: &str) -> Component {
+fn component<const K: usize>(
+    histogram: &Histogram<K>,
+    k: usize,
+    limit: u32,
+    name: &str,
+) -> Component {
     let sizes = || histogram.entries().iter().map(|(size, n)| (size[k], *n));
-    let held: u128 = sizes().map(|(size, n)| u128::from(size.min(limit)) * u128::from(n)).sum();
+    let held: u128 = sizes()
+        .map(|(size, n)| u128::from(size.min(limit)) * u128::from(n))
+        .sum();
     let slots = histogram.items() as f64 * f64::from(limit);
     Component {
         name: name.to_owned(),
@@ -246,9 +305,16 @@ fn component<const K: usize>(histogram: &Histogram<K>, k: usize, limit: u32, nam
         mean: histogram.mean_size()[k],
         distinct: sizes().map(|(size, _)| size).collect::<BTreeSet<_>>().len() as u64,
         limit,
-        overlong_items: sizes().filter(|(size, _)| *size > limit).map(|(_, n)| n).sum(),
-        padding_share: Attention::named(name)
-            .is_none()
-            .then(|| if slots > 0.0 { 1.0 - held as f64 / slots } else { 0.0 }),
+        overlong_items: sizes()
+            .filter(|(size, _)| *size > limit)
+            .map(|(_, n)| n)
+            .sum(),
+        padding_share: Attention::named(name).is_none().then(|| {
+            if slots > 0.0 {
+                1.0 - held as f64 / slots
+            } else {
+                0.0
+            }
+        }),
     }
 }

@@ -156,10 +156,14 @@ pub fn run(export: &Export) -> Result<String> {
                 PlanForm::Csv => made.csv(out),
             })
         }
-        What::Figures(figures) => {
-            figures.to.text(&figures.format.text(&AnyPlan::new(&figures.packing)?.figures()))
-        }
-        What::Table(table) => table.to.text(&table.format.text(&made::algorithms(&table.packing)?)),
+        What::Figures(figures) => figures.to.text(
+            &figures
+                .format
+                .text(&AnyPlan::new(&figures.packing)?.figures()),
+        ),
+        What::Table(table) => table
+            .to
+            .text(&table.format.text(&made::algorithms(&table.packing)?)),
         What::Snippet(snippet) => snippet::run(snippet),
         What::Count(count) => snippet::count(count),
         What::Lengths(Lengths { input, seed, to }) => {

@@ -3,7 +3,9 @@
 use crate::output::say;
 use crate::shell::about;
 use packscope::error::{Error, Result};
-use packscope::ingest::{Description, File, FileKind, Ingested, Options, RecordVisitor, Source, parquet};
+use packscope::ingest::{
+    Description, File, FileKind, Ingested, Options, RecordVisitor, Source, parquet,
+};
 use packscope::words::count;
 use std::cell::RefCell;
 use std::io::{Read, Seek, SeekFrom};
@@ -36,9 +38,12 @@ impl Files {
     /// Reads the files; returns their sizes with an account of the reading.
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
-        let read = parquet::open_as(&self.open_files(), options, go_on).map_err(|error| self.name(error))?;
+        let read = parquet::open_as(&self.open_files(), options, go_on)
+            .map_err(|error| self.name(error))?;
         self.warn(&read.description);
-        read.description.judge(options).map_err(|error| self.name(error))?;
+        read.description
+            .judge(options)
+            .map_err(|error| self.name(error))?;
         Ok(read)
     }
 
@@ -51,7 +56,8 @@ impl Files {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let mut each = |size: &[u32], count| each(size, count);
         let description = if K > 2 {
-            let read: Ingested<K> = parquet::open_telling_as(&self.open_files(), options, go_on, &mut each)?;
+            let read: Ingested<K> =
+                parquet::open_telling_as(&self.open_files(), options, go_on, &mut each)?;
             read.description
         } else {
             parquet::open_telling(&self.open_files(), options, K > 1, go_on, &mut each)?.description
@@ -61,7 +67,13 @@ impl Files {
     }
 
     fn open_files(&self) -> Vec<File<'_>> {
-        self.0.iter().map(|(name, source)| File { name, source: source.as_ref() }).collect()
+        self.0
+            .iter()
+            .map(|(name, source)| File {
+                name,
+                source: source.as_ref(),
+            })
+            .collect()
     }
 
     /// Returns the name of a single file.
@@ -95,8 +107,9 @@ fn inside(path: &Path) -> Result<Vec<PathBuf>> {
     if files.is_empty() {
         return Err(Error::Input {
             place: path.display().to_string(),
-            message: "there is no file in this folder, hidden files aside; expected files with lengths"
-                .to_owned(),
+            message:
+                "there is no file in this folder, hidden files aside; expected files with lengths"
+                    .to_owned(),
         });
     }
     Ok(files)
@@ -108,10 +121,17 @@ const DEEPEST: usize = 16;
 /// Adds the files in a folder and in nested ones, sorted by name; skips hidden files and markers such as `_SUCCESS`.
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     let listed = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
-    let mut paths: Vec<PathBuf> = listed.map_err(|e| about(folder, &e))?.iter().map(|e| e.path()).collect();
+    let mut paths: Vec<PathBuf> = listed
+        .map_err(|e| about(folder, &e))?
+        .iter()
+        .map(|e| e.path())
+        .collect();
     paths.sort_unstable();
     for path in paths {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let is_hidden = name.starts_with('.') || (name.starts_with('_') && !name.contains('='));
         if !is_hidden && path.is_dir() && depth < DEEPEST {
             collect(&path, depth + 1, files)?;
@@ -132,7 +152,10 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     if !size.is_file() {
         return Ok(Box::new(Pipe::new(Box::new(file))?));
     }
-    Ok(Box::new(OnDisk { file: RefCell::new(file), size: size.len() }))
+    Ok(Box::new(OnDisk {
+        file: RefCell::new(file),
+        size: size.len(),
+    }))
 }
 
 struct OnDisk {
@@ -167,15 +190,25 @@ impl Pipe {
     fn new(mut rest: Box<dyn Read>) -> Result<Self> {
         let mut head = Vec::new();
         // A pipe may return fewer bytes at a time.
-        rest.by_ref().take(KEPT as u64).read_to_end(&mut head).map_err(unreadable)?;
+        rest.by_ref()
+            .take(KEPT as u64)
+            .read_to_end(&mut head)
+            .map_err(unreadable)?;
         let at = head.len() as u64;
-        Ok(Self { head, rest: RefCell::new((rest, at)) })
+        Ok(Self {
+            head,
+            rest: RefCell::new((rest, at)),
+        })
     }
 }
 
 impl Source for Pipe {
     fn size(&self) -> u64 {
-        if self.head.len() < KEPT { self.head.len() as u64 } else { u64::MAX }
+        if self.head.len() < KEPT {
+            self.head.len() as u64
+        } else {
+            u64::MAX
+        }
     }
 
     fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
@@ -186,12 +219,16 @@ impl Source for Pipe {
         if at != *gone {
             return Err(Error::Input {
                 place: "the pipe".to_owned(),
-                message: "this format is read from its end, which a pipe has not; save it as a file"
-                    .to_owned(),
+                message:
+                    "this format is read from its end, which a pipe has not; save it as a file"
+                        .to_owned(),
             });
         }
         let mut bytes = Vec::new();
-        rest.by_ref().take(length as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+        rest.by_ref()
+            .take(length as u64)
+            .read_to_end(&mut bytes)
+            .map_err(unreadable)?;
         *gone += bytes.len() as u64;
         Ok(bytes)
     }
@@ -199,7 +236,10 @@ impl Source for Pipe {
 
 #[allow(clippy::needless_pass_by_value, reason = "for map_err")]
 fn unreadable(error: std::io::Error) -> Error {
-    Error::Input { place: "the file".to_owned(), message: error.to_string() }
+    Error::Input {
+        place: "the file".to_owned(),
+        message: error.to_string(),
+    }
 }
 
 /// Reports on standard error the records read and left out; standard output has only figures.

@@ -24,7 +24,12 @@ pub struct Input {
     /// The length: a column or field by its name, its number from 1, or a path such as `a.b`; or a formula over them, such
     /// as 'end - start', 'round(duration * 50)', 'ceil(width / 16) * ceil(height / 16)', '$2 + 2': numbers, + - * / //,
     /// abs, ceil, floor, round, max, min, names with other characters between backticks.
-    #[arg(long, visible_alias = "length-column", value_name = "FORMULA", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        visible_alias = "length-column",
+        value_name = "FORMULA",
+        allow_hyphen_values = true
+    )]
     length: Option<String>,
     /// The sizes where there are several components, such as nodes,edges: each as --length has it.
     #[arg(long, conflicts_with = "length")]
@@ -79,11 +84,16 @@ impl Input {
 
     /// Refuses components that are to be computed, where they have no use.
     pub fn uncomputed(&self) -> Result<()> {
-        let Some(computation) = self.compute else { return Ok(()) };
+        let Some(computation) = self.compute else {
+            return Ok(());
+        };
         let message = format!(
             "{computation} gives two components; expected them where packs keep to two limits, as with --limits 8192,free"
         );
-        Err(Error::Input { place: "--compute".to_owned(), message })
+        Err(Error::Input {
+            place: "--compute".to_owned(),
+            message,
+        })
     }
 
     /// Reads sizes of `K` components: the columns in `sizes`, or, if empty, those of the files, which may not be more.
@@ -95,13 +105,19 @@ impl Input {
             n => n,
         };
         if components > K {
-            return Err(Error::Components { limits: K, components });
+            return Err(Error::Components {
+                limits: K,
+                components,
+            });
         }
         files.read(&options)
     }
 
     /// Reads every sequence, or graph, in the order of the file, from these columns.
-    pub fn read_order<const K: usize>(&self, columns: Vec<Column>) -> Result<(Vec<Size<K>>, Account)> {
+    pub fn read_order<const K: usize>(
+        &self,
+        columns: Vec<Column>,
+    ) -> Result<(Vec<Size<K>>, Account)> {
         self.uncomputed()?;
         let (files, options) = (self.files()?, self.options(columns)?);
         let mut order = Vec::new();
@@ -110,11 +126,18 @@ impl Input {
             items += count;
             let left = ORDERED - order.len().min(ORDERED);
             let size: Size<K> = std::array::from_fn(|k| size.get(k).copied().unwrap_or(0));
-            order.extend(std::iter::repeat_n(size, usize::try_from(count).unwrap_or(left).min(left)));
+            order.extend(std::iter::repeat_n(
+                size,
+                usize::try_from(count).unwrap_or(left).min(left),
+            ));
         });
         let description = description.map_err(|error| files.name(error))?;
         if items > order.len() as u64 {
-            return Err(Error::TooManyItems { algorithm: "--order file", items, at_most: ORDERED as u64 });
+            return Err(Error::TooManyItems {
+                algorithm: "--order file",
+                items,
+                at_most: ORDERED as u64,
+            });
         }
         if description.skipped > 0 {
             say("records that cannot be read are left out of the order");
@@ -131,7 +154,11 @@ impl Input {
             return Ok((read.histogram, true, read.description.account()));
         }
         let lengths: Ingested = files.read(&options)?;
-        Ok((lengths.histogram.with_zero(), false, lengths.description.account()))
+        Ok((
+            lengths.histogram.with_zero(),
+            false,
+            lengths.description.account(),
+        ))
     }
 
     /// Returns the files.
@@ -145,12 +172,20 @@ impl Input {
 
     /// Returns the column of the length, if it was chosen.
     pub fn length(&self) -> Vec<Column> {
-        self.length.as_deref().map(Column::from).into_iter().collect()
+        self.length
+            .as_deref()
+            .map(Column::from)
+            .into_iter()
+            .collect()
     }
 
     /// Returns the columns of the sizes that were chosen.
     pub fn sizes(&self) -> Vec<Column> {
-        self.size_columns.iter().flat_map(|list| formula::split(list)).map(Column::from).collect()
+        self.size_columns
+            .iter()
+            .flat_map(|list| formula::split(list))
+            .map(Column::from)
+            .collect()
     }
 
     /// Returns the options for reading, with sizes in these columns.
@@ -177,7 +212,10 @@ impl Input {
             Ok(bytes) => Ok(Stopwords::parse(&String::from_utf8_lossy(&bytes))),
             Err(error) => Err(about(path, &error)),
         };
-        let list = self.stopwords.as_ref().map_or_else(|| Ok(Stopwords::default()), own)?;
+        let list = self
+            .stopwords
+            .as_ref()
+            .map_or_else(|| Ok(Stopwords::default()), own)?;
         Ok(list.with_pronouns(self.pronouns == Pronouns::Keep))
     }
 }

@@ -15,13 +15,23 @@ use serde_json::{Value, json};
 /// Runs the command; returns the text that it prints.
 pub fn run(input: &Input, depth: Depth, format: &FigureFormat) -> Result<String> {
     let read = input.read()?;
-    let (lengths, settings) = (&read.histogram, Settings { depth, ..Settings::default() });
-    let points = limits::usual(lengths).into_iter().map(|limit| limits::at_limit(lengths, &settings, limit));
+    let (lengths, settings) = (
+        &read.histogram,
+        Settings {
+            depth,
+            ..Settings::default()
+        },
+    );
+    let points = limits::usual(lengths)
+        .into_iter()
+        .map(|limit| limits::at_limit(lengths, &settings, limit));
     let points: Vec<AtLimit> = points.collect::<Result<_>>()?;
     let opens = limits::practical(lengths);
     let bins = Bins::new(lengths, &read.description.bins);
-    let bands: Vec<Option<Band>> =
-        points.iter().map(|point| padding(bins.as_ref()?, &settings, point)).collect();
+    let bands: Vec<Option<Band>> = points
+        .iter()
+        .map(|point| padding(bins.as_ref()?, &settings, point))
+        .collect();
     Ok(match format {
         FigureFormat::Json => pretty(&json!({
             "limits": points.iter().zip(&bands).map(to_json).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
@@ -32,8 +42,11 @@ pub fn run(input: &Input, depth: Depth, format: &FigureFormat) -> Result<String>
 
 /// Returns the band of the padding at a limit, with longer sequences truncated.
 fn padding(bins: &Bins, settings: &Settings, point: &AtLimit) -> Option<Band> {
-    let settings =
-        tuple::Settings { depth: settings.depth, overlong: Overlong::Truncate, ..tuple::Settings::default() };
+    let settings = tuple::Settings {
+        depth: settings.depth,
+        overlong: Overlong::Truncate,
+        ..tuple::Settings::default()
+    };
     let shown = point.truncated.efficiency(point.limit);
     let [worst, best] = Bands::at_point(bins, &settings, point.limit, shown);
     Some([1.0 - best, 1.0 - worst])
@@ -44,7 +57,8 @@ fn padding(bins: &Bins, settings: &Settings, point: &AtLimit) -> Option<Band> {
 fn to_json((point, band): (&AtLimit, &Option<Band>)) -> Value {
     let mut row = json!(point);
     row.as_object_mut().map(|row| row.remove("work"));
-    band.iter().for_each(|band| row["padding_band"] = json!(band));
+    band.iter()
+        .for_each(|band| row["padding_band"] = json!(band));
     row
 }
 
@@ -53,10 +67,20 @@ fn to_text<'p>(
     points: impl Iterator<Item = (&'p AtLimit, &'p Option<Band>)>,
     opens: u32,
 ) -> String {
-    let head = ["limit", "whole", "rows", "padding", "cut off", "dropped", "rows if split"];
+    let head = [
+        "limit",
+        "whole",
+        "rows",
+        "padding",
+        "cut off",
+        "dropped",
+        "rows if split",
+    ];
     let rows = points.map(|(point, within)| {
         let mut cells = point.in_words(items).to_vec();
-        within.iter().for_each(|within| cells[3] += &format!(" {}", band(*within)));
+        within
+            .iter()
+            .for_each(|within| cells[3] += &format!(" {}", band(*within)));
         cells
     });
     let table = Table::of_words(head, rows).text();

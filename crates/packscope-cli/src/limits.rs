@@ -16,7 +16,10 @@ impl std::str::FromStr for Limits {
     fn from_str(s: &str) -> Result<Self, String> {
         let limit = |part: &str| match part.trim() {
             "free" => Some(FREE),
-            number => number.parse().ok().filter(|limit| (1..FREE).contains(limit)),
+            number => number
+                .parse()
+                .ok()
+                .filter(|limit| (1..FREE).contains(limit)),
         };
         let limits: Option<Vec<u32>> = s.split(',').map(limit).collect();
         limits
@@ -71,11 +74,26 @@ pub fn too_many(components: usize) -> Error {
 
 /// Formats limits as `222 × 502`.
 pub fn limits_in_words(limits: &[u32]) -> String {
-    let word = |limit: &u32| if *limit == FREE { "free".to_owned() } else { limit.to_string() };
+    let word = |limit: &u32| {
+        if *limit == FREE {
+            "free".to_owned()
+        } else {
+            limit.to_string()
+        }
+    };
     limits.iter().map(word).collect::<Vec<_>>().join(" × ")
 }
 
 /// Returns the limits in JSON; `null` for a component without a limit.
 pub fn limits_to_json(limits: &[u32]) -> Value {
-    limits.iter().map(|limit| if *limit == FREE { Value::Null } else { json!(limit) }).collect()
+    limits
+        .iter()
+        .map(|limit| {
+            if *limit == FREE {
+                Value::Null
+            } else {
+                json!(limit)
+            }
+        })
+        .collect()
 }

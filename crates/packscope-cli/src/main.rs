@@ -92,7 +92,10 @@ fn main() -> ExitCode {
         true => Ok(()),
         // JSON escapes what a terminal would obey, and is data.
         false if text.starts_with(['{', '[']) => output::write(None, &format!("{text}\n")),
-        false => output::write(None, &format!("{}\n", text.chars().map(words::visible).collect::<String>())),
+        false => output::write(
+            None,
+            &format!("{}\n", text.chars().map(words::visible).collect::<String>()),
+        ),
     });
     match written {
         Ok(()) => ExitCode::SUCCESS,
@@ -107,10 +110,16 @@ fn main() -> ExitCode {
 fn misused(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let printed = output::write(None, &error.render().to_string());
-        return if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        return if printed.is_ok() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(2)
+        };
     }
     let text = error.render().to_string();
-    let lines = text.lines().filter(|line| !line.contains("as a value, use '-- "));
+    let lines = text
+        .lines()
+        .filter(|line| !line.contains("as a value, use '-- "));
     output::say(lines.collect::<Vec<_>>().join("\n").trim_end());
     ExitCode::from(2)
 }

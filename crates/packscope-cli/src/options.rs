@@ -44,7 +44,10 @@ impl<T> ParsedOptions<T> {
     pub fn onto<S: Default>(&self, fields: &[SettingField<S>], mut settings: S) -> Result<S> {
         for field in fields {
             if let Some(text) = self.texts.get(field.option) {
-                let refused = |message| Error::Input { place: format!("--{}", field.option), message };
+                let refused = |message| Error::Input {
+                    place: format!("--{}", field.option),
+                    message,
+                };
                 field.parse(&mut settings, text).map_err(refused)?;
             }
         }
@@ -61,12 +64,20 @@ impl<T: Takes> FromArgMatches for ParsedOptions<T> {
     fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
         let given = |arg: Arg| {
             let option = arg.get_id().to_string();
-            matches.get_one::<String>(&option).map(|text| (option.clone(), text.clone()))
+            matches
+                .get_one::<String>(&option)
+                .map(|text| (option.clone(), text.clone()))
         };
-        Ok(Self { texts: T::options().into_iter().filter_map(given).collect(), takes: PhantomData })
+        Ok(Self {
+            texts: T::options().into_iter().filter_map(given).collect(),
+            takes: PhantomData,
+        })
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+    fn update_from_arg_matches(
+        &mut self,
+        matches: &ArgMatches,
+    ) -> std::result::Result<(), clap::Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
@@ -87,21 +98,29 @@ impl Takes for PackingOptions {
         // These options are declared apart, since not every command has them.
         let apart = ["limit", "limits", "algorithm", "seed", "batch"];
         let twin = |option: &str| graphs::ALL.iter().find(|field| field.option == option);
-        let only_graphs = graphs::ALL.iter().filter(|f| sequences::ALL.iter().all(|s| s.option != f.option));
+        let only_graphs = graphs::ALL
+            .iter()
+            .filter(|f| sequences::ALL.iter().all(|s| s.option != f.option));
         let of_sequences = sequences::ALL.iter().map(|field| match twin(field.option) {
             Some(graphs) => option(field).help(describe_both(field, graphs)),
             None => with_default(option(field), field.value.usual()).conflicts_with("limits"),
         });
-        let of_graphs = only_graphs.map(|field| option(field).help(of_graphs(field)).conflicts_with("limit"));
+        let of_graphs =
+            only_graphs.map(|field| option(field).help(of_graphs(field)).conflicts_with("limit"));
         let all = of_sequences.chain(of_graphs);
-        all.filter(|arg| !apart.contains(&arg.get_id().as_str())).collect()
+        all.filter(|arg| !apart.contains(&arg.get_id().as_str()))
+            .collect()
     }
 }
 
 impl Takes for SweepOptions {
     fn options() -> Vec<Arg> {
-        let taken = graphs::ALL.iter().filter(|field| !["limits", "overhead"].contains(&field.option));
-        taken.map(|field| with_default(option(field), usual(field))).collect()
+        let taken = graphs::ALL
+            .iter()
+            .filter(|field| !["limits", "overhead"].contains(&field.option));
+        taken
+            .map(|field| with_default(option(field), usual(field)))
+            .collect()
     }
 }
 
@@ -109,7 +128,9 @@ impl Takes for BatchOptions {
     fn options() -> Vec<Arg> {
         // These are declared apart: one is required, one decides the output, and two have another syntax.
         let apart = ["limit", "sampler", "hwcap", "batch-cap"];
-        let taken = batches::ALL.iter().filter(|field| !apart.contains(&field.option));
+        let taken = batches::ALL
+            .iter()
+            .filter(|field| !apart.contains(&field.option));
         let switched = |field: &'static SettingField<_>| match field.value.accepts {
             Accepts::Switch(names) => {
                 let on = field.value.usual() == names[0];
@@ -124,19 +145,28 @@ impl Takes for BatchOptions {
 impl Takes for RankOptions {
     fn options() -> Vec<Arg> {
         let taken = ranks::ALL.iter().filter(|field| field.option != "limit");
-        taken.map(|field| with_default(option(field), field.value.usual())).collect()
+        taken
+            .map(|field| with_default(option(field), field.value.usual()))
+            .collect()
     }
 }
 
 impl Takes for ShapeOptions {
     fn options() -> Vec<Arg> {
-        shapes::ALL.iter().map(|field| with_default(option(field), field.value.usual())).collect()
+        shapes::ALL
+            .iter()
+            .map(|field| with_default(option(field), field.value.usual()))
+            .collect()
     }
 }
 
 /// Returns the option of a setting, without a default.
 fn option<S: Default>(field: &'static SettingField<S>) -> Arg {
-    let known = |text: &str| field.parse(&mut S::default(), text).map(|()| text.to_owned());
+    let known = |text: &str| {
+        field
+            .parse(&mut S::default(), text)
+            .map(|()| text.to_owned())
+    };
     let arg = Arg::new(field.option)
         .long(field.option)
         .value_name(field.option.to_uppercase().replace('-', "_"))
@@ -150,7 +180,11 @@ fn option<S: Default>(field: &'static SettingField<S>) -> Arg {
 
 /// Adds a default, if there is one.
 fn with_default(arg: Arg, usual: String) -> Arg {
-    if usual.is_empty() { arg } else { arg.default_value(usual) }
+    if usual.is_empty() {
+        arg
+    } else {
+        arg.default_value(usual)
+    }
 }
 
 /// Returns a setting's description and the values that it accepts.
@@ -173,12 +207,22 @@ pub fn describe_both<S: Default, G: Default>(
     sequences: &SettingField<S>,
     graphs: &SettingField<G>,
 ) -> String {
-    let about = sequences.about.trim_end_matches('.').replace("sequences", "items");
-    let (mut accepts, with_limits) = (sequences.value.accepts.to_string(), graphs.value.accepts.to_string());
+    let about = sequences
+        .about
+        .trim_end_matches('.')
+        .replace("sequences", "items");
+    let (mut accepts, with_limits) = (
+        sequences.value.accepts.to_string(),
+        graphs.value.accepts.to_string(),
+    );
     if accepts != with_limits {
         accepts += &format!("; with --limits: {with_limits}");
     }
-    format!("{about} [{accepts}] [default: {}; {} with --limits]", sequences.value.usual(), usual(graphs))
+    format!(
+        "{about} [{accepts}] [default: {}; {} with --limits]",
+        sequences.value.usual(),
+        usual(graphs)
+    )
 }
 
 /// Returns the command line's default for graphs: the quick algorithm, or the general default of other settings.
@@ -191,21 +235,37 @@ fn usual<G: Default>(field: &SettingField<G>) -> String {
 
 /// Returns the text formats that can be chosen.
 pub fn formats() -> String {
-    let text = Format::ALL.into_iter().filter(|format| format.is_text()).map(Format::name);
+    let text = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_text())
+        .map(Format::name);
     let text = text.collect::<Vec<_>>().join(", ");
     format!("How text is laid out: {text} (table: CSV, TSV …); detected when left out")
 }
 
 /// Returns a list of names with their meanings, for long help.
 pub fn listed<const N: usize>(names: [(&str, String); N]) -> String {
-    names.map(|(name, about)| format!("\n  {name}: {about}")).concat()
+    names
+        .map(|(name, about)| format!("\n  {name}: {about}"))
+        .concat()
 }
 
 /// Returns the help of [`both`] on algorithms, then a description and publication of each.
 pub fn algorithms() -> String {
-    let (both, words) = (describe_both(&sequences::ALGORITHM, &graphs::ALGORITHM), ItemWords::default());
+    let (both, words) = (
+        describe_both(&sequences::ALGORITHM, &graphs::ALGORITHM),
+        ItemWords::default(),
+    );
     let lengths = Algorithm::ALL.map(|a| (a.name(), format!("{} ({})", a.about(), a.source())));
-    let sizes =
-        tuple::TupleAlgorithm::ALL.map(|a| (a.name(), format!("{} ({})", words.say(a.about()), a.source())));
-    format!("{both}\n\nWith --limit:{}\nWith --limits:{}", listed(lengths), listed(sizes))
+    let sizes = tuple::TupleAlgorithm::ALL.map(|a| {
+        (
+            a.name(),
+            format!("{} ({})", words.say(a.about()), a.source()),
+        )
+    });
+    format!(
+        "{both}\n\nWith --limit:{}\nWith --limits:{}",
+        listed(lengths),
+        listed(sizes)
+    )
 }

@@ -31,7 +31,9 @@ impl Output {
     /// # Errors
     /// An error if the file cannot be written.
     pub fn open(file: Option<&Path>) -> Result<Self> {
-        let Some(file) = file else { return Ok(Self::Standard(BufWriter::new(io::stdout()))) };
+        let Some(file) = file else {
+            return Ok(Self::Standard(BufWriter::new(io::stdout())));
+        };
         let opened = match fs::metadata(file) {
             Ok(found) if found.is_file() => {
                 Whole::create_beside(&fs::canonicalize(file).unwrap_or_else(|_| file.into()))
@@ -98,10 +100,18 @@ fn quietly<T>(written: io::Result<T>) -> io::Result<T> {
 
 impl Whole {
     fn create_beside(place: &Path) -> io::Result<Output> {
-        let name = place.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
+        let name = place
+            .file_name()
+            .ok_or(ErrorKind::InvalidInput)?
+            .to_string_lossy()
+            .into_owned();
         let beside = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let out = Some(BufWriter::new(File::create(&beside)?));
-        Ok(Output::File(Box::new(Self { out, beside, place: place.to_owned() })))
+        Ok(Output::File(Box::new(Self {
+            out,
+            beside,
+            place: place.to_owned(),
+        })))
     }
 
     fn put(&mut self) -> io::Result<()> {
@@ -119,7 +129,9 @@ impl Whole {
 
 impl Write for Whole {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.as_mut().map_or(Ok(bytes.len()), |out| out.write(bytes))
+        self.out
+            .as_mut()
+            .map_or(Ok(bytes.len()), |out| out.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {

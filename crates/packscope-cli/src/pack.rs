@@ -54,23 +54,36 @@ pub fn run(command: &Pack) -> Result<String> {
 
 fn pack<P: PrintableProblem>(command: &Pack) -> Result<String> {
     let (seed, batch) = (command.seed, command.batch);
-    let choice = Choice { rows: &command.rows, algorithm: command.algorithm.as_deref(), seed, batch };
+    let choice = Choice {
+        rows: &command.rows,
+        algorithm: command.algorithm.as_deref(),
+        seed,
+        batch,
+    };
     let settings = P::settings(&choice)?;
     let data = P::read(&command.input, &settings)?;
-    let (packed, taken) =
-        command.rows.timed(|steps, ask| data.prepared.pack(&settings, LISTED, steps, ask))?;
+    let (packed, taken) = command
+        .rows
+        .timed(|steps, ask| data.prepared.pack(&settings, LISTED, steps, ask))?;
     if let Some(file) = &command.certificate {
         write_certificate(P::proof(&settings, &packed), file)?;
     }
     let figures = data.prepared.figures(&settings, &packed);
     let balance = balance(command, &data, &packed)?;
-    let rounded = command.rounding.then(|| P::rounding(&settings, &figures, &packed)).transpose()?;
+    let rounded = command
+        .rounding
+        .then(|| P::rounding(&settings, &figures, &packed))
+        .transpose()?;
     let row = (settings, figures, taken);
     Ok(match command.format {
         FigureFormat::Json => {
             let mut all = to_json(&data, &row);
-            balance.iter().for_each(|balance| all["attention"] = json!(balance));
-            rounded.iter().for_each(|rounded| all["rounding"] = json!(rounded));
+            balance
+                .iter()
+                .for_each(|balance| all["attention"] = json!(balance));
+            rounded
+                .iter()
+                .for_each(|rounded| all["rounding"] = json!(rounded));
             pretty(&all)
         }
         FigureFormat::Text => {
@@ -109,25 +122,37 @@ fn balance<P: PrintableProblem>(
     data: &FittedData<P>,
     packed: &P::Packed,
 ) -> Result<Option<Balance>> {
-    let Some((alone, settings)) = &data.alone else { return Ok(None) };
-    let (by_tokens, _) = command.rows.timed(|steps, ask| alone.pack(settings, LISTED, steps, ask))?;
+    let Some((alone, settings)) = &data.alone else {
+        return Ok(None);
+    };
+    let (by_tokens, _) = command
+        .rows
+        .timed(|steps, ask| alone.pack(settings, LISTED, steps, ask))?;
     let of = |packed| Some((P::packs_and_bound(packed).0, P::unevenness(packed)?));
-    Ok(of(packed).zip(of(&by_tokens)).map(|((packs, largest_to_mean), by_tokens)| Balance {
-        packs,
-        largest_to_mean,
-        packs_by_tokens: by_tokens.0,
-        largest_to_mean_by_tokens: by_tokens.1,
-    }))
+    Ok(of(packed)
+        .zip(of(&by_tokens))
+        .map(|((packs, largest_to_mean), by_tokens)| Balance {
+            packs,
+            largest_to_mean,
+            packs_by_tokens: by_tokens.0,
+            largest_to_mean_by_tokens: by_tokens.1,
+        }))
 }
 
 /// Returns what rounding up costs in words.
 fn rounding(rows: &[RoundingCost]) -> String {
     let row = |row: &RoundingCost| {
-        let added = [row.sequence_added, row.pack_added].map(|share| format!("+{}", percent(share)));
+        let added =
+            [row.sequence_added, row.pack_added].map(|share| format!("+{}", percent(share)));
         let multiple = vec![count(u64::from(row.multiple))];
         [multiple, added.to_vec(), vec![percent(row.pack_padding)]].concat()
     };
-    let head = ["rounded up to", "each sequence", "each row", "padding of rows"];
+    let head = [
+        "rounded up to",
+        "each sequence",
+        "each row",
+        "padding of rows",
+    ];
     let table = Table::of_words(head, rows.iter().map(row)).text();
     format!("{table}\n\neach sequence: {OF_SEQUENCES}\neach row: {OF_PACKS}")
 }
@@ -147,7 +172,10 @@ fn to_json<P: PrintableProblem>(
             }));
         }
     }
-    all.insert("overlong_items".to_owned(), json!(data.prepared.overlong_items()));
+    all.insert(
+        "overlong_items".to_owned(),
+        json!(data.prepared.overlong_items()),
+    );
     all.insert("seconds".to_owned(), json!(taken));
     all.insert("limits".to_owned(), P::limits(settings));
     all.insert("read".to_owned(), json!(data.read));
@@ -166,14 +194,21 @@ fn bands<P: PrintableProblem>(
     settings: &P::Settings,
     figures: &Figures,
 ) -> Option<Bands> {
-    data.bins.as_ref().map(|bins| P::bands(settings, bins, figures))
+    data.bins
+        .as_ref()
+        .map(|bins| P::bands(settings, bins, figures))
 }
 
 /// Returns the bound in words.
 fn bound(f: &Figures) -> String {
     match (f.lower_bound, f.gap) {
         (Some(bound), Some(share)) => {
-            format!("{} ({}, gap {})", count(bound), f.bound_kind.map_or("", BoundKind::name), gap(share))
+            format!(
+                "{} ({}, gap {})",
+                count(bound),
+                f.bound_kind.map_or("", BoundKind::name),
+                gap(share)
+            )
         }
         _ => "– (rows are not of equal length)".to_owned(),
     }
@@ -199,7 +234,12 @@ fn each_component<T>(
         Some(name) => format!("{name} {}", words(figure)),
         None => words(figure),
     };
-    figures.into_iter().enumerate().map(named).collect::<Vec<_>>().join(", ")
+    figures
+        .into_iter()
+        .enumerate()
+        .map(named)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn to_text<P: PrintableProblem>(
@@ -208,21 +248,45 @@ fn to_text<P: PrintableProblem>(
 ) -> String {
     let names = &data.names;
     let bands = bands::<P>(data, settings, f);
-    let within =
-        |of: fn(&Bands) -> Band| bands.as_ref().map_or_else(String::new, |all| format!(" {}", band(of(all))));
-    let (now_within, before_within) =
-        (within(|all| all.padding_share), within(|all| all.baseline_padding_share));
+    let within = |of: fn(&Bands) -> Band| {
+        bands
+            .as_ref()
+            .map_or_else(String::new, |all| format!(" {}", band(of(all))))
+    };
+    let (now_within, before_within) = (
+        within(|all| all.padding_share),
+        within(|all| all.baseline_padding_share),
+    );
     // Attention, which is the last component, has no slots.
     let slots = f.efficiency.iter().zip(&f.baseline_efficiency);
-    let slots =
-        slots.take(f.efficiency.len() - names.iter().filter_map(|name| Attention::named(name)).count());
+    let slots = slots.take(
+        f.efficiency.len()
+            - names
+                .iter()
+                .filter_map(|name| Attention::named(name))
+                .count(),
+    );
     let padding = each_component(names, slots, |(now, before)| {
-        let now = if names.is_empty() { f.padding_share() } else { 1.0 - now };
-        format!("{}{now_within} (before: {}{before_within})", percent(now), percent(1.0 - before))
+        let now = if names.is_empty() {
+            f.padding_share()
+        } else {
+            1.0 - now
+        };
+        format!(
+            "{}{now_within} (before: {}{before_within})",
+            percent(now),
+            percent(1.0 - before)
+        )
     });
     let unit = |k: usize| names.get(k).map_or("tokens", String::as_str);
-    let waste = f.waste_tokens.iter().enumerate().map(|(k, n)| format!("{} {}", count(*n), unit(k)));
-    let shapes = f.strategies.map_or_else(|| "too many to list".to_owned(), count);
+    let waste = f
+        .waste_tokens
+        .iter()
+        .enumerate()
+        .map(|(k, n)| format!("{} {}", count(*n), unit(k)));
+    let shapes = f
+        .strategies
+        .map_or_else(|| "too many to list".to_owned(), count);
     let lines = [
         Some(format!("algorithm    {}", P::words(settings))),
         Some(format!("packs        {} (from {})", count(f.packs), P::items(f.items, ""))),
@@ -256,7 +320,10 @@ fn write_certificate(proof: Option<Value>, file: &Path) -> Result<()> {
     let Some(proof) = proof else {
         let message = "there is none to write: only a bound by the linear relaxation has a certificate, which \
                        `--algorithm optimal` finds where a cheap bound is not met";
-        return Err(Error::Input { place: "--certificate".to_owned(), message: message.to_owned() });
+        return Err(Error::Input {
+            place: "--certificate".to_owned(),
+            message: message.to_owned(),
+        });
     };
     output::write(Some(file), &format!("{proof}\n"))
 }

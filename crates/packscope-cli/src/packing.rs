@@ -31,7 +31,12 @@ impl<'a> Choice<'a> {
     /// Creates a choice without an algorithm and without options that only some algorithms use.
     pub fn new(rows: &'a Rows) -> Self {
         let api::Settings { seed, batch, .. } = api::Settings::default();
-        Self { rows, algorithm: None, seed, batch }
+        Self {
+            rows,
+            algorithm: None,
+            seed,
+            batch,
+        }
     }
 }
 
@@ -71,7 +76,10 @@ pub trait PrintableProblem: Problem {
     /// Returns what rounding up costs; an error where not all packs are listed, or they have several limits.
     fn rounding(_: &Self::Settings, _: &Figures, _: &Self::Packed) -> Result<Vec<RoundingCost>> {
         let message = "it is computed for lengths alone".to_owned();
-        Err(Error::Input { place: "--rounding".to_owned(), message })
+        Err(Error::Input {
+            place: "--rounding".to_owned(),
+            message,
+        })
     }
 
     /// Returns these settings with every algorithm.
@@ -81,7 +89,10 @@ pub trait PrintableProblem: Problem {
         Self::algorithms(asked)
     }
     /// Orders rows, the best first.
-    fn order(one: &ComparisonLine<Self::Settings>, other: &ComparisonLine<Self::Settings>) -> Ordering;
+    fn order(
+        one: &ComparisonLine<Self::Settings>,
+        other: &ComparisonLine<Self::Settings>,
+    ) -> Ordering;
     /// Returns a comparison as it is printed.
     fn side_by_side(rows: &[ComparisonLine<Self::Settings>], names: &[String]) -> Table;
     /// Returns the names of a row in JSON.
@@ -137,7 +148,9 @@ impl PrintableProblem for Sequences {
         let default = api::Settings::default();
         let settings = api::Settings {
             limit: choice.rows.room.limit.unwrap_or(default.limit),
-            algorithm: choice.algorithm.map_or(Ok(packing::Algorithm::Lpfhp), str::parse)?,
+            algorithm: choice
+                .algorithm
+                .map_or(Ok(packing::Algorithm::Lpfhp), str::parse)?,
             seed: choice.seed,
             batch: choice.batch,
             ..default
@@ -146,11 +159,21 @@ impl PrintableProblem for Sequences {
     }
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<FittedData<Self>> {
-        let Ingested { histogram, description } = input.read()?;
+        let Ingested {
+            histogram,
+            description,
+        } = input.read()?;
         let prepared = Self::prepare(&histogram, settings)?;
         let bins = Bins::new(&histogram, &description.bins);
         let read = description.account();
-        Ok(FittedData { prepared, names: Vec::new(), items: histogram.items(), read, bins, alone: None })
+        Ok(FittedData {
+            prepared,
+            names: Vec::new(),
+            items: histogram.items(),
+            read,
+            bins,
+            alone: None,
+        })
     }
 
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {
@@ -161,21 +184,38 @@ impl PrintableProblem for Sequences {
         export::certificate::of_sequences(settings, packed)
     }
 
-    fn rounding(s: &Self::Settings, f: &Figures, packed: &Self::Packed) -> Result<Vec<RoundingCost>> {
-        let refused =
-            |message: &str| Error::Input { place: "--rounding".to_owned(), message: message.to_owned() };
+    fn rounding(
+        s: &Self::Settings,
+        f: &Figures,
+        packed: &Self::Packed,
+    ) -> Result<Vec<RoundingCost>> {
+        let refused = |message: &str| Error::Input {
+            place: "--rounding".to_owned(),
+            message: message.to_owned(),
+        };
         if !s.algorithm.fills_rows() {
-            return Err(refused("batches of like lengths are no packs; expected another algorithm"));
+            return Err(refused(
+                "batches of like lengths are no packs; expected another algorithm",
+            ));
         }
         if packed.listing.unlisted > 0 {
-            return Err(refused("there are too many shapes of packs to count; expected another algorithm"));
+            return Err(refused(
+                "there are too many shapes of packs to count; expected another algorithm",
+            ));
         }
         let packs = Self::strategies(packed, u32::MAX);
-        Ok(api::rounding(&packs, s.limit, f.real_tokens.first().copied().unwrap_or(0)))
+        Ok(api::rounding(
+            &packs,
+            s.limit,
+            f.real_tokens.first().copied().unwrap_or(0),
+        ))
     }
 
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {
-        let with = |algorithm| api::Settings { algorithm, ..asked.clone() };
+        let with = |algorithm| api::Settings {
+            algorithm,
+            ..asked.clone()
+        };
         packing::Algorithm::ALL.map(with).into()
     }
 
@@ -202,7 +242,11 @@ impl PrintableProblem for Sequences {
     }
 
     fn table(rows: &[ComparisonLine<Self::Settings>], _: &[String], data: &str) -> Table {
-        export::algorithms(rows.iter().map(|(s, f, taken)| (s.algorithm.name(), s.depth, f, *taken)), data)
+        export::algorithms(
+            rows.iter()
+                .map(|(s, f, taken)| (s.algorithm.name(), s.depth, f, *taken)),
+            data,
+        )
     }
 
     fn limits(settings: &Self::Settings) -> Value {
@@ -220,7 +264,10 @@ impl PrintableProblem for Sequences {
 
 /// Returns the heuristic, if the algorithm uses one.
 fn heuristic(settings: &tuple::Settings) -> Option<Heuristic> {
-    settings.algorithm.has_heuristic().then_some(settings.heuristic)
+    settings
+        .algorithm
+        .has_heuristic()
+        .then_some(settings.heuristic)
 }
 
 /// Prepares the items that fit the limits, with a limit of their first component alone; `None` if that has none.
@@ -229,13 +276,19 @@ fn alone<const K: usize>(
     settings: &tuple::Settings,
 ) -> Result<Option<(TupleItems<K>, tuple::Settings)>> {
     let limits = settings.limits.as_slice();
-    let wrong = Error::Components { limits: limits.len(), components: K };
+    let wrong = Error::Components {
+        limits: limits.len(),
+        components: K,
+    };
     let fitted = histogram.fit(limits.try_into().map_err(|_| wrong)?, settings.overlong)?;
     let first = limits.first().copied().filter(|limit| *limit != FREE);
     let free = |first| (0..K).map(|k| if k == 0 { first } else { FREE }).collect();
     let prepare = |first| {
-        let settings =
-            tuple::Settings { limits: free(first), heuristic: Heuristic::Component(0), ..settings.clone() };
+        let settings = tuple::Settings {
+            limits: free(first),
+            heuristic: Heuristic::Component(0),
+            ..settings.clone()
+        };
         Ok((TupleItems::prepare(&fitted.histogram, &settings)?, settings))
     };
     first.map(prepare).transpose()
@@ -255,15 +308,28 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<FittedData<Self>> {
         if input.compute.is_some() && settings.overlong == Overlong::Truncate {
-            let message =
-                "the attention of what is left of an item that is cut is unknown; expected drop or reject";
-            return Err(Error::Input { place: "--overlong".to_owned(), message: message.to_owned() });
+            let message = "the attention of what is left of an item that is cut is unknown; expected drop or reject";
+            return Err(Error::Input {
+                place: "--overlong".to_owned(),
+                message: message.to_owned(),
+            });
         }
         let sizes = read_sizes::<K>(input)?;
         let prepared = Self::prepare(&sizes.histogram, settings)?;
-        let alone = sizes.computed.as_ref().map(|_| alone(&sizes.histogram, settings)).transpose()?;
+        let alone = sizes
+            .computed
+            .as_ref()
+            .map(|_| alone(&sizes.histogram, settings))
+            .transpose()?;
         let (items, bins) = (sizes.histogram.items(), sizes.bins());
-        Ok(FittedData { prepared, names: sizes.names, items, read: sizes.read, bins, alone: alone.flatten() })
+        Ok(FittedData {
+            prepared,
+            names: sizes.names,
+            items,
+            read: sizes.read,
+            bins,
+            alone: alone.flatten(),
+        })
     }
 
     fn unevenness(packed: &Self::Packed) -> Option<f64> {
@@ -272,7 +338,16 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
 
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {
         let (limit, depth, overlong) = (settings.limits[0], settings.depth, settings.overlong);
-        Bands::new(bins, &api::Settings { limit, depth, overlong, ..api::Settings::default() }, shown)
+        Bands::new(
+            bins,
+            &api::Settings {
+                limit,
+                depth,
+                overlong,
+                ..api::Settings::default()
+            },
+            shown,
+        )
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
@@ -280,7 +355,10 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
     }
 
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {
-        let with = |algorithm| tuple::Settings { algorithm, ..asked.clone() };
+        let with = |algorithm| tuple::Settings {
+            algorithm,
+            ..asked.clone()
+        };
         packing::tuple::TupleAlgorithm::ALL.map(with).into()
     }
 
@@ -297,8 +375,14 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
             _ => vec![asked.heuristic],
         };
         let with = |settings: tuple::Settings| {
-            let by = |heuristic| tuple::Settings { heuristic, ..settings.clone() };
-            heuristics(settings.algorithm).into_iter().map(by).collect::<Vec<_>>()
+            let by = |heuristic| tuple::Settings {
+                heuristic,
+                ..settings.clone()
+            };
+            heuristics(settings.algorithm)
+                .into_iter()
+                .map(by)
+                .collect::<Vec<_>>()
         };
         Self::algorithms(asked).into_iter().flat_map(with).collect()
     }
@@ -309,14 +393,21 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
     ) -> Ordering {
         // Packs that exceed a limit come last: they are no better, however few.
         let beyond = |s: &tuple::Settings| s.ignores_a_limit();
-        beyond(s).cmp(&beyond(t)).then(g.efficiency_harmonic.total_cmp(&f.efficiency_harmonic))
+        beyond(s)
+            .cmp(&beyond(t))
+            .then(g.efficiency_harmonic.total_cmp(&f.efficiency_harmonic))
     }
 
     fn side_by_side(rows: &[ComparisonLine<Self::Settings>], names: &[String]) -> Table {
-        let by =
-            |row: &ComparisonLine<_>| heuristic(&row.0).map_or_else(|| "–".to_owned(), |h| h.to_string());
+        let by = |row: &ComparisonLine<_>| {
+            heuristic(&row.0).map_or_else(|| "–".to_owned(), |h| h.to_string())
+        };
         let name = |row: &ComparisonLine<tuple::Settings>| match row.0.ignores_a_limit() {
-            true => format!("{} (limits {})", row.0.algorithm, limits_in_words(&row.0.kept_limits())),
+            true => format!(
+                "{} (limits {})",
+                row.0.algorithm,
+                limits_in_words(&row.0.kept_limits())
+            ),
             false => row.0.algorithm.to_string(),
         };
         // The bound under all limits is the one that counts.
@@ -324,13 +415,18 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
             let gap = (Figures::GAP.get)(&row.1).filter(|_| !row.0.ignores_a_limit());
             gap.map_or_else(|| "–".to_owned(), |gap| gap.read()[1].clone())
         };
-        let table = Table::of("", rows).words("algorithm", name).words("heuristic", by);
-        let table = table.figures(&[Figures::PACKS], |row| &row.1).words(Figures::GAP.head, gap);
-        let each = names
-            .iter()
-            .enumerate()
-            .fold(table, |table, (k, name)| table.words(name, |row| efficiency(row.1.efficiency[k])));
-        each.figures(&[Figures::HARMONIC], |row| &row.1).figures(&[SECONDS], |row| &row.2).table
+        let table = Table::of("", rows)
+            .words("algorithm", name)
+            .words("heuristic", by);
+        let table = table
+            .figures(&[Figures::PACKS], |row| &row.1)
+            .words(Figures::GAP.head, gap);
+        let each = names.iter().enumerate().fold(table, |table, (k, name)| {
+            table.words(name, |row| efficiency(row.1.efficiency[k]))
+        });
+        each.figures(&[Figures::HARMONIC], |row| &row.1)
+            .figures(&[SECONDS], |row| &row.2)
+            .table
     }
 
     fn named(s: &Self::Settings) -> Value {
@@ -338,7 +434,9 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
     }
 
     fn table(rows: &[ComparisonLine<Self::Settings>], names: &[String], data: &str) -> Table {
-        let rows = rows.iter().map(|(s, f, taken)| (s.algorithm.name().to_owned(), f, *taken));
+        let rows = rows
+            .iter()
+            .map(|(s, f, taken)| (s.algorithm.name().to_owned(), f, *taken));
         export::graph_algorithms(rows, names, data)
     }
 
@@ -348,7 +446,12 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
 
     fn words(s: &Self::Settings) -> String {
         let by = heuristic(s).map_or_else(String::new, |heuristic| format!(" by {heuristic}"));
-        format!("{}{by}, limits {}, depth {}", s.algorithm, limits_in_words(&s.kept_limits()), s.depth)
+        format!(
+            "{}{by}, limits {}, depth {}",
+            s.algorithm,
+            limits_in_words(&s.kept_limits()),
+            s.depth
+        )
     }
 
     fn items(n: u64, kind: &str) -> String {

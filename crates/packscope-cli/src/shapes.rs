@@ -69,7 +69,9 @@ impl ShapeWay {
             method: method.map_or("given", ShapeMethod::name),
             title: method.map_or("As given", ShapeMethod::long_name),
             lengths: shapes.iter().map(|shape| shape.length).collect(),
-            padding_tokens: u64::try_from(padding).map_err(|_| Error::TooLarge { what: "the padding" })?,
+            padding_tokens: u64::try_from(padding).map_err(|_| Error::TooLarge {
+                what: "the padding",
+            })?,
             padding_share: padding_share(shapes),
             shapes: shapes.iter().map(row).collect(),
         })
@@ -82,11 +84,22 @@ pub fn run(command: &Shapes) -> Result<String> {
     let read = command.input.read()?;
     let limit = command.limit.unwrap_or(read.histogram.max()[0]);
     let lengths = read.histogram.fit([limit], command.overlong)?.histogram;
-    if let Some(tokens) = settings.tokens.filter(|tokens| *tokens < u64::from(lengths.max()[0])) {
-        return Err(Error::Budget { tokens, longest: lengths.max()[0] });
+    if let Some(tokens) = settings
+        .tokens
+        .filter(|tokens| *tokens < u64::from(lengths.max()[0]))
+    {
+        return Err(Error::Budget {
+            tokens,
+            longest: lengths.max()[0],
+        });
     }
     if let Some(of) = command.of {
-        let name = command.input.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        let name = command
+            .input
+            .files
+            .first()
+            .map(|file| file.display().to_string())
+            .unwrap_or_default();
         return written_shapes(of, &name, &lengths, &settings);
     }
     // Given lengths that are to be shown are to be given.
@@ -98,8 +111,13 @@ pub fn run(command: &Shapes) -> Result<String> {
     if !settings.given.is_empty() {
         all.push((None, choose(&lengths, &settings, None)?));
     }
-    let shown = all.iter().position(|(method, _)| *method == settings.method).unwrap_or_default();
-    let ways = all.iter().map(|(method, shapes)| ShapeWay::new(*method, shapes, settings.tokens));
+    let shown = all
+        .iter()
+        .position(|(method, _)| *method == settings.method)
+        .unwrap_or_default();
+    let ways = all
+        .iter()
+        .map(|(method, shapes)| ShapeWay::new(*method, shapes, settings.tokens));
     let ways: Vec<ShapeWay> = ways.collect::<Result<_>>()?;
     Ok(match command.format {
         FigureFormat::Json => pretty(&json!({ "ways": ways, "read": read.description.account() })),
@@ -108,47 +126,90 @@ pub fn run(command: &Shapes) -> Result<String> {
 }
 
 /// Returns the shapes of a method, or the given ones.
-fn choose(lengths: &Histogram<1>, settings: &Settings, method: Option<ShapeMethod>) -> Result<Vec<Shape>> {
+fn choose(
+    lengths: &Histogram<1>,
+    settings: &Settings,
+    method: Option<ShapeMethod>,
+) -> Result<Vec<Shape>> {
     match method {
-        Some(method) => shapes::choose(lengths, settings.shapes as usize, method, settings.multiple),
+        Some(method) => {
+            shapes::choose(lengths, settings.shapes as usize, method, settings.multiple)
+        }
         None if settings.given.is_empty() => {
-            let message = "the method “given” needs lengths, such as --lengths 128,256,512".to_owned();
-            Err(Error::Input { place: "--method".to_owned(), message })
+            let message =
+                "the method “given” needs lengths, such as --lengths 128,256,512".to_owned();
+            Err(Error::Input {
+                place: "--method".to_owned(),
+                message,
+            })
         }
         None => Ok(GivenShapes::new(lengths, &settings.given)?.shapes),
     }
 }
 
 /// Writes the shapes of the chosen method for a library.
-fn written_shapes(of: For, name: &str, lengths: &Histogram<1>, settings: &Settings) -> Result<String> {
+fn written_shapes(
+    of: For,
+    name: &str,
+    lengths: &Histogram<1>,
+    settings: &Settings,
+) -> Result<String> {
     let shapes = choose(lengths, settings, settings.method)?;
     let tokens = match (settings.tokens, of) {
         (Some(tokens), _) => tokens,
         (None, For::List) => 0,
         (None, _) => {
             let message = "the batch of each shape needs the slots of a batch: --tokens".to_owned();
-            return Err(Error::Input { place: format!("--for {of}"), message });
+            return Err(Error::Input {
+                place: format!("--for {of}"),
+                message,
+            });
         }
     };
     let batches: Vec<u64> = shapes.iter().map(|shape| batch(shape, tokens)).collect();
-    Ok(lines(of, name, &shapes, &batches).text.trim_end().to_owned())
+    Ok(lines(of, name, &shapes, &batches)
+        .text
+        .trim_end()
+        .to_owned())
 }
 
 fn to_text(all: &[ShapeWay], shown: usize) -> String {
-    let list = |lengths: &[u32]| lengths.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let list = |lengths: &[u32]| {
+        lengths
+            .iter()
+            .map(u32::to_string)
+            .collect::<Vec<_>>()
+            .join(",")
+    };
     let ways = all.iter().map(|way| {
         let shapes = way.lengths.len().to_string();
-        vec![way.title.to_owned(), shapes, percent(way.padding_share), list(&way.lengths)]
+        vec![
+            way.title.to_owned(),
+            shapes,
+            percent(way.padding_share),
+            list(&way.lengths),
+        ]
     });
     let ways = Table::of_words(["way", "shapes", "padding", "lengths"], ways).text();
     let way = &all[shown];
     let rows = way.shapes.iter().map(|row| {
-        let mut cells =
-            vec![count(u64::from(row.shape.length)), count(row.shape.items), percent(row.padding_share)];
+        let mut cells = vec![
+            count(u64::from(row.shape.length)),
+            count(row.shape.items),
+            percent(row.padding_share),
+        ];
         cells.extend(row.batch.map(count));
         cells
     });
-    let batch = way.shapes.iter().any(|row| row.batch.is_some()).then_some("a batch");
+    let batch = way
+        .shapes
+        .iter()
+        .any(|row| row.batch.is_some())
+        .then_some("a batch");
     let head = ["length", "sequences", "padding"].into_iter().chain(batch);
-    format!("{ways}\n\n{}, one by one:\n\n{}", way.title, Table::of_words(head, rows).text())
+    format!(
+        "{ways}\n\n{}, one by one:\n\n{}",
+        way.title,
+        Table::of_words(head, rows).text()
+    )
 }

@@ -6,10 +6,16 @@ use std::path::Path;
 
 /// Returns an error about a file or stream.
 pub fn about(place: &Path, error: &std::io::Error) -> Error {
-    Error::Input { place: place.display().to_string(), message: error.to_string() }
+    Error::Input {
+        place: place.display().to_string(),
+        message: error.to_string(),
+    }
 }
 
-#[allow(clippy::disallowed_methods, reason = "a shell measures; the engine has no clock")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a shell measures; the engine has no clock"
+)]
 pub fn clock() -> std::time::Instant {
     std::time::Instant::now()
 }

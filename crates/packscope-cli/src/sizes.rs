@@ -25,7 +25,10 @@ pub struct ComputedComponents {
 impl ComputedComponents {
     fn new<const K: usize>(computation: Computation, data: &Histogram<K>) -> Result<Self> {
         let shared_and_apart = computation.shared_and_apart(data)?;
-        Ok(Self { computed: computation.compute(data)?, shared_and_apart })
+        Ok(Self {
+            computed: computation.compute(data)?,
+            shared_and_apart,
+        })
     }
 }
 
@@ -50,15 +53,26 @@ pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
     }
     let given = input.sizes();
     if !given.is_empty() && given.len() != K {
-        return Err(Error::Components { limits: K, components: given.len() });
+        return Err(Error::Components {
+            limits: K,
+            components: given.len(),
+        });
     }
-    let Ingested { histogram, description } = input.read_sizes::<K>(given)?;
+    let Ingested {
+        histogram,
+        description,
+    } = input.read_sizes::<K>(given)?;
     let name = |k: usize| {
         let named = description.components.get(k).cloned();
         named.unwrap_or_else(|| format!("component {}", k + 1))
     };
     let names = (0..K).map(name).collect();
-    Ok(Sizes { histogram, names, read: description.account(), computed: None })
+    Ok(Sizes {
+        histogram,
+        names,
+        read: description.account(),
+        computed: None,
+    })
 }
 
 /// Reads the data that a computation is about; returns its components with an account of the reading.
@@ -68,18 +82,36 @@ pub fn computed_components(
 ) -> Result<(ComputedComponents, Description)> {
     if computation.components() == 1 {
         if !input.sizes().is_empty() {
-            return Err(Error::Components { limits: 1, components: input.sizes().len() });
+            return Err(Error::Components {
+                limits: 1,
+                components: input.sizes().len(),
+            });
         }
-        let Ingested { histogram, description } = input.read_lengths()?;
-        return Ok((ComputedComponents::new(computation, &histogram)?, description));
+        let Ingested {
+            histogram,
+            description,
+        } = input.read_lengths()?;
+        return Ok((
+            ComputedComponents::new(computation, &histogram)?,
+            description,
+        ));
     }
-    let Ingested { histogram, description } = input.read_sizes::<2>(input.sizes())?;
-    Ok((ComputedComponents::new(computation, &histogram)?, description))
+    let Ingested {
+        histogram,
+        description,
+    } = input.read_sizes::<2>(input.sizes())?;
+    Ok((
+        ComputedComponents::new(computation, &histogram)?,
+        description,
+    ))
 }
 
 fn compute<const K: usize>(input: &Input, computation: Computation) -> Result<Sizes<K>> {
     let (made, description) = computed_components(input, computation)?;
-    let wrong = Error::Components { limits: K, components: 2 };
+    let wrong = Error::Components {
+        limits: K,
+        components: 2,
+    };
     let size = |&(size, count): &(Size<2>, u64)| Some((size.as_slice().try_into().ok()?, count));
     let counts: Option<Vec<_>> = made.computed.histogram.entries().iter().map(size).collect();
     Ok(Sizes {
@@ -93,5 +125,10 @@ fn compute<const K: usize>(input: &Input, computation: Computation) -> Result<Si
 /// Counts the items above a limit in some component.
 pub fn items_above<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>) -> u64 {
     let is_above = |size: &Size<K>| size.iter().zip(limits).any(|(s, limit)| s > limit);
-    histogram.entries().iter().filter(|(size, _)| is_above(size)).map(|(_, n)| n).sum()
+    histogram
+        .entries()
+        .iter()
+        .filter(|(size, _)| is_above(size))
+        .map(|(_, n)| n)
+        .sum()
 }

@@ -53,7 +53,9 @@ pub struct Sweep {
 
 /// Returns the help on methods.
 fn methods() -> String {
-    SweepMethod::ALL.map(|method| format!("{}: {}", method.name(), method.about())).join("; ")
+    SweepMethod::ALL
+        .map(|method| format!("{}: {}", method.name(), method.about()))
+        .join("; ")
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {
@@ -87,7 +89,11 @@ impl<const K: usize> Outcome<K> {
 
     /// Returns what happens to items above the limits.
     fn lost(&self) -> &'static str {
-        if self.policy == Overlong::Drop { "dropped" } else { "cut" }
+        if self.policy == Overlong::Drop {
+            "dropped"
+        } else {
+            "cut"
+        }
     }
 
     /// Returns the name of a point, with the items that are not packed, or not whole, at its limits.
@@ -96,26 +102,47 @@ impl<const K: usize> Outcome<K> {
             _ if self.policy == Overlong::Reject => name.to_owned(),
             0 => name.to_owned(),
             n => {
-                format!("{name}, {} of {} {}", count(n), plural(self.histogram.items(), "item"), self.lost())
+                format!(
+                    "{name}, {} of {} {}",
+                    count(n),
+                    plural(self.histogram.items(), "item"),
+                    self.lost()
+                )
             }
         }
     }
 
     /// Returns the smallest limits that reach the target and leave no item out.
     fn smallest_whole(&self, target: f64) -> Option<&SweepPoint<K>> {
-        sweep::smallest(self.points.iter().filter(|point| self.items_above(point) == 0), target)
+        sweep::smallest(
+            self.points
+                .iter()
+                .filter(|point| self.items_above(point) == 0),
+            target,
+        )
     }
 
     /// Returns the band of the efficiency of a point.
     fn band(&self, point: &SweepPoint<K>) -> Option<Band> {
         let bins = self.bins.as_ref()?;
-        Some(Bands::at_point(bins, &self.settings, point.limits[0], point.efficiency[0]))
+        Some(Bands::at_point(
+            bins,
+            &self.settings,
+            point.limits[0],
+            point.efficiency[0],
+        ))
     }
 }
 
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Sweep) -> Result<String> {
-    let settings = command.given.onto(graphs::ALL, Settings { limits: Vec::new(), ..Settings::default() })?;
+    let settings = command.given.onto(
+        graphs::ALL,
+        Settings {
+            limits: Vec::new(),
+            ..Settings::default()
+        },
+    )?;
     if command.limits.is_empty() {
         return ledger::run(&command.input, settings.depth, &command.format);
     }
@@ -135,7 +162,8 @@ fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String>
     let sizes = read_sizes::<K>(&command.input)?;
     warn(settings.overlong, &ranges, &sizes);
     let start = clock();
-    let (mut points, mut refused) = evaluate_all((command.threads, settings), &sizes.histogram, sweep);
+    let (mut points, mut refused) =
+        evaluate_all((command.threads, settings), &sizes.histogram, sweep);
     let seconds = start.elapsed().as_secs_f64();
     points.sort_by_key(|p| p.limits);
     refused.sort_by_key(|(limits, _)| *limits);
@@ -143,9 +171,24 @@ fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String>
         return Err(error.clone());
     }
     let bins = sizes.bins();
-    let Sizes { names, read, histogram, .. } = sizes;
+    let Sizes {
+        names,
+        read,
+        histogram,
+        ..
+    } = sizes;
     let (policy, settings, refused) = (settings.overlong, settings.clone(), refused.len());
-    let outcome = Outcome { names, read, points, refused, seconds, histogram, policy, bins, settings };
+    let outcome = Outcome {
+        names,
+        read,
+        points,
+        refused,
+        seconds,
+        histogram,
+        policy,
+        bins,
+        settings,
+    };
     Ok(match command.format {
         FigureFormat::Json => pretty(&to_json((command, &outcome.settings), &outcome)),
         FigureFormat::Text => to_text(command, &outcome),
@@ -173,14 +216,18 @@ fn evaluate_all<const K: usize>(
     histogram: &Histogram<K>,
     sweep: sweep::Sweep<K>,
 ) -> (Vec<SweepPoint<K>>, Vec<(Size<K>, Error)>) {
-    let shared: (Mutex<SharedSweep<K>>, Condvar) = (Mutex::new((sweep, Vec::new())), Condvar::new());
+    let shared: (Mutex<SharedSweep<K>>, Condvar) =
+        (Mutex::new((sweep, Vec::new())), Condvar::new());
     let threads = threads.or_else(|| std::thread::available_parallelism().ok());
     std::thread::scope(|scope| {
         for _ in 0..threads.map_or(1, NonZeroUsize::get) {
             scope.spawn(|| work(&shared.0, &shared.1, histogram, settings));
         }
     });
-    let (sweep, refused) = shared.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (sweep, refused) = shared
+        .0
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     (sweep.points().to_vec(), refused)
 }
 
@@ -222,11 +269,17 @@ fn point_to_json<const K: usize>(point: &SweepPoint<K>, outcome: &Outcome<K>) ->
     })
 }
 
-fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &Outcome<K>) -> Value {
+fn to_json<const K: usize>(
+    (command, settings): (&Sweep, &Settings),
+    outcome: &Outcome<K>,
+) -> Value {
     let points = &outcome.points;
     let one = |point: &SweepPoint<K>| {
         let mut all = point_to_json(point, outcome);
-        outcome.band(point).iter().for_each(|band| all["efficiency_band"] = json!(band));
+        outcome
+            .band(point)
+            .iter()
+            .for_each(|band| all["efficiency_band"] = json!(band));
         all
     };
     let maybe = |point: Option<&SweepPoint<K>>| point.map(one);
@@ -262,8 +315,8 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
     let target = percent(command.target);
     let mut rows = Vec::new();
     // A column for losses, if the limits of any point lose items.
-    let loses =
-        outcome.policy != Overlong::Reject && points.iter().any(|point| outcome.items_above(point) > 0);
+    let loses = outcome.policy != Overlong::Reject
+        && points.iter().any(|point| outcome.items_above(point) > 0);
     let mut add = |what: String, point: Option<&SweepPoint<K>>| {
         let mut cells = cells(what, point);
         // Binned data have one component, in the last cell but one.
@@ -272,17 +325,27 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
             .and_then(|point| outcome.band(point))
             .iter()
             .for_each(|of| cells[at] += &format!(" {}", band(*of)));
-        cells.extend(point.filter(|_| loses).map(|point| count(outcome.items_above(point))));
+        cells.extend(
+            point
+                .filter(|_| loses)
+                .map(|point| count(outcome.items_above(point))),
+        );
         rows.push(cells);
     };
-    add(outcome.named("best", sweep::best(points)), sweep::best(points));
+    add(
+        outcome.named("best", sweep::best(points)),
+        sweep::best(points),
+    );
     for (k, name) in outcome.names.iter().enumerate() {
         let best = sweep::best_by(points, k);
         add(outcome.named(&format!("best in {name}"), best), best);
     }
     // A limit is small by leaving items out: the smallest that does not comes first.
     let smallest = format!("smallest, all from {target}");
-    let (whole, any) = (outcome.smallest_whole(command.target), sweep::smallest(points, command.target));
+    let (whole, any) = (
+        outcome.smallest_whole(command.target),
+        sweep::smallest(points, command.target),
+    );
     if loses {
         add(format!("{smallest}, no item {}", outcome.lost()), whole);
     }
@@ -312,12 +375,21 @@ fn heads(names: &[String], policy: Overlong, loses: bool) -> Vec<String> {
         Overlong::Drop => "items dropped",
         _ => "items cut",
     };
-    let after = ["harmonic mean"].into_iter().chain(loses.then_some(lost)).map(str::to_owned);
-    before.into_iter().chain(names.iter().cloned()).chain(after).collect()
+    let after = ["harmonic mean"]
+        .into_iter()
+        .chain(loses.then_some(lost))
+        .map(str::to_owned);
+    before
+        .into_iter()
+        .chain(names.iter().cloned())
+        .chain(after)
+        .collect()
 }
 
 fn cells<const K: usize>(what: String, point: Option<&SweepPoint<K>>) -> Vec<String> {
-    let Some(point) = point else { return vec![what, "none".to_owned()] };
+    let Some(point) = point else {
+        return vec![what, "none".to_owned()];
+    };
     let mut cells = vec![what, limits_in_words(&point.limits), count(point.packs)];
     cells.extend(point.efficiency.map(efficiency));
     cells.push(efficiency(point.harmonic));

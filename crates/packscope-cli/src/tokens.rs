@@ -79,15 +79,21 @@ enum TokenFormat {
 impl Tokens {
     fn options(&self) -> Result<CountOptions> {
         let named = CountOptions::from_name(&self.file.to_string_lossy());
-        let template =
-            self.template.as_deref().map(|t| Template::parse(t, self.pair.as_deref())).transpose()?;
+        let template = self
+            .template
+            .as_deref()
+            .map(|t| Template::parse(t, self.pair.as_deref()))
+            .transpose()?;
         let delimiter = self.delimiter.map(|separator| match separator {
             Separator::Comma => Delimiter::Comma,
             Separator::Semicolon => Delimiter::Semicolon,
             Separator::Tab => Delimiter::Tab,
         });
         Ok(CountOptions {
-            format: self.input_format.or(delimiter.and(Some(Format::Table))).or(named.format),
+            format: self
+                .input_format
+                .or(delimiter.and(Some(Format::Table)))
+                .or(named.format),
             delimiter: delimiter.or(named.delimiter),
             header: self.header,
             template,
@@ -102,17 +108,29 @@ impl Tokens {
         let config = std::fs::read(folder.join("tokenizer_config.json")).ok();
         let own = match &self.chat_template {
             Some(off) if off.to_str() == Some("off") => return Ok(None),
-            Some(path) => Some((path.clone(), std::fs::read(path).map_err(|e| about(path, &e))?)),
+            Some(path) => Some((
+                path.clone(),
+                std::fs::read(path).map_err(|e| about(path, &e))?,
+            )),
             None => {
                 let path = folder.join(BESIDE);
                 std::fs::read(&path).ok().map(|text| (path, text))
             }
         };
         let named = own.map(|(path, text)| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             (name, String::from_utf8_lossy(&text).into_owned())
         });
-        Chat::load(config.as_deref(), named.as_ref().map(|(name, text)| (name.as_str(), text.as_str())))
+        Chat::load(
+            config.as_deref(),
+            named
+                .as_ref()
+                .map(|(name, text)| (name.as_str(), text.as_str())),
+        )
     }
 
     /// Adds the file's name to an error.
@@ -140,15 +158,24 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
     refuse_columns(source.as_ref()).map_err(|e| tokens.in_file(e))?;
     let mut options = tokens.options()?;
     let mut chat = None;
-    let message = tokens.message.as_deref().map(str::parse::<Template>).transpose()?;
+    let message = tokens
+        .message
+        .as_deref()
+        .map(str::parse::<Template>)
+        .transpose()?;
     if options.template.is_none() && message.is_none() {
-        let looked = tokens::look(source.as_ref(), &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
+        let looked =
+            tokens::look(source.as_ref(), &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
         let is_chat = tokens.chat_template.is_some() || looked.are_conversations();
         chat = if is_chat { tokens.chat()? } else { None };
         options.template = Some(looked.template);
     }
     let start = clock();
-    let name = tokens.tokenizer.file_name().unwrap_or_default().to_string_lossy();
+    let name = tokens
+        .tokenizer
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     let written = Rc::new(RefCell::new(String::new()));
     let mut counter = Counter::new(&tokenizer, &name, &options);
     if let Some(chat) = &chat {
@@ -157,7 +184,9 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
     }
     if let Some(message) = &message {
         let words = format!("{} for each message", message.words().concat());
-        counter = counter.rendering(&words, options.special, |record| tokens::each_message(message, record));
+        counter = counter.rendering(&words, options.special, |record| {
+            tokens::each_message(message, record)
+        });
     }
     if tokens.format == TokenFormat::Lengths {
         let to = Rc::clone(&written);
@@ -166,7 +195,9 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
             to.borrow_mut().push('\n');
         });
     }
-    let read = tokens::count(source.as_ref(), counter, &mut |_, _, _| ControlFlow::Continue(()));
+    let read = tokens::count(source.as_ref(), counter, &mut |_, _, _| {
+        ControlFlow::Continue(())
+    });
     let read = read.map_err(|e| tokens.in_file(e))?;
     let seconds = start.elapsed().as_secs_f64();
     crate::files::warn(Some(&tokens.file.display().to_string()), &read.description);
@@ -175,7 +206,9 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
         TokenFormat::Csv => table(&read),
         TokenFormat::Json => {
             let lengths = read.histogram.lengths();
-            pretty(&json!({ "lengths": lengths, "read": read.description.account(), "seconds": seconds }))
+            pretty(
+                &json!({ "lengths": lengths, "read": read.description.account(), "seconds": seconds }),
+            )
         }
         TokenFormat::Text => summary(&read, read.description.bytes, seconds),
     })
@@ -189,7 +222,11 @@ fn refuse_columns(source: &dyn Source) -> Result<()> {
         head if head.starts_with(b"ARROW1") => "Arrow",
         _ => return Ok(()),
     };
-    let read = if what == "Parquet" { "read_parquet" } else { "read_ipc" };
+    let read = if what == "Parquet" {
+        "read_parquet"
+    } else {
+        "read_ipc"
+    };
     Err(Error::Input {
         place: "byte 1".to_owned(),
         message: format!(
@@ -200,8 +237,15 @@ fn refuse_columns(source: &dyn Source) -> Result<()> {
 }
 
 fn table(read: &Ingested) -> String {
-    let rows = read.histogram.lengths().into_iter().map(|(length, count)| format!("{length},{count}"));
-    std::iter::once("length,count".to_owned()).chain(rows).collect::<Vec<_>>().join("\n")
+    let rows = read
+        .histogram
+        .lengths()
+        .into_iter()
+        .map(|(length, count)| format!("{length},{count}"));
+    std::iter::once("length,count".to_owned())
+        .chain(rows)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn summary(read: &Ingested, size: u64, seconds: f64) -> String {
@@ -212,7 +256,11 @@ fn summary(read: &Ingested, size: u64, seconds: f64) -> String {
         format!("holds        {}", read.description.sentence()),
         format!("sequences    {}", count(read.histogram.items())),
         format!("tokens       {}", count(tokens)),
-        format!("rate         {:.1} MB/s, {:.2} million tokens/s", rate(size), rate(tokens)),
+        format!(
+            "rate         {:.1} MB/s, {:.2} million tokens/s",
+            rate(size),
+            rate(tokens)
+        ),
     ];
     lines.join("\n")
 }

@@ -59,7 +59,9 @@ impl Accepts {
     /// Returns test values that show whether the setting has an effect: all names, and the ends of the range.
     pub fn ends(self) -> Vec<String> {
         let ends = match self {
-            Self::Whole(least, most) | Self::WholeOr(least, most, _) => vec![least as f64, most as f64],
+            Self::Whole(least, most) | Self::WholeOr(least, most, _) => {
+                vec![least as f64, most as f64]
+            }
             Self::NumberOr(least, most, _) => vec![least, most],
             _ => Vec::new(),
         };
@@ -85,11 +87,19 @@ impl std::fmt::Display for Accepts {
             }
             Self::Whole(least, most) => write!(f, "a whole number from {least} to {most}"),
             Self::WholeOr(least, most, names) => {
-                write!(f, "{}, or a whole number from {least} to {most}", names.join(", "))
+                write!(
+                    f,
+                    "{}, or a whole number from {least} to {most}",
+                    names.join(", ")
+                )
             }
             Self::NumberOr(least, most, []) => write!(f, "a number from {least} to {most}"),
             Self::NumberOr(least, most, names) => {
-                write!(f, "{}, or a number from {least} to {most}", names.join(", "))
+                write!(
+                    f,
+                    "{}, or a number from {least} to {most}",
+                    names.join(", ")
+                )
             }
             Self::Names(names) => f.write_str(&names.join(", ")),
             Self::NamesOr(names, other) => write!(f, "{}, {other}", names.join(", ")),

@@ -12,10 +12,14 @@ pub enum Error {
     #[error("there is no item in the data; expected at least one size of 1 or more")]
     Empty,
     /// Every item is above a limit and dropped.
-    #[error("every item is above the limit, and dropped; choose a higher limit, or another policy for them")]
+    #[error(
+        "every item is above the limit, and dropped; choose a higher limit, or another policy for them"
+    )]
     AllDropped,
     /// A size whose first component is zero: it has nothing to train on or to pack.
-    #[error("an item of size 0 was found; sizes start at 1, and of several components only the first has to")]
+    #[error(
+        "an item of size 0 was found; sizes start at 1, and of several components only the first has to"
+    )]
     ZeroSize,
     /// A limit of zero.
     #[error("a limit of 0 was given; limits start at 1")]
@@ -247,7 +251,10 @@ impl Error {
 
     /// Whether an algorithm or sampler refuses the data as too large; another one may accept them.
     pub fn is_too_much(&self) -> bool {
-        matches!(self, Self::TooManyItems { .. } | Self::TooManyStrategies { .. } | Self::TooLarge { .. })
+        matches!(
+            self,
+            Self::TooManyItems { .. } | Self::TooManyStrategies { .. } | Self::TooLarge { .. }
+        )
     }
 }
 
@@ -264,9 +271,16 @@ pub fn named<T: Copy>(
     all: &[T],
     name: impl Fn(T) -> &'static str,
 ) -> Result<T> {
-    all.iter().copied().find(|one| name(*one) == text).ok_or_else(|| Error::UnknownName {
-        kind,
-        name: text.to_owned(),
-        expected: all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(", "),
-    })
+    all.iter()
+        .copied()
+        .find(|one| name(*one) == text)
+        .ok_or_else(|| Error::UnknownName {
+            kind,
+            name: text.to_owned(),
+            expected: all
+                .iter()
+                .map(|one| name(*one))
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
 }

@@ -14,7 +14,10 @@ pub struct Random {
 impl Random {
     /// The generator of a seed (SplitMix64 expansion, as its authors recommend).
     pub fn seeded(seed: u64) -> Self {
-        Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed), half: None }
+        Self {
+            generator: Xoshiro256PlusPlus::seed_from_u64(seed),
+            half: None,
+        }
     }
 
     /// 64 random bits.

@@ -58,13 +58,19 @@ pub fn singular_unit(unit: &str) -> &str {
 
 /// Formats a number of batches: `1 batch`, `1,053 batches`.
 pub fn batches(n: u64) -> String {
-    if n == 1 { "1 batch".to_owned() } else { format!("{} batches", count(n)) }
+    if n == 1 {
+        "1 batch".to_owned()
+    } else {
+        format!("{} batches", count(n))
+    }
 }
 
 /// Returns the singular of a plural, as "node" of "nodes"; what is counted in units is its own, as "attention".
 pub fn singular(name: &str) -> &str {
     let name = name.strip_prefix("units of ").unwrap_or(name);
-    name.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(name)
+    name.strip_suffix('s')
+        .filter(|one| !one.ends_with('s'))
+        .unwrap_or(name)
 }
 
 /// Formats a gap to a bound: `0`, or `+0.38 %`.
@@ -83,7 +89,9 @@ pub fn gap(gap: f64) -> String {
 pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| {
-        std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()
+        std::iter::once(first.to_ascii_uppercase())
+            .chain(letters)
+            .collect()
     })
 }
 
@@ -93,7 +101,9 @@ pub fn efficiency(efficiency: f64) -> String {
         return "100 %".to_owned();
     }
     let written = |digits: usize| format!("{:.digits$}", efficiency * 100.0);
-    let digits = (2..7).find(|d| !written(*d).starts_with("100")).unwrap_or(7);
+    let digits = (2..7)
+        .find(|d| !written(*d).starts_with("100"))
+        .unwrap_or(7);
     format!("{} %", written(digits))
 }
 
@@ -138,7 +148,11 @@ pub fn about(x: f64) -> String {
         size if size >= 0.0995 => format!("{size:.2}"),
         size => significant(size, 2),
     };
-    if x < 0.0 && written != "0" { format!("−{written}") } else { written }
+    if x < 0.0 && written != "0" {
+        format!("−{written}")
+    } else {
+        written
+    }
 }
 
 /// Formats an estimated factor, as in `2.0×`.
@@ -177,7 +191,11 @@ pub fn dollars(x: f64) -> String {
 
 /// Formats a number of at least 0, rounded: in full below 10^15, `1.8e19` beyond.
 pub fn whole(x: f64) -> String {
-    if x < 1e15 { count(x.round() as u64) } else { format!("{x:.1e}") }
+    if x < 1e15 {
+        count(x.round() as u64)
+    } else {
+        format!("{x:.1e}")
+    }
 }
 
 /// Formats a number with `digits` significant digits, without trailing zeros: `12,346`, `12.3`, `0.0123`, `1.2e-5`;
@@ -196,26 +214,44 @@ pub fn significant(x: f64, digits: usize) -> String {
         _ if exponent < -4 => format!("{size:.*e}", digits - 1),
         places => trimmed(&format!("{size:.*}", places as usize)).to_owned(),
     };
-    if x < 0.0 && written != "0" { format!("−{written}") } else { written }
+    if x < 0.0 && written != "0" {
+        format!("−{written}")
+    } else {
+        written
+    }
 }
 
 /// Returns the power of ten of the first digit, after rounding to `digits` digits.
 fn exponent(x: f64, digits: usize) -> i32 {
     let written = format!("{:.*e}", digits - 1, x);
-    written.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+    written
+        .split_once('e')
+        .and_then(|(_, exponent)| exponent.parse().ok())
+        .unwrap_or(0)
 }
 
 /// Returns a decimal without trailing zeros.
 fn trimmed(decimal: &str) -> &str {
-    if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
+    if decimal.contains('.') {
+        decimal.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        decimal
+    }
 }
 
 /// Formats a quantity with the prefix that leaves one to three digits before the point: `302 M`, `312 TFLOP/s`, `11.6
 /// µs`.
 pub fn prefixed(x: f64, unit: &str, digits: usize) -> String {
     const PREFIXES: [&str; 12] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
-    let thousands = if x == 0.0 { 0 } else { exponent(x, digits.max(1)).div_euclid(3).clamp(-5, 6) };
-    let prefix = PREFIXES.get((thousands + 5) as usize).copied().unwrap_or("");
+    let thousands = if x == 0.0 {
+        0
+    } else {
+        exponent(x, digits.max(1)).div_euclid(3).clamp(-5, 6)
+    };
+    let prefix = PREFIXES
+        .get((thousands + 5) as usize)
+        .copied()
+        .unwrap_or("");
     let written = significant(x / 1000f64.powi(thousands), digits);
     format!("{written} {prefix}{unit}").trim_end().to_owned()
 }
@@ -258,7 +294,11 @@ pub fn duration(s: f64) -> String {
 pub fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     let is_word = !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain);
-    if is_word { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if is_word {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 /// Returns a character as a terminal or a page may show it: controls, which a terminal would obey, and marks of direction,
@@ -281,7 +321,11 @@ pub fn visible(c: char) -> char {
 pub fn capped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
-        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        Some(_) => text
+            .chars()
+            .take(most.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
     }
 }
 
@@ -291,9 +335,11 @@ pub fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     for c in serde_json::Value::from(text).to_string().chars() {
         match c {
-            c if is_hidden(c) => {
-                literal.extend(c.encode_utf16(&mut [0; 2]).iter().map(|u| format!("\\u{u:04x}")))
-            }
+            c if is_hidden(c) => literal.extend(
+                c.encode_utf16(&mut [0; 2])
+                    .iter()
+                    .map(|u| format!("\\u{u:04x}")),
+            ),
             c => literal.push(c),
         }
     }
@@ -305,5 +351,8 @@ pub fn literal(text: &str) -> String {
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}')
+        || matches!(
+            c,
+            '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+        )
 }

@@ -36,11 +36,19 @@ enum Node {
 type Factor = fn(f64) -> f64;
 type Two = fn(f64, f64) -> f64;
 
-const ONE: [(&str, Factor); 4] =
-    [("abs", f64::abs), ("ceil", f64::ceil), ("floor", f64::floor), ("round", f64::round)];
+const ONE: [(&str, Factor); 4] = [
+    ("abs", f64::abs),
+    ("ceil", f64::ceil),
+    ("floor", f64::floor),
+    ("round", f64::round),
+];
 const SEVERAL: [(&str, Two); 2] = [("max", f64::max), ("min", f64::min)];
 const SUMS: [(&str, Two); 2] = [("+", |a, b| a + b), ("-", |a, b| a - b)];
-const PRODUCTS: [(&str, Two); 3] = [("//", |a, b| (a / b).floor()), ("*", |a, b| a * b), ("/", |a, b| a / b)];
+const PRODUCTS: [(&str, Two); 3] = [
+    ("//", |a, b| (a / b).floor()),
+    ("*", |a, b| a * b),
+    ("/", |a, b| a / b),
+];
 
 /// Parentheses and signs within each other, and bytes, at most.
 const DEEPEST: u32 = 64;
@@ -53,15 +61,26 @@ impl Formula {
     /// The fault, from which character, and what would be accepted.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.len() > LONGEST {
-            return Err(format!("a formula is longer than {LONGEST} bytes; expected a shorter one"));
+            return Err(format!(
+                "a formula is longer than {LONGEST} bytes; expected a shorter one"
+            ));
         }
-        let mut parser = Parser { text, at: 0, depth: 0, fields: Vec::new() };
+        let mut parser = Parser {
+            text,
+            at: 0,
+            depth: 0,
+            fields: Vec::new(),
+        };
         let root = parser.sum()?;
         match parser.unread_text() {
             "" if parser.fields.is_empty() => {
                 Err(format!("\"{text}\" names no field; expected one at least"))
             }
-            "" => Ok(Self { text: text.trim().to_owned(), root, fields: parser.fields }),
+            "" => Ok(Self {
+                text: text.trim().to_owned(),
+                root,
+                fields: parser.fields,
+            }),
             _ => Err(parser.wrong()),
         }
     }
@@ -84,9 +103,10 @@ impl Formula {
     /// Says what fractions that it gives may be: those of seconds, or of what is to be rounded.
     pub fn rates(&self) -> String {
         let is_time = |field: &Operand| match field {
-            Operand::Name(name) => {
-                name.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| TIMES.contains(&word))
-            }
+            Operand::Name(name) => name
+                .to_lowercase()
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| TIMES.contains(&word)),
             Operand::Number(_) => true,
         };
         let text = &self.text;
@@ -113,9 +133,11 @@ impl Node {
             Self::Number(number) => *number,
             Self::Field(at) => fields.get(*at).copied().unwrap_or(f64::NAN),
             Self::One(function, of) => function(of.value(fields)),
-            Self::Fold(function, of) => {
-                of.iter().map(|node| node.value(fields)).reduce(function).unwrap_or(f64::NAN)
-            }
+            Self::Fold(function, of) => of
+                .iter()
+                .map(|node| node.value(fields))
+                .reduce(function)
+                .unwrap_or(f64::NAN),
         }
     }
 }
@@ -151,7 +173,10 @@ impl<'t> Parser<'t> {
 
     fn wrong(&mut self) -> String {
         let found = match self.unread_text().chars().next() {
-            Some(next) => format!("\"{next}\" at character {}", self.text[..self.at].chars().count() + 1),
+            Some(next) => format!(
+                "\"{next}\" at character {}",
+                self.text[..self.at].chars().count() + 1
+            ),
             None => "its end".to_owned(),
         };
         format!(
@@ -178,7 +203,11 @@ impl<'t> Parser<'t> {
 
     fn deeper(&mut self) -> Result<Node, String> {
         self.depth += 1;
-        let node = if self.depth > DEEPEST { Err(self.wrong()) } else { self.factor() };
+        let node = if self.depth > DEEPEST {
+            Err(self.wrong())
+        } else {
+            self.factor()
+        };
         self.depth -= 1;
         node
     }
@@ -189,17 +218,30 @@ impl<'t> Parser<'t> {
         }
         if self.takes("(") {
             let node = self.sum()?;
-            return if self.takes(")") { Ok(node) } else { Err(self.wrong()) };
+            return if self.takes(")") {
+                Ok(node)
+            } else {
+                Err(self.wrong())
+            };
         }
         if self.takes("$") {
-            let number = self.while_(|c| c.is_ascii_digit()).parse().ok().filter(|number| *number > 0);
-            return number.map(|number| self.field(Operand::Number(number))).ok_or_else(|| self.wrong());
+            let number = self
+                .while_(|c| c.is_ascii_digit())
+                .parse()
+                .ok()
+                .filter(|number| *number > 0);
+            return number
+                .map(|number| self.field(Operand::Number(number)))
+                .ok_or_else(|| self.wrong());
         }
         if self.takes("`") {
             let name = self.name().ok_or_else(|| self.wrong())?;
             return Ok(self.field(Operand::Name(name)));
         }
-        if self.unread_text().starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        if self
+            .unread_text()
+            .starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        {
             return self.number();
         }
         let name = self.while_(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
@@ -255,7 +297,10 @@ impl<'t> Parser<'t> {
         if !self.takes(")") {
             return Err(self.wrong());
         }
-        let one = ONE.iter().find(|(known, _)| *known == name).filter(|_| of.len() == 1);
+        let one = ONE
+            .iter()
+            .find(|(known, _)| *known == name)
+            .filter(|_| of.len() == 1);
         let several = SEVERAL.iter().find(|(known, _)| *known == name);
         match (one, several, of.len()) {
             (Some((_, function)), ..) => Ok(Node::One(*function, Box::new(of.remove(0)))),
@@ -284,7 +329,8 @@ pub fn split(list: &str) -> Vec<&str> {
 
 /// Words of names that hold seconds.
 const TIMES: [&str; 12] = [
-    "duration", "dur", "seconds", "second", "secs", "sec", "start", "end", "begin", "stop", "onset", "offset",
+    "duration", "dur", "seconds", "second", "secs", "sec", "start", "end", "begin", "stop",
+    "onset", "offset",
 ];
 
 /// Milliseconds of the frames of speech models.
@@ -295,7 +341,10 @@ pub fn rates(field: &str) -> (String, Vec<String>) {
     let rate = |rate: f64| format!("round({field} * {rate})");
     let frames = FRAMES.map(|ms| rate(1000.0 / ms));
     let flag = |formula: &str| format!("--length {}", shell_word(formula));
-    let listed = FRAMES.iter().zip(&frames).map(|(ms, formula)| format!("of {ms} ms {}", flag(formula)));
+    let listed = FRAMES
+        .iter()
+        .zip(&frames)
+        .map(|(ms, formula)| format!("of {ms} ms {}", flag(formula)));
     let (listed, samples) = (listed.collect::<Vec<_>>().join(", "), rate(16000.0));
     let words = format!(
         "{field} holds fractions, as seconds do, which are lengths with a rate: for frames {listed}, for samples of \

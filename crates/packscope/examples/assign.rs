@@ -9,7 +9,9 @@ use packscope::{Algorithm, Depth, Error, Histogram, Overlong};
 /// None with these data.
 pub fn main() -> Result<(), Error> {
     // Token counts, in the order of the data set; a few are longer than a row.
-    let lengths: Vec<u32> = (0..50_000u64).map(|i| 1 + (i * i * 7_919 % 2_113) as u32).collect();
+    let lengths: Vec<u32> = (0..50_000u64)
+        .map(|i| 1 + (i * i * 7_919 % 2_113) as u32)
+        .collect();
     let (limit, overlong) = (2_048, Overlong::Truncate);
 
     let histogram = Histogram::from_lengths(lengths.iter().map(|length| (*length, 1)))?;
@@ -27,7 +29,12 @@ pub fn main() -> Result<(), Error> {
     }
     assigner.finish()?;
 
-    println!("{} sequences in {} rows, {} cut", assigner.items(), rows.len(), fitted.overlong_items);
+    println!(
+        "{} sequences in {} rows, {} cut",
+        assigner.items(),
+        rows.len(),
+        fitted.overlong_items
+    );
     for (row, items) in rows.iter().enumerate().take(3) {
         let used: u32 = items.iter().map(|(_, tokens)| tokens).sum();
         println!("row {row}: {used} tokens, (item, tokens) {items:?}");

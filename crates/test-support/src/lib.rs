@@ -21,7 +21,10 @@ pub fn pairs(name: &str) -> Histogram<2> {
 
 /// A built-in set, read by a parser that knows nothing but sizes and, last, the count.
 fn built_in_of<const K: usize>(name: &str) -> Histogram<K> {
-    let path = format!("{}/../../static/datasets/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/../../static/datasets/{name}.csv",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let text = std::fs::read_to_string(path).unwrap();
     let rows = text.lines().skip(1).map(|line| {
         let numbers: Vec<u64> = line.split(',').map(|n| n.parse().unwrap()).collect();
@@ -32,7 +35,11 @@ fn built_in_of<const K: usize>(name: &str) -> Histogram<K> {
 }
 
 /// Sizes of several components: the first from 1, the others from 0.
-pub fn sizes<const K: usize>(limit: u32, distinct: usize, count: u64) -> impl Strategy<Value = Histogram<K>> {
+pub fn sizes<const K: usize>(
+    limit: u32,
+    distinct: usize,
+    count: u64,
+) -> impl Strategy<Value = Histogram<K>> {
     let components = prop::collection::vec(0..=limit, K);
     prop::collection::vec((components, 1..=count), 1..=distinct).prop_map(|rows| {
         let size = |c: &[u32]| std::array::from_fn(|k| if k == 0 { c[k].max(1) } else { c[k] });
@@ -49,5 +56,9 @@ pub fn histograms(limit: u32, distinct: usize, count: u64) -> impl Strategy<Valu
 
 /// All items, ascending.
 pub fn expanded(histogram: &Histogram<1>) -> Vec<u32> {
-    histogram.entries().iter().flat_map(|&([l], n)| std::iter::repeat_n(l, n as usize)).collect()
+    histogram
+        .entries()
+        .iter()
+        .flat_map(|&([l], n)| std::iter::repeat_n(l, n as usize))
+        .collect()
 }

@@ -54,7 +54,11 @@ pub fn write(hash: &str, landmark: &str) -> AddressUpdate {
     if coming::is_coming() {
         return AddressUpdate::Waits;
     }
-    if put(hash, landmark, is_new(landmark)) { AddressUpdate::Done } else { AddressUpdate::Refused }
+    if put(hash, landmark, is_new(landmark)) {
+        AddressUpdate::Done
+    } else {
+        AddressUpdate::Refused
+    }
 }
 
 /// Writes a hash as a new history entry, even while data that it names are loading. Returns whether it was written.
@@ -79,8 +83,18 @@ fn is_new(landmark: &str) -> bool {
 
 /// Whether a landmark is about another view, or other data, than the current history entry.
 fn is_elsewhere(landmark: &str) -> bool {
-    let place = |landmark: &str| landmark.split(' ').take(2).map(str::to_owned).collect::<Vec<_>>();
-    LANDMARK.with_borrow(|before| before.as_ref().is_some_and(|before| place(before) != place(landmark)))
+    let place = |landmark: &str| {
+        landmark
+            .split(' ')
+            .take(2)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    LANDMARK.with_borrow(|before| {
+        before
+            .as_ref()
+            .is_some_and(|before| place(before) != place(landmark))
+    })
 }
 
 /// Returns the state that the address describes, with its data, or the first built-in data if those are unknown.
@@ -88,7 +102,9 @@ pub fn initial_state() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
     let seen = Action::Visible(browser::is_visible());
-    let mut state = AppState::default().reduce(seen).reduce(Action::Navigate(hash.clone()));
+    let mut state = AppState::default()
+        .reduce(seen)
+        .reduce(Action::Navigate(hash.clone()));
     let named = named(&hash);
     if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
         && !matches!(data_of(&hash, View::Sequences), DataName::Stored(_))
@@ -96,9 +112,16 @@ pub fn initial_state() -> AppState {
         && let Ok(histogram) = Histogram::from_lengths(data::opening_lengths())
     {
         let limit = limit_of(&hash, Preset::FIRST);
-        state = state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
+        state = state.reduce(Action::Loaded(
+            Source::Preset(Preset::FIRST),
+            Rc::new(histogram),
+            limit,
+        ));
     }
-    unpack(&hash).into_iter().chain(missing(&hash)).fold(state, |state, action| state.reduce(action))
+    unpack(&hash)
+        .into_iter()
+        .chain(missing(&hash))
+        .fold(state, |state, action| state.reduce(action))
 }
 
 /// Returns the actions that load the data contained in an address.
@@ -114,7 +137,11 @@ fn unpack(hash: &str) -> Vec<Action> {
 
 /// Returns the message about data that an address names but does not contain.
 fn missing(hash: &str) -> Option<Action> {
-    let shown = if view_of(hash) == View::Graphs { View::Graphs } else { View::Sequences };
+    let shown = if view_of(hash) == View::Graphs {
+        View::Graphs
+    } else {
+        View::Sequences
+    };
     let unknown = match shown {
         View::Graphs => named_graphs(hash).is_none(),
         _ => named(hash).is_none(),
@@ -133,7 +160,11 @@ fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
         DataName::Carried(value) => Some(Custom::read(value).and_then(|custom| {
             // This page writes no lengths under the name of graphs.
             let are_graphs = matches!(custom.sizes, Sizes::Graphs(_));
-            if are_graphs == (view == View::Graphs) { Ok(custom) } else { Err(Damage::Damaged) }
+            if are_graphs == (view == View::Graphs) {
+                Ok(custom)
+            } else {
+                Err(Damage::Damaged)
+            }
         })),
         _ => None,
     }
@@ -141,7 +172,10 @@ fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
 
 /// Returns the action that loads the data of an address, with the limits of the address where it has some.
 fn take(hash: &str, custom: Custom) -> Action {
-    let source = Source::Kept { name: custom.name, components: custom.components };
+    let source = Source::Kept {
+        name: custom.name,
+        components: custom.components,
+    };
     // Addresses of the other views omit the default limit.
     let usual = |longest| match view_of(hash) {
         View::Sequences | View::Batches | View::Ranks => longest,
@@ -152,7 +186,8 @@ fn take(hash: &str, custom: Custom) -> Action {
     Action::loaded(source, custom.sizes, limit, starts(hash))
 }
 
-const OWN: &str = "This link was made with a file of its sender, which is too large to travel in a link.";
+const OWN: &str =
+    "This link was made with a file of its sender, which is too large to travel in a link.";
 const GONE: &str = "This address names data that were too large for it, and were stored in the browser that read them: \
     this one does not have them (any more).";
 const UNKNOWN: &str = "This link names data that this page does not have.";
@@ -199,11 +234,18 @@ fn starts(hash: &str) -> [bool; 2] {
 pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<Action>) {
     let hash = browser::hash();
     if Preset::find(preset.id) == Some(preset) {
-        let limit =
-            state.sequences.data.as_ref().map_or_else(|| limit_of(&hash, preset), |_| Some(preset.limit()));
+        let limit = state
+            .sequences
+            .data
+            .as_ref()
+            .map_or_else(|| limit_of(&hash, preset), |_| Some(preset.limit()));
         load(preset, limit, dispatch);
     } else {
-        let start = state.graphs.data.as_ref().map_or_else(|| starts(&hash), |_| [true; 2]);
+        let start = state
+            .graphs
+            .data
+            .as_ref()
+            .map_or_else(|| starts(&hash), |_| [true; 2]);
         load_graphs(preset, start, dispatch);
     }
 }
@@ -211,23 +253,34 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
 /// Loads data that an address names by their storage key. If they are not stored in this browser, dispatches a message,
 /// and on opening (`first`) loads the default data of the view.
 fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool) {
-    let DataName::Stored(key) = data_of(hash, view) else { return };
-    let (key, hash, dispatch, coming) =
-        (key.to_owned(), hash.to_owned(), dispatch.clone(), LoadingMark::new());
+    let DataName::Stored(key) = data_of(hash, view) else {
+        return;
+    };
+    let (key, hash, dispatch, coming) = (
+        key.to_owned(),
+        hash.to_owned(),
+        dispatch.clone(),
+        LoadingMark::new(),
+    );
     due::load(async move {
         let custom = storage::get(&key).await;
         // Without it the size of these data in a link is unknown, but they can still be shown.
         let _ = zip::load().await;
         drop(coming);
-        let fits = |custom: &Custom| matches!(custom.sizes, Sizes::Graphs(_)) == (view == View::Graphs);
+        let fits =
+            |custom: &Custom| matches!(custom.sizes, Sizes::Graphs(_)) == (view == View::Graphs);
         match custom.filter(fits) {
             Some(custom) => dispatch.emit(take(&hash, custom)),
             None => {
                 match view {
-                    View::Graphs if first => load_graphs(graphs::FIRST, starts(&hash), dispatch.clone()),
-                    View::Sequences if first => {
-                        load(Preset::FIRST, limit_of(&hash, Preset::FIRST), dispatch.clone())
+                    View::Graphs if first => {
+                        load_graphs(graphs::FIRST, starts(&hash), dispatch.clone())
                     }
+                    View::Sequences if first => load(
+                        Preset::FIRST,
+                        limit_of(&hash, Preset::FIRST),
+                        dispatch.clone(),
+                    ),
                     _ => {}
                 }
                 dispatch.emit(Action::Unreadable(format!("{GONE} {INSTEAD}")));
@@ -248,7 +301,11 @@ fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
     load_stored(hash, View::Graphs, dispatch, first);
     // A history entry without a name for the sequences stands for the default ones.
     if !first && browser::is_ours() && is_opening(hash) {
-        load(Preset::FIRST, limit_of(hash, Preset::FIRST), dispatch.clone());
+        load(
+            Preset::FIRST,
+            limit_of(hash, Preset::FIRST),
+            dispatch.clone(),
+        );
     }
 }
 
@@ -265,7 +322,8 @@ pub fn use_address(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     use_effect_with(
         (hash, there, landmark, *refused, *late),
         move |(hash, there, landmark, times, tries)| {
-            let (times, tries, landmark, followed) = (*times, *tries, landmark.clone(), FOLLOWED.get());
+            let (times, tries, landmark, followed) =
+                (*times, *tries, landmark.clone(), FOLLOWED.get());
             let rest = if times == 0 { REST } else { REFUSED };
             // A press writes its history entry at once, so that going back right afterwards finds it. A history step
             // records its landmark as soon as it is rendered, so that a press right afterwards also begins an entry.
@@ -303,7 +361,9 @@ fn use_followed(dispatch: &Rc<Callback<Action>>) {
         let listener = EventListener::new(&browser::window(), "hashchange", move |e| {
             // The address at the time of the event: the current one may be another by now.
             let followed = e.unchecked_ref::<HashChangeEvent>().new_url();
-            let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
+            let hash = followed
+                .split_once('#')
+                .map_or_else(String::new, |(_, hash)| hash.to_owned());
             let turn = FOLLOWED.get().wrapping_add(1);
             FOLLOWED.set(turn);
             let dispatch = Rc::clone(&dispatch);
@@ -317,10 +377,16 @@ fn use_followed(dispatch: &Rc<Callback<Action>>) {
                 }
                 KNOWN.set(hash.clone());
                 LANDMARK.set(None);
-                let go = if browser::is_ours() { Action::Restore } else { Action::Navigate };
+                let go = if browser::is_ours() {
+                    Action::Restore
+                } else {
+                    Action::Navigate
+                };
                 dispatch.emit(go(hash.clone()));
                 load_named(&hash, false, &dispatch);
-                unpack(&hash).into_iter().for_each(|action| dispatch.emit(action));
+                unpack(&hash)
+                    .into_iter()
+                    .for_each(|action| dispatch.emit(action));
             });
         });
         move || drop(listener)

@@ -3,13 +3,13 @@
 use crate::address::{initial_state, use_address, use_graphs};
 use crate::arrows::use_arrows;
 use crate::components::{
-    answer, below, case, controls, epoch, explained, foot, learn, lengths, notices, pin, plot_out, rooms,
-    share, side_by_side, speedup, take, tokens, top, trainer,
+    answer, below, case, controls, epoch, explained, foot, learn, lengths, notices, pin, plot_out,
+    rooms, share, side_by_side, speedup, take, tokens, top, trainer,
 };
 use crate::engine::{Engine, WaitProgress, inline};
 use crate::hooks::{
-    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once, use_opened,
-    use_rested, use_slow, use_sweep, use_visible,
+    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once,
+    use_opened, use_rested, use_slow, use_sweep, use_visible,
 };
 use crate::lazy::{self, Absent, DrawPart, missing, use_part};
 use crate::near_viewport::{use_far, use_printing};
@@ -33,7 +33,10 @@ struct AppStore {
 impl AppStore {
     fn new(state: AppState) -> Self {
         let state = Same(Rc::new(state));
-        Self { rest: state.clone(), state }
+        Self {
+            rest: state.clone(),
+            state,
+        }
     }
 }
 
@@ -42,9 +45,9 @@ impl Reducible for AppStore {
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         let assumed = match &action {
             Action::SpeedUp(_) => true,
-            Action::Answered(answers) => {
-                answers.iter().all(|known| matches!(known.request, HeldRequest::Waiting(_)))
-            }
+            Action::Answered(answers) => answers
+                .iter()
+                .all(|known| matches!(known.request, HeldRequest::Waiting(_))),
             _ => false,
         };
         let state = Same(Rc::new(inline::answered(self.state.reduce(action))));
@@ -52,10 +55,17 @@ impl Reducible for AppStore {
         // of the model: outside Speed-up, these are the only figures that depend on assumptions.
         let priced = |s: &SharedState| {
             let step = matches!(s.view, View::Batches | View::Ranks).then(|| s.batch_pricing());
-            ([s.sequences.settings.overhead, s.graphs.settings.overhead], step)
+            (
+                [s.sequences.settings.overhead, s.graphs.settings.overhead],
+                step,
+            )
         };
         let alike = assumed && priced(&state) == priced(&self.rest);
-        let rest = if alike { self.rest.clone() } else { state.clone() };
+        let rest = if alike {
+            self.rest.clone()
+        } else {
+            state.clone()
+        };
         Rc::new(Self { state, rest })
     }
 }
@@ -63,13 +73,22 @@ impl Reducible for AppStore {
 #[component]
 pub fn App() -> Html {
     let store = use_reducer(|| AppStore::new(inline::answered(initial_state())));
-    let (waiting, dragging) = (use_state_eq(|| None::<WaitProgress>), use_state_eq(|| false));
+    let (waiting, dragging) = (
+        use_state_eq(|| None::<WaitProgress>),
+        use_state_eq(|| false),
+    );
     let (watch, lost) = use_watch();
     let dispatcher = store.dispatcher();
-    let dispatch = use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)));
+    let dispatch = use_memo((), |()| {
+        Callback::from(move |action| dispatcher.dispatch(action))
+    });
     let engine = use_memo((), |()| {
         let waiting = waiting.setter();
-        Rc::new(Engine::new((*dispatch).clone(), Callback::from(move |w| waiting.set(w)), &watch))
+        Rc::new(Engine::new(
+            (*dispatch).clone(),
+            Callback::from(move |w| waiting.set(w)),
+            &watch,
+        ))
     });
     let (state, rest) = (store.state.clone(), store.rest.clone());
     use_effects(&engine, &state, &dispatch, waiting.setter());
@@ -95,14 +114,32 @@ pub fn App() -> Html {
     let slow = use_slow(compared, &state);
     let at = stage(current, lost.is_some());
     use_opened(at != "computing");
-    let hidden = state.learn.hidden.keys().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let hidden = state
+        .learn
+        .hidden
+        .keys()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(" ");
     let now = plot_out::use_now(&state);
-    let shown = ViewProps { state: rest, dispatch: dispatch.clone(), files, notices, speedup };
+    let shown = ViewProps {
+        state: rest,
+        dispatch: dispatch.clone(),
+        files,
+        notices,
+        speedup,
+    };
     let body = match view {
         View::Sequences => html! { <Sequences ..shown /> },
         View::Learn => lessons.map_or_else(missing, |lessons| {
             let ViewProps { state, notices, .. } = shown;
-            (lessons.draw)(learn::Props { state, dispatch: dispatch.clone(), ask, open, notices })
+            (lessons.draw)(learn::Props {
+                state,
+                dispatch: dispatch.clone(),
+                ask,
+                open,
+                notices,
+            })
         }),
         View::Graphs | View::Batches | View::Ranks => tool.map_or_else(missing, |draw| draw(shown)),
     };
@@ -190,7 +227,9 @@ fn use_lower(
 ) -> Html {
     let ask = {
         let engine = Rc::clone(engine);
-        use_memo((), |()| Callback::from(move |asked: Rc<_>| engine.ask_waiting(asked)))
+        use_memo((), |()| {
+            Callback::from(move |asked: Rc<_>| engine.ask_waiting(asked))
+        })
     };
     let assign = use_assigning(engine, tokens, state);
     let certify = {
@@ -201,9 +240,11 @@ fn use_lower(
     let speedup = match use_far(&SPEEDUP, "50%") {
         // Ranks have a room of cost of their own.
         _ if !state.room.shows(Tab::Cost) || state.view == View::Ranks => Html::default(),
-        Ok(draw) => {
-            draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() })
-        }
+        Ok(draw) => draw(speedup::Props {
+            state: state.clone(),
+            dispatch: dispatch.clone(),
+            ask: (*ask).clone(),
+        }),
         Err(room) if settled => room,
         Err(_) => Html::default(),
     };
@@ -215,11 +256,15 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
     match state.view {
         View::Sequences => (
             state.sequences.is_current(),
-            (state.sequences.is_current() || state.sequences.is_interim()) && state.sequences.is_compared(),
+            (state.sequences.is_current() || state.sequences.is_interim())
+                && state.sequences.is_compared(),
         ),
         View::Graphs => {
             let graphs = &state.graphs;
-            (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())
+            (
+                graphs.is_current(),
+                (graphs.is_current() || graphs.is_interim()) && graphs.is_compared(),
+            )
         }
         View::Batches => {
             // Missing rows of the table are marked as such. Where the engine refuses, older figures stay on screen.
@@ -235,7 +280,13 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
 #[component]
 fn Sequences(props: &ViewProps) -> Html {
     let hover = use_state_eq(|| None::<u32>);
-    let ViewProps { state, dispatch, files, notices, speedup } = props.clone();
+    let ViewProps {
+        state,
+        dispatch,
+        files,
+        notices,
+        speedup,
+    } = props.clone();
     let rested = use_rested(&state);
     let onhover = {
         let hover = hover.setter();
@@ -243,16 +294,26 @@ fn Sequences(props: &ViewProps) -> Html {
     };
     let onhover = (*onhover).clone();
     let apart = match use_part(&FILES, state.files.is_some()) {
-        Ok(draw) => draw(side_by_side::Props { state: state.clone(), dispatch: dispatch.clone() }),
+        Ok(draw) => draw(side_by_side::Props {
+            state: state.clone(),
+            dispatch: dispatch.clone(),
+        }),
         Err(absent) => lazy::failed([Some(absent)]),
     };
     let settled = use_once(state.sequences.is_current());
     let advice = match use_part(&ADVICE, settled) {
-        Ok(draw) => draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
+        Ok(draw) => draw(CompareProps {
+            state: state.clone(),
+            dispatch: dispatch.clone(),
+        }),
         Err(Absent::Coming) => html! { <p class="advice" /> },
         Err(absent) => lazy::failed([Some(absent)]),
     };
-    let (answers, room, pick) = (state.room.shows(Tab::Answer), state.room, case::use_pick(&dispatch));
+    let (answers, room, pick) = (
+        state.room.shows(Tab::Answer),
+        state.room,
+        case::use_pick(&dispatch),
+    );
     let own = html! { <answer::Headline state={state.clone()} /> };
     let (headline, settings) = trainer::use_library(&state, &dispatch, own);
     let below = match use_far(&BELOW, "0px") {

@@ -11,14 +11,16 @@ use yew::prelude::*;
 pub fn use_arrows() {
     use_effect_with((), move |()| {
         let options = EventListenerOptions::enable_prevent_default();
-        let listener = EventListener::new_with_options(&browser::document(), "keydown", options, |e| {
-            let next = neighbour(e.unchecked_ref()).and_then(|next| next.dyn_into::<HtmlElement>().ok());
-            // At the end of a table the arrow keys scroll the page, as usual.
-            if let Some(next) = next {
-                e.prevent_default();
-                let _ = next.focus();
-            }
-        });
+        let listener =
+            EventListener::new_with_options(&browser::document(), "keydown", options, |e| {
+                let next = neighbour(e.unchecked_ref())
+                    .and_then(|next| next.dyn_into::<HtmlElement>().ok());
+                // At the end of a table the arrow keys scroll the page, as usual.
+                if let Some(next) = next {
+                    e.prevent_default();
+                    let _ = next.focus();
+                }
+            });
         move || drop(listener)
     });
 }
@@ -32,12 +34,28 @@ fn neighbour(key: &KeyboardEvent) -> Option<Element> {
         "ArrowUp" => ("tbody", -1),
         _ => return None,
     };
-    if key.ctrl_key() || key.alt_key() || key.meta_key() || key.shift_key() || key.default_prevented() {
+    if key.ctrl_key()
+        || key.alt_key()
+        || key.meta_key()
+        || key.shift_key()
+        || key.default_prevented()
+    {
         return None;
     }
     let event: &Event = key;
-    let here = event.target()?.dyn_into::<Element>().ok().filter(|e| e.tag_name() == "BUTTON")?;
-    let all: NodeList = here.closest(within).ok()??.query_selector_all("button").ok()?;
-    let at = (0..all.length()).find(|i| all.item(*i).is_some_and(|node| node.is_same_node(Some(&here))))?;
+    let here = event
+        .target()?
+        .dyn_into::<Element>()
+        .ok()
+        .filter(|e| e.tag_name() == "BUTTON")?;
+    let all: NodeList = here
+        .closest(within)
+        .ok()??
+        .query_selector_all("button")
+        .ok()?;
+    let at = (0..all.length()).find(|i| {
+        all.item(*i)
+            .is_some_and(|node| node.is_same_node(Some(&here)))
+    })?;
     all.item(at.checked_add_signed(step)?)?.dyn_into().ok()
 }

@@ -11,7 +11,9 @@ pub fn element(id: &str) -> Option<web_sys::Element> {
 
 /// Removes the static answer in the document, which is shown until the page has rendered its own.
 pub fn end_opening() {
-    element("opening").into_iter().for_each(|opening| opening.remove());
+    element("opening")
+        .into_iter()
+        .for_each(|opening| opening.remove());
 }
 
 pub fn window() -> Window {
@@ -24,7 +26,10 @@ pub fn document() -> Document {
 
 /// Returns the root element, which carries the theme and the names of built files.
 pub fn root() -> HtmlElement {
-    document().document_element().unwrap_throw().unchecked_into()
+    document()
+        .document_element()
+        .unwrap_throw()
+        .unchecked_into()
 }
 
 pub fn is_visible() -> bool {
@@ -45,7 +50,9 @@ pub fn worker_url() -> String {
 
 /// Returns the files of a list with their names, stripped of invisible characters.
 pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
-    let list = list.iter().flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
+    let list = list
+        .iter()
+        .flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
     let name = |name: String| name.chars().filter(|c| !is_hidden(*c)).collect();
     list.map(|file| (name(file.name()), file.into())).collect()
 }
@@ -53,7 +60,8 @@ pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
 /// Returns the part of the address after `#`.
 pub fn hash() -> String {
     let hash = window().location().hash().unwrap_or_default();
-    hash.strip_prefix('#').map_or_else(String::new, str::to_owned)
+    hash.strip_prefix('#')
+        .map_or_else(String::new, str::to_owned)
 }
 
 /// Writes the hash, as a new history entry or in place of the current one: nobody wants to go back through the steps of
@@ -69,18 +77,28 @@ pub fn set_hash(hash: &str, new: bool) -> bool {
 
 /// Whether this page wrote the current history entry, rather than a link.
 pub fn is_ours() -> bool {
-    window().history().and_then(|h| h.state()).is_ok_and(|state| state.is_truthy())
+    window()
+        .history()
+        .and_then(|h| h.state())
+        .is_ok_and(|state| state.is_truthy())
 }
 
 /// Copies a text. Returns false if that failed, as on pages over plain HTTP and in some frames.
 pub async fn copy(text: &str) -> bool {
     let navigator = window().navigator();
     let there = js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_object());
-    there && JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
+    there
+        && JsFuture::from(navigator.clipboard().write_text(text))
+            .await
+            .is_ok()
 }
 
 pub fn media(query: &str) -> bool {
-    window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
+    window()
+        .match_media(query)
+        .ok()
+        .flatten()
+        .is_some_and(|m| m.matches())
 }
 
 /// The name of the event that requests the parts of the page that are not loaded yet.
@@ -98,7 +116,9 @@ pub fn want() {
 
 /// Returns a text from local storage; empty if there is none, or the browser refuses.
 pub fn stored_text(name: &str) -> String {
-    store().and_then(|store| store.get_item(name).ok().flatten()).unwrap_or_default()
+    store()
+        .and_then(|store| store.get_item(name).ok().flatten())
+        .unwrap_or_default()
 }
 
 /// Stores a text in local storage, if the browser allows that.

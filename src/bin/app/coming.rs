@@ -42,13 +42,25 @@ thread_local! {
 /// Loads built-in sequences, with the limit to start from.
 pub fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
     let loaded = move |h| Action::Loaded(Source::Preset(preset), h, limit);
-    load_into(LoadingPlace::Sequences, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
+    load_into(
+        LoadingPlace::Sequences,
+        Action::Absent(Some(preset)),
+        dispatch,
+        file(preset),
+        loaded,
+    );
 }
 
 /// Loads built-in graphs; `start` marks the limits that start from the largest graph.
 pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback<Action>) {
     let loaded = move |h| Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start));
-    load_into(LoadingPlace::Graphs, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
+    load_into(
+        LoadingPlace::Graphs,
+        Action::Absent(Some(preset)),
+        dispatch,
+        some_graphs(preset),
+        loaded,
+    );
 }
 
 part! { graphs:
@@ -125,5 +137,8 @@ impl Drop for LoadingMark {
 async fn fetch(id: &str) -> Option<String> {
     let request = browser::window().fetch_with_str(&format!("datasets/{id}.csv"));
     let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
-    JsFuture::from(response.text().ok().filter(|_| response.ok())?).await.ok()?.as_string()
+    JsFuture::from(response.text().ok().filter(|_| response.ok())?)
+        .await
+        .ok()?
+        .as_string()
 }

@@ -35,7 +35,15 @@ pub enum PendingKind {
 }
 
 /// The names of the kinds in the attribute, in the order of [`Due`].
-const NAMES: [&str; 7] = ["drawing", "asked", "frames", "address", "announcing", "loading", "pausing"];
+const NAMES: [&str; 7] = [
+    "drawing",
+    "asked",
+    "frames",
+    "address",
+    "announcing",
+    "loading",
+    "pausing",
+];
 
 /// Events of visitors and of the browser after which there may be something to render.
 const EVENTS: [&str; 25] = [
@@ -193,23 +201,32 @@ fn frame(act: impl FnOnce() + 'static) {
 
 /// Updates the attribute.
 fn show() {
-    let kinds = NAMES.iter().zip(COUNTS.with(|counts| counts.each_ref().map(Cell::get)));
+    let kinds = NAMES
+        .iter()
+        .zip(COUNTS.with(|counts| counts.each_ref().map(Cell::get)));
     let due = kinds.filter(|(_, count)| *count > 0).map(|(name, _)| *name);
     let due = due.collect::<Vec<_>>().join(" ");
     if SHOWN.with_borrow(|shown| shown.as_ref() == Some(&due)) {
         return;
     }
     let root = browser::root();
-    let _ =
-        if due.is_empty() { root.remove_attribute("data-due") } else { root.set_attribute("data-due", &due) };
+    let _ = if due.is_empty() {
+        root.remove_attribute("data-due")
+    } else {
+        root.set_attribute("data-due", &due)
+    };
     SHOWN.set(Some(due));
 }
 
 /// Listens from now on to all events that may lead to rendering.
 pub fn listen() {
     for name in EVENTS {
-        let options = EventListenerOptions { phase: EventListenerPhase::Capture, passive: true };
-        EventListener::new_with_options(&browser::window(), name, options, |_| notify_change()).forget();
+        let options = EventListenerOptions {
+            phase: EventListenerPhase::Capture,
+            passive: true,
+        };
+        EventListener::new_with_options(&browser::window(), name, options, |_| notify_change())
+            .forget();
     }
     notify_change();
 }

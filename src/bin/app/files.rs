@@ -30,7 +30,12 @@ impl From<DroppedFiles> for OpenFiles {
             0 | 1 => first.to_owned(),
             n => format!("{first} and {} more", count(n as u64 - 1)),
         };
-        Self { name, files, options: Options::default(), asked: ChoiceNeeded::default() }
+        Self {
+            name,
+            files,
+            options: Options::default(),
+            asked: ChoiceNeeded::default(),
+        }
     }
 }
 
@@ -50,10 +55,16 @@ pub fn save(name: &str, parts: &Array) {
     let options = BlobPropertyBag::new();
     // A type that every browser saves instead of displaying.
     options.set_type("application/octet-stream");
-    let Ok(blob) = Blob::new_with_str_sequence_and_options(parts, &options) else { return };
-    let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
-    let link =
-        browser::document().create_element("a").ok().and_then(|a| a.dyn_into::<HtmlAnchorElement>().ok());
+    let Ok(blob) = Blob::new_with_str_sequence_and_options(parts, &options) else {
+        return;
+    };
+    let Ok(url) = Url::create_object_url_with_blob(&blob) else {
+        return;
+    };
+    let link = browser::document()
+        .create_element("a")
+        .ok()
+        .and_then(|a| a.dyn_into::<HtmlAnchorElement>().ok());
     if let Some(link) = link {
         link.set_href(&url);
         link.set_download(name);

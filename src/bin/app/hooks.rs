@@ -27,9 +27,11 @@ const SWEEP_REST: u32 = 500;
 #[hook]
 pub fn use_files(engine: &Rc<Engine>, view: View) -> FileCallbacks {
     let files = use_memo(view, |view| {
-        let (view, [opens, rereads, lasts, agains]) = (*view, std::array::from_fn(|_| Rc::clone(engine)));
-        let open =
-            Callback::from(move |files: DroppedFiles| opens.open(files.into(), Options::default(), view));
+        let (view, [opens, rereads, lasts, agains]) =
+            (*view, std::array::from_fn(|_| Rc::clone(engine)));
+        let open = Callback::from(move |files: DroppedFiles| {
+            opens.open(files.into(), Options::default(), view)
+        });
         FileCallbacks {
             open,
             reread: Callback::from(move |options| rereads.reopen(options, view)),
@@ -58,16 +60,26 @@ pub fn use_assigning(
         View::Graphs => state.graphs.data.as_ref().map(|d| &d.source),
         View::Batches | View::Ranks | View::Learn => None,
     };
-    let Some(Source::Own { name, description }) = source else { return None };
-    if description.notes.iter().any(|note| matches!(note, Note::Tokens { .. })) {
+    let Some(Source::Own { name, description }) = source else {
+        return None;
+    };
+    if description
+        .notes
+        .iter()
+        .any(|note| matches!(note, Note::Tokens { .. }))
+    {
         let (engine, texts) = (Rc::clone(engine), tokens.counted_file(name)?);
-        return Some(Callback::from(move |asked| engine.assign_texts(asked, texts.clone())));
+        return Some(Callback::from(move |asked| {
+            engine.assign_texts(asked, texts.clone())
+        }));
     }
     if description.count.is_some() || !engine.has(view, name) {
         return None;
     }
     let (engine, description) = (Rc::clone(engine), Rc::clone(description));
-    Some(Callback::from(move |asked| engine.assign(asked, description.options(), view)))
+    Some(Callback::from(move |asked| {
+        engine.assign(asked, description.options(), view)
+    }))
 }
 
 /// Returns the callbacks with which a chapter sends requests to the engine and opens its data in the tool.
@@ -78,10 +90,15 @@ pub fn use_lesson(
 ) -> (Callback<Vec<(String, AnyRequest)>>, Callback<Opens>) {
     let ask = {
         let engine = Rc::clone(engine);
-        use_memo((), |()| Callback::from(move |asked| engine.ask_lesson(asked)))
+        use_memo((), |()| {
+            Callback::from(move |asked| engine.ask_lesson(asked))
+        })
     };
     let dispatch = dispatch.clone();
-    ((*ask).clone(), Callback::from(move |opens: Opens| hand(&opens, &dispatch)))
+    (
+        (*ask).clone(),
+        Callback::from(move |opens: Opens| hand(&opens, &dispatch)),
+    )
 }
 
 /// Sends questions to the workers whenever the view, its data or its settings change.
@@ -102,7 +119,9 @@ pub fn use_following(
     {
         // A visitor who turns it on wants the work, whatever was stopped before.
         let engine = Rc::clone(engine);
-        use_effect_with(state.background.on, move |_| engine.resume(Lane::is_background));
+        use_effect_with(state.background.on, move |_| {
+            engine.resume(Lane::is_background)
+        });
     }
     {
         let engine = Rc::clone(engine);
@@ -111,13 +130,23 @@ pub fn use_following(
     {
         let (engine, state) = (Rc::clone(engine), state.clone());
         let Background { resumed, .. } = state.background;
-        let wanted = (state.view, state.background.works(), resumed, state.wanted());
+        let wanted = (
+            state.view,
+            state.background.works(),
+            resumed,
+            state.wanted(),
+        );
         use_effect_with(wanted, move |(.., wants)| engine.follow(&state, wants));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = &state.graphs.course;
-    let course =
-        (course.run, course.running, Rc::clone(&course.doubtful), state.may_check(), sweep::is_enabled());
+    let course = (
+        course.run,
+        course.running,
+        Rc::clone(&course.doubtful),
+        state.may_check(),
+        sweep::is_enabled(),
+    );
     use_effect_with(course, move |_| engine.follow_sweep(&state));
 }
 
@@ -126,11 +155,14 @@ pub fn use_following(
 pub fn use_sweep(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
     let due = state.view == View::Graphs && state.background.works() && graphs.is_sweep_due();
-    use_effect_with((due, graphs.ranges(), graphs.settings.deciding()), move |(due, ..)| {
-        let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
-        let timer = due.then(|| due::after(PendingKind::Pausing, SWEEP_REST, start));
-        move || drop(timer)
-    });
+    use_effect_with(
+        (due, graphs.ranges(), graphs.settings.deciding()),
+        move |(due, ..)| {
+            let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
+            let timer = due.then(|| due::after(PendingKind::Pausing, SWEEP_REST, start));
+            move || drop(timer)
+        },
+    );
 }
 
 /// Reports whether the tab is visible.
@@ -156,7 +188,9 @@ pub fn use_slow(current: bool, state: &AppState) -> bool {
             set.set(false);
             None
         } else {
-            Some(due::after(PendingKind::Pausing, SLOW, move || set.set(true)))
+            Some(due::after(PendingKind::Pausing, SLOW, move || {
+                set.set(true)
+            }))
         };
         move || drop(timer)
     });
@@ -230,8 +264,18 @@ pub fn use_drop(open: Callback<DroppedFiles>, dragging: UseStateSetter<bool>) {
 pub fn use_keys(cancel: Callback<()>) {
     use_effect_with((), move |()| {
         let listener = EventListener::new(&browser::window(), "keydown", move |e| {
-            let dialog = || browser::document().query_selector("dialog[open]").ok().flatten();
-            let drawer = || browser::document().query_selector("#take[open]").ok().flatten();
+            let dialog = || {
+                browser::document()
+                    .query_selector("dialog[open]")
+                    .ok()
+                    .flatten()
+            };
+            let drawer = || {
+                browser::document()
+                    .query_selector("#take[open]")
+                    .ok()
+                    .flatten()
+            };
             let field = || e.target()?.dyn_into::<web_sys::HtmlInputElement>().ok();
             match e.unchecked_ref::<web_sys::KeyboardEvent>().key().as_str() {
                 "Escape" if !e.default_prevented() && dialog().is_none() => match drawer() {
@@ -239,7 +283,9 @@ pub fn use_keys(cancel: Callback<()>) {
                     None => cancel.emit(()),
                 },
                 "Enter" => {
-                    if let Some(field) = field().filter(|f| f.matches(":out-of-range").unwrap_or(false)) {
+                    if let Some(field) =
+                        field().filter(|f| f.matches(":out-of-range").unwrap_or(false))
+                    {
                         field.report_validity();
                     }
                 }
@@ -287,7 +333,11 @@ fn use_title(state: &AppState) {
     };
     let chapter = state.view == View::Learn;
     use_effect_with((about, chapter), move |(about, chapter)| {
-        let title = if *chapter { format!("{about} · Packscope") } else { (*about).to_owned() };
+        let title = if *chapter {
+            format!("{about} · Packscope")
+        } else {
+            (*about).to_owned()
+        };
         browser::document().set_title(&title);
     });
 }

@@ -8,7 +8,14 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement, ResizeObserver};
 
 /// Events by which a visitor moves on. Dragging a scroll bar raises none: it shows in the movement of the page.
-const TURNS: [&str; 6] = ["wheel", "touchstart", "pointerdown", "keydown", "popstate", "hashchange"];
+const TURNS: [&str; 6] = [
+    "wheel",
+    "touchstart",
+    "pointerdown",
+    "keydown",
+    "popstate",
+    "hashchange",
+];
 
 thread_local! {
     /// The number of jumps: if two targets are still loading, the later jump wins.
@@ -30,7 +37,9 @@ struct Stay {
 
 /// Returns the focused element; `None` if that is the body, as after a focused button was removed.
 fn focused() -> Option<Element> {
-    document().active_element().filter(|element| element.tag_name() != "BODY")
+    document()
+        .active_element()
+        .filter(|element| element.tag_name() != "BODY")
 }
 
 /// Goes to an element once it exists, then to `then` in it, unless another jump begins or the focus moves meanwhile.
@@ -65,7 +74,9 @@ fn go(id: &str, then: Option<&'static str>) {
         return seek(id.to_owned(), then, gone, LOOK.1, focused());
     };
     let fold = element.closest("details").ok().flatten();
-    let own = fold.as_ref().is_some_and(|fold| fold.is_same_node(Some(&element)));
+    let own = fold
+        .as_ref()
+        .is_some_and(|fold| fold.is_same_node(Some(&element)));
     let summary = fold.and_then(|fold| {
         let _ = fold.set_attribute("open", "");
         fold.query_selector("summary").ok().flatten()
@@ -75,7 +86,9 @@ fn go(id: &str, then: Option<&'static str>) {
     }
     stay(id, &element);
     let focus = summary.filter(|_| own).unwrap_or(element);
-    let _ = focus.dyn_into::<HtmlElement>().map(|element| element.focus());
+    let _ = focus
+        .dyn_into::<HtmlElement>()
+        .map(|element| element.focus());
     if let Some(then) = then {
         seek(then.to_owned(), None, gone, LOOK.1, focused());
     }
@@ -84,7 +97,11 @@ fn go(id: &str, then: Option<&'static str>) {
 /// Scrolls to an element, and records its position.
 fn stay(id: &str, element: &Element) {
     element.scroll_into_view();
-    STAY.set(Some(Stay { id: id.to_owned(), top: top(element), tall: tall() }));
+    STAY.set(Some(Stay {
+        id: id.to_owned(),
+        top: top(element),
+        tall: tall(),
+    }));
 }
 
 fn top(element: &Element) -> f64 {
@@ -92,7 +109,9 @@ fn top(element: &Element) -> f64 {
 }
 
 fn tall() -> f64 {
-    document().body().map_or(0.0, |body| body.get_bounding_client_rect().height())
+    document()
+        .body()
+        .map_or(0.0, |body| body.get_bounding_client_rect().height())
 }
 
 /// Whether an element has moved in the window while the page kept its height, which means that someone has scrolled.
@@ -121,8 +140,9 @@ fn follow() {
             stay(&id, &element);
         }
     });
-    if let Some((observer, body)) =
-        ResizeObserver::new(grown.as_ref().unchecked_ref()).ok().zip(document().body())
+    if let Some((observer, body)) = ResizeObserver::new(grown.as_ref().unchecked_ref())
+        .ok()
+        .zip(document().body())
     {
         observer.observe(&body);
         grown.forget();

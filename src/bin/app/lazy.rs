@@ -22,7 +22,10 @@ pub struct LazyPart<T: 'static> {
 impl<T> LazyPart<T> {
     /// Creates a part that this function loads.
     pub const fn new(load: Load<T>) -> Self {
-        Self { here: OnceLock::new(), load }
+        Self {
+            here: OnceLock::new(),
+            load,
+        }
     }
 }
 
@@ -61,22 +64,26 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(
     let (failed, tries) = (use_state_eq(|| false), use_state_eq(|| 0));
     let (set, update) = (failed.setter(), use_force_update());
     // The parts of the views share a hook: only one of them is on screen.
-    use_effect_with((std::ptr::from_ref(part).addr(), wanted, *tries), move |(_, wanted, _)| {
-        if *wanted && part.get().is_none() {
-            set.set(false);
-            due::load(async move {
-                match part.load().await {
-                    Ok(_) => {
-                        set.set(false);
-                        update.force_update();
+    use_effect_with(
+        (std::ptr::from_ref(part).addr(), wanted, *tries),
+        move |(_, wanted, _)| {
+            if *wanted && part.get().is_none() {
+                set.set(false);
+                due::load(async move {
+                    match part.load().await {
+                        Ok(_) => {
+                            set.set(false);
+                            update.force_update();
+                        }
+                        Err(_) => set.set(true),
                     }
-                    Err(_) => set.set(true),
-                }
-            });
-        }
-    });
+                });
+            }
+        },
+    );
     let again = move || Absent::Failed(Callback::from(move |()| tries.set(*tries + 1)));
-    part.get().ok_or_else(|| if *failed { again() } else { Absent::Coming })
+    part.get()
+        .ok_or_else(|| if *failed { again() } else { Absent::Coming })
 }
 
 /// Draws the placeholder of an absent part.
@@ -89,15 +96,19 @@ pub fn missing(absent: Absent) -> Html {
 
 /// Draws a message about parts that failed to load; nothing for parts that are loading.
 pub fn failed<const N: usize>(parts: [Option<Absent>; N]) -> Html {
-    let again = parts.into_iter().flatten().filter_map(|absent| match absent {
-        Absent::Failed(again) => Some(again),
-        Absent::Coming => None,
-    });
+    let again = parts
+        .into_iter()
+        .flatten()
+        .filter_map(|absent| match absent {
+            Absent::Failed(again) => Some(again),
+            Absent::Coming => None,
+        });
     let again: Vec<_> = again.collect();
     if again.is_empty() {
         return Html::default();
     }
-    let onclick = Callback::from(move |_: MouseEvent| again.iter().for_each(|again| again.emit(())));
+    let onclick =
+        Callback::from(move |_: MouseEvent| again.iter().for_each(|again| again.emit(())));
     html! {
         <div class="notice" role="alert" data-notice="missing">
             <p>{ "This part of the page could not be loaded; is the connection gone? All else works on." }</p>

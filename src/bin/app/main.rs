@@ -26,7 +26,9 @@ mod zip;
 
 fn main() {
     // The panic message goes to the console; `boot.js` shows one to the visitor.
-    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| {
+        wasm_bindgen::throw_str(&panic.to_string())
+    }));
     due::listen();
     zip::before(&browser::hash(), |readable| {
         // If the page does not start, `boot.js` says so.

@@ -17,7 +17,8 @@ const WHOLE: [&str; 6] = ["Control", "Meta", "Tab", "F3", "/", "'"];
 const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
 
 /// Parts, results and drawings that are not there yet.
-const PARTIAL: &str = "[data-far], main .wait, main canvas:not([width], .blank *, details:not([open]) *)";
+const PARTIAL: &str =
+    "[data-far], main .wait, main canvas:not([width], .blank *, details:not([open]) *)";
 
 thread_local! {
     /// Whether the page will be printed as soon as all of it is loaded.
@@ -47,14 +48,16 @@ pub fn use_far<T: Copy + Send + Sync + 'static>(
 pub fn use_printing() {
     use_effect_with((), |()| {
         let options = EventListenerOptions::enable_prevent_default();
-        let pressed = EventListener::new_with_options(&browser::window(), "keydown", options, |e| {
-            let key = e.unchecked_ref::<KeyboardEvent>();
-            let prints = (key.ctrl_key() || key.meta_key()) && key.key().eq_ignore_ascii_case("p");
-            if prints && !key.shift_key() && !key.alt_key() && is_partial() {
-                e.prevent_default();
-                print_whole();
-            }
-        });
+        let pressed =
+            EventListener::new_with_options(&browser::window(), "keydown", options, |e| {
+                let key = e.unchecked_ref::<KeyboardEvent>();
+                let prints =
+                    (key.ctrl_key() || key.meta_key()) && key.key().eq_ignore_ascii_case("p");
+                if prints && !key.shift_key() && !key.alt_key() && is_partial() {
+                    e.prevent_default();
+                    print_whole();
+                }
+            });
         move || drop(pressed)
     });
 }
@@ -121,7 +124,9 @@ fn print_whole() {
 
 /// Whether some parts of the page are not loaded yet, not computed, or not drawn, as what is out of view.
 fn is_partial() -> bool {
-    browser::document().query_selector(PARTIAL).is_ok_and(|part| part.is_some())
+    browser::document()
+        .query_selector(PARTIAL)
+        .is_ok_and(|part| part.is_some())
 }
 
 fn print_after(looks: u32) {
@@ -130,6 +135,9 @@ fn print_after(looks: u32) {
         let _ = browser::window().print();
         let _ = browser::root().remove_attribute("data-printing");
     } else {
-        due::after(PendingKind::Pausing, browser::LOOK.0, move || print_after(due::fewer(looks))).forget();
+        due::after(PendingKind::Pausing, browser::LOOK.0, move || {
+            print_after(due::fewer(looks))
+        })
+        .forget();
     }
 }

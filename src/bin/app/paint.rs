@@ -12,5 +12,10 @@ pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene, frame: &Frame) -> Option
         canvas.set_width(width);
         canvas.set_height(height);
     }
-    scene.paint(&mut CanvasBackend::with_canvas_object(canvas.clone())?, frame).ok()
+    scene
+        .paint(
+            &mut CanvasBackend::with_canvas_object(canvas.clone())?,
+            frame,
+        )
+        .ok()
 }

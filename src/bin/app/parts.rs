@@ -18,7 +18,8 @@ pub static BELOW: LazyPart<DrawPart<below::Props>> = LazyPart::new(|| Box::pin(l
 /// The recommendation for sequences. It uses workers' replies, and so is loaded together with their decoder.
 pub static ADVICE: LazyPart<DrawPart<CompareProps>> = LazyPart::new(|| Box::pin(load_advice()));
 pub static SPEEDUP: LazyPart<DrawPart<speedup::Props>> = LazyPart::new(|| Box::pin(load_speedup()));
-pub static FILES: LazyPart<DrawPart<side_by_side::Props>> = LazyPart::new(|| Box::pin(load_files()));
+pub static FILES: LazyPart<DrawPart<side_by_side::Props>> =
+    LazyPart::new(|| Box::pin(load_files()));
 
 #[derive(Clone, Copy)]
 pub struct Lessons {

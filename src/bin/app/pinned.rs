@@ -27,11 +27,14 @@ pub fn use_pins(
         View::Batches | View::Learn => (None, None),
     };
     let dispatch = Rc::clone(dispatch);
-    use_effect_with((state.view, missing.map(str::to_owned)), move |(view, missing)| {
-        if let Some(name) = missing {
-            load_pinned(*view, name, &dispatch);
-        }
-    });
+    use_effect_with(
+        (state.view, missing.map(str::to_owned)),
+        move |(view, missing)| {
+            if let Some(name) = missing {
+                load_pinned(*view, name, &dispatch);
+            }
+        },
+    );
     let ask = ask.clone();
     use_effect_with((state.view, request), move |(_, request)| {
         if let Some(request) = request {
@@ -43,12 +46,17 @@ pub fn use_pins(
 /// Loads the data of a pinned result, from the link itself or by name.
 fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     let (named, dispatch) = (name.to_owned(), dispatch.clone());
-    if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, named.clone(), custom)) {
+    if let Some(found) = Custom::read(name)
+        .ok()
+        .and_then(|custom| pinned(view, named.clone(), custom))
+    {
         return dispatch.emit(found);
     }
     if is_stored(name) {
         return due::load(async move {
-            let found = storage::get(&named).await.and_then(|custom| pinned(view, named.clone(), custom));
+            let found = storage::get(&named)
+                .await
+                .and_then(|custom| pinned(view, named.clone(), custom));
             match found {
                 Some(found) => dispatch.emit(found),
                 None => lose(&dispatch, view, named),
@@ -64,37 +72,51 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     };
     match (view, Preset::find(name), Preset::find_graphs(name)) {
         (View::Graphs, _, Some(preset)) => {
-            load_into(LoadingPlace::PinnedGraphs, absent(preset), dispatch, some_graphs(preset), move |h| {
-                Action::Graphs(graphs::Action::Pin(pin::Action::Found(
-                    named,
-                    Source::Preset(preset),
-                    h,
-                    None,
-                )))
-            });
+            load_into(
+                LoadingPlace::PinnedGraphs,
+                absent(preset),
+                dispatch,
+                some_graphs(preset),
+                move |h| {
+                    Action::Graphs(graphs::Action::Pin(pin::Action::Found(
+                        named,
+                        Source::Preset(preset),
+                        h,
+                        None,
+                    )))
+                },
+            );
         }
-        (View::Sequences | View::Ranks, Some(preset), _) => {
-            load_into(LoadingPlace::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
-                Action::Pin(pin::Action::Found(named, Source::Preset(preset), h, None))
-            })
-        }
+        (View::Sequences | View::Ranks, Some(preset), _) => load_into(
+            LoadingPlace::PinnedSequences,
+            absent(preset),
+            dispatch,
+            file(preset),
+            move |h| Action::Pin(pin::Action::Found(named, Source::Preset(preset), h, None)),
+        ),
         _ => lose(&dispatch, view, named),
     }
 }
 
 /// Returns the action for the data of a pinned result in a link; `None` if they belong to the other view.
 fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
-    let source = Source::Kept { name: custom.name, components: custom.components };
+    let source = Source::Kept {
+        name: custom.name,
+        components: custom.components,
+    };
     Some(match (view, custom.sizes) {
         (View::Sequences | View::Ranks, Sizes::Lengths(h)) => {
             Action::Pin(pin::Action::Found(named, source, h, None))
         }
-        (View::Sequences | View::Ranks, Sizes::Texts(h)) => {
-            Action::Pin(pin::Action::Found(named, source, Rc::new(h.marginal(0)?), Some(h)))
-        }
-        (View::Graphs, Sizes::Graphs(h)) => {
-            Action::Graphs(graphs::Action::Pin(pin::Action::Found(named, source, h, None)))
-        }
+        (View::Sequences | View::Ranks, Sizes::Texts(h)) => Action::Pin(pin::Action::Found(
+            named,
+            source,
+            Rc::new(h.marginal(0)?),
+            Some(h),
+        )),
+        (View::Graphs, Sizes::Graphs(h)) => Action::Graphs(graphs::Action::Pin(
+            pin::Action::Found(named, source, h, None),
+        )),
         _ => return None,
     })
 }
@@ -108,4 +130,5 @@ fn lose(dispatch: &Callback<Action>, view: View, named: String) {
     dispatch.emit(Action::Unreadable(UNPINNED.to_owned()));
 }
 
-const UNPINNED: &str = "A result that is pinned in this link is about data that this page does not have.";
+const UNPINNED: &str =
+    "A result that is pinned in this link is about data that this page does not have.";

@@ -120,7 +120,9 @@ pub fn Plot(props: &Props) -> Html {
     let blank = use_painted(&canvas, room, props);
     {
         let onroom = props.onroom.clone();
-        use_effect_with(room, move |room| room.iter().for_each(|room| onroom.emit(*room)));
+        use_effect_with(room, move |room| {
+            room.iter().for_each(|room| onroom.emit(*room))
+        });
     }
     let pointed = PointerCallbacks {
         onpoint: props.onpoint.clone(),
@@ -175,22 +177,25 @@ fn use_painted(canvas: &NodeRef, room: Option<CanvasSize>, props: &Props) -> boo
             let seen = Rc::clone(&seen);
             Callback::from(move |now| *seen.borrow_mut() = now)
         });
-        use_effect_with((room, props.theme, drawing, *lost), move |(room, theme, ..)| {
-            let (room, theme) = (*room, *theme);
-            let now = move || {
-                if let (Some(room), Some(canvas)) = (room, canvas.cast::<HtmlCanvasElement>()) {
-                    let frame = room.frame(colours(theme));
-                    blank.set(paint(&canvas, &draw(&frame), &frame).is_none());
-                }
-            };
-            let later = if *seen.borrow() {
-                now();
-                None
-            } else {
-                Some(due::after(PendingKind::Pausing, UNSEEN_REST, now))
-            };
-            move || drop(later)
-        });
+        use_effect_with(
+            (room, props.theme, drawing, *lost),
+            move |(room, theme, ..)| {
+                let (room, theme) = (*room, *theme);
+                let now = move || {
+                    if let (Some(room), Some(canvas)) = (room, canvas.cast::<HtmlCanvasElement>()) {
+                        let frame = room.frame(colours(theme));
+                        blank.set(paint(&canvas, &draw(&frame), &frame).is_none());
+                    }
+                };
+                let later = if *seen.borrow() {
+                    now();
+                    None
+                } else {
+                    Some(due::after(PendingKind::Pausing, UNSEEN_REST, now))
+                };
+                move || drop(later)
+            },
+        );
     }
     let canvas = canvas.clone();
     use_effect_with(*lost, move |times| {
@@ -228,7 +233,8 @@ pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Call
         options.set_threshold(&share.into());
         options.set_root_margin(margin);
         let observer =
-            IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options).ok();
+            IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options)
+                .ok();
         if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
             observer.observe(&element);
         }
@@ -244,7 +250,11 @@ pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Call
 
 /// Sets the height of a drawing's container as a function of its width, and again when `of` changes.
 #[hook]
-pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f64) -> f64 + 'static) {
+pub fn use_height<K: PartialEq + 'static>(
+    node: &NodeRef,
+    of: K,
+    tall: impl Fn(f64) -> f64 + 'static,
+) {
     let node = node.clone();
     // Measured once and on resizing: reading the width forces a layout of whatever has just changed.
     let width = use_mut_ref(|| 0.0);
@@ -256,7 +266,9 @@ pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f
                 if anew || *width == 0.0 {
                     *width = f64::from(place.client_width());
                 }
-                let _ = place.style().set_property("height", &format!("{}px", tall(*width)));
+                let _ = place
+                    .style()
+                    .set_property("height", &format!("{}px", tall(*width)));
             }
         };
         fit(false);
@@ -274,10 +286,18 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<CanvasSize>>) {
         let measure = Closure::<dyn Fn()>::new(move || {
             due::notify_change();
             if let Some(canvas) = &measured {
-                let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
+                let (width, height) = (
+                    f64::from(canvas.client_width()),
+                    f64::from(canvas.client_height()),
+                );
                 let scale = browser::window().device_pixel_ratio();
                 let dark = browser::media(DARK);
-                set.set((width > 0.0 && height > 0.0).then_some(CanvasSize { width, height, scale, dark }));
+                set.set((width > 0.0 && height > 0.0).then_some(CanvasSize {
+                    width,
+                    height,
+                    scale,
+                    dark,
+                }));
             }
         });
         let observer = ResizeObserver::new(measure.as_ref().unchecked_ref()).ok();
@@ -307,7 +327,10 @@ fn use_density() -> f64 {
     let density = use_state_eq(|| browser::window().device_pixel_ratio());
     let set = density.setter();
     use_effect_with(*density, move |density| {
-        let query = browser::window().match_media(&format!("(resolution: {density}dppx)")).ok().flatten();
+        let query = browser::window()
+            .match_media(&format!("(resolution: {density}dppx)"))
+            .ok()
+            .flatten();
         // The query detects a move to another screen; a change of the window's size detects zooming.
         let follow = move |_: &web_sys::Event| set.set(browser::window().device_pixel_ratio());
         let screen = query.map(|query| EventListener::new(&query, "change", follow.clone()));

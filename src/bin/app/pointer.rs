@@ -51,15 +51,26 @@ pub fn use_pointer<R: Copy + 'static>(
     let touched = use_mut_ref(|| false);
     use_elsewhere(canvas, &touched, pointed.onpoint.reform(|()| None));
     use_hold(canvas.clone(), pointed.held.clone());
-    let PointerCallbacks { onpoint, onpress, onrelease, held } = pointed;
+    let PointerCallbacks {
+        onpoint,
+        onpress,
+        onrelease,
+        held,
+    } = pointed;
     let leaves = leaving(onpoint.clone());
     let presses = {
-        let (onpoint, onpress, down, acts) =
-            (onpoint.clone(), onpress.clone(), Rc::clone(&down), held.is_some());
+        let (onpoint, onpress, down, acts) = (
+            onpoint.clone(),
+            onpress.clone(),
+            Rc::clone(&down),
+            held.is_some(),
+        );
         Callback::from(move |e: PointerEvent| {
             let first = e.is_primary();
             *down.borrow_mut() = at(&e).filter(|_| first && !acts && is_finger(&e));
-            let Some(at) = at(&e).filter(|_| first) else { return };
+            let Some(at) = at(&e).filter(|_| first) else {
+                return;
+            };
             if e.pointer_type() == "touch" {
                 *touched.borrow_mut() = true;
                 onpoint.emit(Some(at));
@@ -77,7 +88,8 @@ pub fn use_pointer<R: Copy + 'static>(
         let (onpress, down, drags) = (onpress.clone(), Rc::clone(&down), onrelease.is_some());
         Callback::from(move |e: PointerEvent| {
             let at = at(&e);
-            let from = at.and_then(|at| down.borrow().filter(|from| drags && is_sideways(from, &at)));
+            let from =
+                at.and_then(|at| down.borrow().filter(|from| drags && is_sideways(from, &at)));
             if let Some(from) = from {
                 *down.borrow_mut() = None;
                 onpress.emit(from);
@@ -90,7 +102,8 @@ pub fn use_pointer<R: Copy + 'static>(
         let (down, ends) = (Rc::clone(&down), ends.clone());
         Callback::from(move |e: PointerEvent| {
             let from = down.borrow_mut().take();
-            if let Some(from) = from.filter(|from| at(&e).is_some_and(|at| !has_slipped(from, &at))) {
+            if let Some(from) = from.filter(|from| at(&e).is_some_and(|at| !has_slipped(from, &at)))
+            {
                 onpress.emit(from);
             }
             ends.emit(());
@@ -100,7 +113,13 @@ pub fn use_pointer<R: Copy + 'static>(
         *down.borrow_mut() = None;
         ends.emit(());
     });
-    Handlers { moves, leaves, presses, lifts, cancels }
+    Handlers {
+        moves,
+        leaves,
+        presses,
+        lifts,
+        cancels,
+    }
 }
 
 /// Returns the listener for a pointer that leaves, which a lifted finger does not.
@@ -132,7 +151,9 @@ fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<(
     use_effect_with(gone, move |gone| {
         let gone = gone.clone();
         let listener = EventListener::new(&browser::document(), "pointerdown", move |e| {
-            let here = e.target().is_some_and(|t| Some(t) == canvas.cast::<HtmlElement>().map(Into::into));
+            let here = e
+                .target()
+                .is_some_and(|t| Some(t) == canvas.cast::<HtmlElement>().map(Into::into));
             if !here && touched.replace(false) {
                 gone.emit(());
             }

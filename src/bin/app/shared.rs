@@ -42,7 +42,8 @@ impl SharedState {
     /// Returns in words whether the optimum at the current depth is proven; this changes when a search ends, without a
     /// change of any row.
     fn proof(&self) -> Option<&'static str> {
-        self.sequences.proof((Algorithm::Optimal, self.sequences.settings.depth))
+        self.sequences
+            .proof((Algorithm::Optimal, self.sequences.settings.depth))
     }
 
     /// Whether both hold the same comparison, with the same algorithm chosen.
@@ -72,7 +73,11 @@ impl PartialEq for AnswerProps {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.state, &other.state);
         a.same_answer(b)
-            && a.sequences.pins.iter().map(Rc::as_ptr).eq(b.sequences.pins.iter().map(Rc::as_ptr))
+            && a.sequences
+                .pins
+                .iter()
+                .map(Rc::as_ptr)
+                .eq(b.sequences.pins.iter().map(Rc::as_ptr))
             && a.theme == b.theme
             && a.sequences.searching() == b.sequences.searching()
             && a.sequences.is_proven() == b.sequences.is_proven()

@@ -30,13 +30,22 @@ pub struct StorageKey {
 
 async fn cache() -> Result<Cache, JsValue> {
     // `caches` is missing in some windows, such as private ones in Firefox, and on pages over plain HTTP.
-    Ok(JsFuture::from(browser::window().caches()?.open(CACHE)).await?.unchecked_into())
+    Ok(JsFuture::from(browser::window().caches()?.open(CACHE))
+        .await?
+        .unchecked_into())
 }
 
 /// Returns the path of the data, made of key, kind and name.
 fn path(key: &str, custom: &Custom) -> String {
-    let kind = if matches!(custom.sizes, Sizes::Graphs(_)) { "graphs" } else { "lengths" };
-    format!("./stored/{key}/{kind}/{}", String::from(encode_uri_component(&custom.name)))
+    let kind = if matches!(custom.sizes, Sizes::Graphs(_)) {
+        "graphs"
+    } else {
+        "lengths"
+    };
+    format!(
+        "./stored/{key}/{kind}/{}",
+        String::from(encode_uri_component(&custom.name))
+    )
 }
 
 fn stored(url: &str) -> Option<StorageKey> {
@@ -44,16 +53,27 @@ fn stored(url: &str) -> Option<StorageKey> {
     let (key, rest) = rest.split_once('/').filter(|(key, _)| is_stored(key))?;
     let (kind, name) = rest.split_once('/')?;
     let name = String::from(decode_uri_component(name).ok()?);
-    Some(StorageKey { key: key.to_owned(), graphs: kind == "graphs", name })
+    Some(StorageKey {
+        key: key.to_owned(),
+        graphs: kind == "graphs",
+        name,
+    })
 }
 
 /// Lists all stored data; empty if there are none.
 pub async fn list() -> Vec<StorageKey> {
-    requests().await.unwrap_or_default().iter().filter_map(|request| stored(&request.url())).collect()
+    requests()
+        .await
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|request| stored(&request.url()))
+        .collect()
 }
 
 async fn requests() -> Result<Vec<Request>, JsValue> {
-    let requests: Array = JsFuture::from(cache().await?.keys()).await?.unchecked_into();
+    let requests: Array = JsFuture::from(cache().await?.keys())
+        .await?
+        .unchecked_into();
     Ok(requests.iter().map(JsCast::unchecked_into).collect())
 }
 
@@ -79,7 +99,9 @@ pub async fn put(key: &str, custom: &Custom) -> bool {
 /// Returns data from storage; `None` if there are none of this key.
 pub async fn get(key: &str) -> Option<Custom> {
     let request = request(key).await.ok()??;
-    let found = JsFuture::from(cache().await.ok()?.match_with_request(&request)).await.ok()?;
+    let found = JsFuture::from(cache().await.ok()?.match_with_request(&request))
+        .await
+        .ok()?;
     let response: Response = found.dyn_into().ok()?;
     let bytes = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
     Custom::from_stored(&Uint8Array::new(&bytes).to_vec()).ok()
@@ -94,8 +116,18 @@ pub async fn remove(key: &str) {
 /// Stores the visitor's own data that the address cannot hold.
 #[hook]
 pub fn use_storage(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
-    use_stored(state.sequences.data.as_ref().and_then(|data| data.to_store()), dispatch);
-    use_stored(state.graphs.data.as_ref().and_then(|data| data.to_store()), dispatch);
+    use_stored(
+        state
+            .sequences
+            .data
+            .as_ref()
+            .and_then(|data| data.to_store()),
+        dispatch,
+    );
+    use_stored(
+        state.graphs.data.as_ref().and_then(|data| data.to_store()),
+        dispatch,
+    );
 }
 
 #[hook]
@@ -103,7 +135,9 @@ fn use_stored(to_store: Option<(String, Custom)>, dispatch: &Rc<Callback<Action>
     let dispatch = Rc::clone(dispatch);
     let key = to_store.as_ref().map(|(key, _)| key.clone());
     use_effect_with(key, move |_| {
-        let Some((key, custom)) = to_store else { return };
+        let Some((key, custom)) = to_store else {
+            return;
+        };
         due::load(async move {
             if !put(&key, &custom).await {
                 dispatch.emit(Action::Unreadable(format!("{} {REFUSED}", custom.name)));

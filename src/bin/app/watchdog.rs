@@ -46,7 +46,9 @@ impl WatchMessage {
             (
                 WorkerRequest::Tokens(
                     _,
-                    TokenizerRequest::About | TokenizerRequest::Look(_) | TokenizerRequest::Count(_),
+                    TokenizerRequest::About
+                    | TokenizerRequest::Look(_)
+                    | TokenizerRequest::Count(_),
                 ),
                 _,
             ) => None,
@@ -123,11 +125,20 @@ impl Watch {
     /// Creates a watch that reports the newest trouble with files, else the newest of any kind, or `None` once there is
     /// none: who has opened a file waits for it, and a computation that fails beside it is no news.
     pub fn new(tell: Callback<Option<WatchMessage>>) -> Self {
-        Self(Rc::new(WatchState { silent: RefCell::default(), tell }))
+        Self(Rc::new(WatchState {
+            silent: RefCell::default(),
+            tell,
+        }))
     }
 
     /// Records that a lane could not answer a question; `again` asks it again.
-    pub fn note(&self, lane: usize, trouble: Trouble, ask: &WorkerRequest, again: impl Fn() + 'static) {
+    pub fn note(
+        &self,
+        lane: usize,
+        trouble: Trouble,
+        ask: &WorkerRequest,
+        again: impl Fn() + 'static,
+    ) {
         // A sweep that has failed reports that itself.
         if sweeps(ask) && trouble != Trouble::Silent {
             return;
@@ -136,7 +147,12 @@ impl Watch {
             let mut silent = self.0.silent.borrow_mut();
             silent.retain(|other| other.lane != lane);
             let message = WatchMessage::new(trouble, ask);
-            silent.push(PendingRequest { lane, reads: reads(ask), message, again: Rc::new(again) });
+            silent.push(PendingRequest {
+                lane,
+                reads: reads(ask),
+                message,
+                again: Rc::new(again),
+            });
         }
         self.tell();
     }
@@ -144,7 +160,10 @@ impl Watch {
     /// Forgets a lane that has answered or whose question was dropped.
     pub fn forget(&self, lane: usize) {
         let before = self.0.silent.borrow().len();
-        self.0.silent.borrow_mut().retain(|other| other.lane != lane);
+        self.0
+            .silent
+            .borrow_mut()
+            .retain(|other| other.lane != lane);
         if self.0.silent.borrow().len() < before {
             self.tell();
         }
@@ -154,7 +173,10 @@ impl Watch {
     pub fn again(&self) {
         let silent = self.0.silent.take();
         self.tell();
-        silent.iter().filter(|asked| asked.message.again.is_some()).for_each(|asked| (asked.again)());
+        silent
+            .iter()
+            .filter(|asked| asked.message.again.is_some())
+            .for_each(|asked| (asked.again)());
     }
 
     /// Dismisses the message.
@@ -166,7 +188,10 @@ impl Watch {
     fn tell(&self) {
         let silent = self.0.silent.borrow();
         // The last of those that are equal.
-        let shown = silent.iter().max_by_key(|asked| asked.reads).map(|asked| asked.message.clone());
+        let shown = silent
+            .iter()
+            .max_by_key(|asked| asked.reads)
+            .map(|asked| asked.message.clone());
         self.0.tell.emit(shown);
     }
 }
@@ -176,6 +201,8 @@ impl Watch {
 pub fn use_watch() -> (Watch, Option<WatchMessage>) {
     let message = use_state_eq(|| None::<WatchMessage>);
     let set = message.setter();
-    let watch = use_memo((), |()| Watch::new(Callback::from(move |message| set.set(message))));
+    let watch = use_memo((), |()| {
+        Watch::new(Callback::from(move |message| set.set(message)))
+    });
     ((*watch).clone(), (*message).clone())
 }

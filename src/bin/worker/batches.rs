@@ -13,7 +13,10 @@ const FAST: f64 = 0.1;
 /// Answers a request for batches; with `drawn`, they are listed for the picture.
 pub fn answer(data: &HeldData, settings: &Settings, drawn: bool) -> Result<TimedAnswer<Encoded>> {
     let lengths = data.lengths.as_deref().ok_or(Error::Empty)?;
-    let sizes = data.texts.as_deref().unwrap_or_else(|| data.plain.get_or_init(|| lengths.with_zero()));
+    let sizes = data
+        .texts
+        .as_deref()
+        .unwrap_or_else(|| data.plain.get_or_init(|| lengths.with_zero()));
     let timed = |drawn| {
         let (start, mut tick) = (milliseconds(), ticks());
         let mut tell = |step| {
@@ -29,6 +32,8 @@ pub fn answer(data: &HeldData, settings: &Settings, drawn: bool) -> Result<Timed
     if seconds < FAST {
         seconds = seconds.min(timed(false).1);
     }
-    let outcome = outcome.map(|report| seal(&report)).map_err(|error| error.to_string());
+    let outcome = outcome
+        .map(|report| seal(&report))
+        .map_err(|error| error.to_string());
     Ok(TimedAnswer { outcome, seconds })
 }

@@ -19,7 +19,11 @@ pub async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result
     match PartError::reply_of(told) {
         Err(error) if is_reading => {
             let words = error.to_string();
-            let asked = if let Error::Unclear { asked, .. } = error { asked } else { Arc::default() };
+            let asked = if let Error::Unclear { asked, .. } = error {
+                asked
+            } else {
+                Arc::default()
+            };
             Ok(WorkerResponse::Unread(words, Arc::unwrap_or_clone(asked)))
         }
         told => told,

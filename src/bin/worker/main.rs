@@ -38,12 +38,24 @@ fn main() {
 
 /// Replaces the data if the message contains data; else returns it, as it is a question.
 fn load(message: EncodedRequest) -> Option<EncodedRequest> {
-    let EncodedRequest::Data(sizes) = message else { return Some(message) };
+    let EncodedRequest::Data(sizes) = message else {
+        return Some(message);
+    };
     let lengths = sizes.lengths();
     DATA.set(match sizes {
-        Sizes::Lengths(_) => HeldData { lengths, ..HeldData::default() },
-        Sizes::Texts(texts) => HeldData { lengths, texts: Some(texts), ..HeldData::default() },
-        Sizes::Graphs(graphs) => HeldData { graphs: Some(graphs), ..HeldData::default() },
+        Sizes::Lengths(_) => HeldData {
+            lengths,
+            ..HeldData::default()
+        },
+        Sizes::Texts(texts) => HeldData {
+            lengths,
+            texts: Some(texts),
+            ..HeldData::default()
+        },
+        Sizes::Graphs(graphs) => HeldData {
+            graphs: Some(graphs),
+            ..HeldData::default()
+        },
     });
     None
 }

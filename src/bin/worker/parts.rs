@@ -5,7 +5,8 @@ use packscope::api::queries::TimedAnswer;
 use packscope::api::ranks::AnswerPart;
 use packscope::api::trainer::{LibraryKind, LibraryQuery};
 use packscope::api::{
-    self, Finding, Query, Question, Sequences, Settings, TupleItems, self_contained, shapes, speedup, tuple,
+    self, Finding, Query, Question, Sequences, Settings, TupleItems, self_contained, shapes,
+    speedup, tuple,
 };
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
@@ -55,7 +56,11 @@ async fn answer_each(requests: Vec<(RequestKind, Encoded)>) -> PartReply {
 }
 
 fn encode_reply(first: usize, answers: Vec<TimedAnswer<Encoded>>, more: bool) -> PostedReply {
-    WorkerResponse::Further(seal(&Responses { first, answers, more }))
+    WorkerResponse::Further(seal(&Responses {
+        first,
+        answers,
+        more,
+    }))
 }
 
 /// Answers a request with the part of the worker that handles it.
@@ -232,7 +237,9 @@ fn answered<A: DeserializeOwned, T: Serialize>(
     let start = milliseconds();
     let outcome = DATA.with_borrow(|data| answer(data, asked));
     let seconds = (milliseconds() - start) / 1000.0;
-    let outcome = outcome.map(|answer| seal(&answer)).map_err(|error| error.to_string());
+    let outcome = outcome
+        .map(|answer| seal(&answer))
+        .map_err(|error| error.to_string());
     Ok(TimedAnswer { outcome, seconds })
 }
 

@@ -39,8 +39,16 @@ pub fn answer<P: Problem>(
     let prepared = P::prepare(data, question.settings())?;
     Ok(say(match question {
         Question::Report { settings, listed } => report(&prepared, settings, *listed)?,
-        Question::Compare { settings, rows, budget } => compare(&prepared, settings, rows, *budget, say)?,
-        Question::Prove { settings, listed, budget } => prove(&prepared, settings, *listed, *budget, say)?,
+        Question::Compare {
+            settings,
+            rows,
+            budget,
+        } => compare(&prepared, settings, rows, *budget, say)?,
+        Question::Prove {
+            settings,
+            listed,
+            budget,
+        } => prove(&prepared, settings, *listed, *budget, say)?,
     }))
 }
 
@@ -59,7 +67,11 @@ pub fn certify<P: Problem>(
     Ok(format!("{proof}\n"))
 }
 
-fn report<P: Problem>(prepared: &P, settings: &P::Settings, listed: u32) -> Result<Finding<P::Settings>> {
+fn report<P: Problem>(
+    prepared: &P,
+    settings: &P::Settings,
+    listed: u32,
+) -> Result<Finding<P::Settings>> {
     let solve = || pack(prepared, settings, listed, BUDGET);
     let (packed, mut seconds) = solve()?;
     // The worker's first solve is dominated by the browser's compiler; its time is not shown.
@@ -98,7 +110,13 @@ fn pack<P: Problem>(
     listed: u32,
     budget: f64,
 ) -> Result<(P::Packed, f64)> {
-    timed(prepared, settings, listed, budget, (milliseconds(), (u64::MAX, 0)))
+    timed(
+        prepared,
+        settings,
+        listed,
+        budget,
+        (milliseconds(), (u64::MAX, 0)),
+    )
 }
 
 /// Like [`pack`], for work that began at `start`, where a number of packs and a bound are already known.
@@ -113,9 +131,10 @@ fn timed<P: Problem>(
     let mut tick = ticks();
     let mut ask = |step| {
         tick(match step {
-            Step::Found { packs, bound } => {
-                Step::Found { packs: packs.min(known.0), bound: bound.max(known.1) }
-            }
+            Step::Found { packs, bound } => Step::Found {
+                packs: packs.min(known.0),
+                bound: bound.max(known.1),
+            },
             step => step,
         });
         match step {
@@ -147,7 +166,11 @@ fn compare<P: Problem>(
         if seconds < FAST {
             seconds = seconds.min(solve()?.1).min(solve()?.1);
         }
-        compared.push(ComparisonRow { row, figures: prepared.figures(&settings, &packed), seconds });
+        compared.push(ComparisonRow {
+            row,
+            figures: prepared.figures(&settings, &packed),
+            seconds,
+        });
         if milliseconds() - sent > PART {
             sent = milliseconds();
             send(&say(Finding::Rows(std::mem::take(&mut compared))));

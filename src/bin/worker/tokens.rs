@@ -4,7 +4,9 @@ use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::ingest::{Ingested, RecordVisitor, Source};
 use packscope::tokens::{self, CountOptions, Counter, Tokenizer};
-use packscope_page::wire::{Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse, seal};
+use packscope_page::wire::{
+    Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse, seal,
+};
 use packscope_page::worker::{BlobSource, PostedReply, milliseconds, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -18,21 +20,30 @@ thread_local! {
 const TICK: f64 = 100.0;
 
 /// Answers a question about a tokenizer, or about the texts that follow it in the same blob.
-pub fn answer(part: &TokenizerPart, asked: &TokenizerRequest, sources: &[BlobSource]) -> Result<PostedReply> {
+pub fn answer(
+    part: &TokenizerPart,
+    asked: &TokenizerRequest,
+    sources: &[BlobSource],
+) -> Result<PostedReply> {
     let blob = sources.first().ok_or(Error::Empty)?;
     let texts = Texts::behind(part, blob);
     with(part, blob, |tokenizer| match asked {
         TokenizerRequest::About => Ok(WorkerResponse::Further(seal(tokenizer.about()))),
-        TokenizerRequest::Look(options) => {
-            Ok(WorkerResponse::Further(seal(&tokens::look(&texts, tokenizer, options)?)))
-        }
+        TokenizerRequest::Look(options) => Ok(WorkerResponse::Further(seal(&tokens::look(
+            &texts, tokenizer, options,
+        )?))),
         TokenizerRequest::Count(options) => count(part, &texts, tokenizer, options),
         TokenizerRequest::Assign(options, Assign { plan, form, items }) => {
             let mut read = |each: &mut RecordVisitor<'_>| {
                 tokens::for_each_record(&texts, tokenizer, options, &mut ticks(), each)
             };
             let piece = |piece: &[u8]| send(&WorkerResponse::Piece(piece.to_vec()));
-            Ok(WorkerResponse::Assigned(export::assign(plan, (*form, None, *items), &mut read, piece)?))
+            Ok(WorkerResponse::Assigned(export::assign(
+                plan,
+                (*form, None, *items),
+                &mut read,
+                piece,
+            )?))
         }
     })
 }
@@ -44,11 +55,15 @@ fn with(
     act: impl FnOnce(&Tokenizer) -> Result<PostedReply>,
 ) -> Result<PostedReply> {
     TOKENIZER.with_borrow_mut(|kept| {
-        if kept.as_ref().is_none_or(|(version, _)| *version != part.version) {
+        if kept
+            .as_ref()
+            .is_none_or(|(version, _)| *version != part.version)
+        {
             let bytes = blob.read(0, usize::try_from(part.size).unwrap_or(usize::MAX))?;
             *kept = Some((part.version, Tokenizer::load(&bytes)?));
         }
-        kept.as_ref().map_or(Err(Error::Empty), |(_, tokenizer)| act(tokenizer))
+        kept.as_ref()
+            .map_or(Err(Error::Empty), |(_, tokenizer)| act(tokenizer))
     })
 }
 
@@ -75,8 +90,19 @@ fn count(
 }
 
 fn counted_reply(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> PostedReply {
-    let Ingested { histogram: lengths, description, .. } = read;
-    WorkerResponse::Further(seal(&TokensCounted { done, of, tokens, lengths, description, more }))
+    let Ingested {
+        histogram: lengths,
+        description,
+        ..
+    } = read;
+    WorkerResponse::Further(seal(&TokensCounted {
+        done,
+        of,
+        tokens,
+        lengths,
+        description,
+        more,
+    }))
 }
 
 /// The file of texts that follows the tokenizer in a blob.
@@ -87,7 +113,10 @@ struct Texts<'b> {
 
 impl<'b> Texts<'b> {
     fn behind(part: &TokenizerPart, blob: &'b BlobSource) -> Self {
-        Self { blob, from: part.size }
+        Self {
+            blob,
+            from: part.size,
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Item, Knob, KnobKind, Opens,
-    Packs, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Item, Knob,
+    KnobKind, Opens, Packs, Paper,
 };
 use crate::state::findings::number_in_words;
 use packscope::api::self_contained::AnyRequest;
@@ -35,16 +35,33 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "packs",
             label: "Where the sequences are",
-            kind: KnobKind::Numbers { least: 0, most: PACKS },
+            kind: KnobKind::Numbers {
+                least: 0,
+                most: PACKS,
+            },
             start: &[0; 12],
         },
-        Knob { name: "whose", label: "Whose packs", kind: KnobKind::Words(&WHOSE), start: &[0] },
+        Knob {
+            name: "whose",
+            label: "Whose packs",
+            kind: KnobKind::Words(&WHOSE),
+            start: &[0],
+        },
     ],
     show,
-    asks: |_| OTHERS.iter().map(|(name, algorithm)| (*name, request(*algorithm))).collect(),
+    asks: |_| {
+        OTHERS
+            .iter()
+            .map(|(name, algorithm)| (*name, request(*algorithm)))
+            .collect()
+    },
     opens: |_| {
         let settings = format!("limit={LIMIT}&algorithm=optimal");
-        Opens::lengths("Twelve sequences to pack", &settings, LENGTHS.map(|length| (length, 1)))
+        Opens::lengths(
+            "Twelve sequences to pack",
+            &settings,
+            LENGTHS.map(|length| (length, 1)),
+        )
     },
     sources: &[
         Citation {
@@ -52,7 +69,11 @@ pub const CHAPTER: Chapter = Chapter {
             at: "§3.1",
             says: "packing as a bin-packing problem: exact solutions are hard, so heuristics are used",
         },
-        Citation { paper: Paper::Packing, at: "§3.1.1", says: "shortest-pack-first, which is SPFHP" },
+        Citation {
+            paper: Paper::Packing,
+            at: "§3.1.1",
+            says: "shortest-pack-first, which is SPFHP",
+        },
         Citation {
             paper: Paper::Article,
             at: "Packing",
@@ -62,13 +83,27 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 fn request(algorithm: Algorithm) -> AnyRequest {
-    let settings = Settings { limit: LIMIT, algorithm, ..Settings::default() };
-    AnyRequest::Sequences(api::Request { counts: LENGTHS.map(|l| (l, 1)).to_vec(), settings, listed: 100 })
+    let settings = Settings {
+        limit: LIMIT,
+        algorithm,
+        ..Settings::default()
+    };
+    AnyRequest::Sequences(api::Request {
+        counts: LENGTHS.map(|l| (l, 1)).to_vec(),
+        settings,
+        listed: 100,
+    })
 }
 
 /// Returns the reader's packs. An address may overfill packs: sequences that do not fit are in none.
 fn yours(here: &ChapterContext<'_>) -> Packs {
-    let items: Vec<Item> = LENGTHS.iter().map(|l| Item { size: vec![*l], name: l.to_string() }).collect();
+    let items: Vec<Item> = LENGTHS
+        .iter()
+        .map(|l| Item {
+            size: vec![*l],
+            name: l.to_string(),
+        })
+        .collect();
     let packs = Packs {
         label: "Your packs".to_owned(),
         knob: Some("packs"),
@@ -84,11 +119,17 @@ fn yours(here: &ChapterContext<'_>) -> Packs {
 
 /// Returns the packs of an algorithm, without a knob.
 fn theirs(report: &api::Report, name: &str) -> Packs {
-    let rows = report.strategies.iter().flat_map(|shape| (0..shape.count).map(move |_| &shape.runs));
+    let rows = report
+        .strategies
+        .iter()
+        .flat_map(|shape| (0..shape.count).map(move |_| &shape.runs));
     let mut places = vec![0; LENGTHS.len()];
     let mut packs = 0;
     for (row, pack) in rows.zip(1..) {
-        for length in row.iter().flat_map(|(length, times)| (0..*times).map(move |_| *length)) {
+        for length in row
+            .iter()
+            .flat_map(|(length, times)| (0..*times).map(move |_| *length))
+        {
             let free = (0..places.len()).find(|i| places[*i] == 0 && LENGTHS[*i] == length);
             if let Some(i) = free {
                 places[i] = pack;
@@ -96,9 +137,24 @@ fn theirs(report: &api::Report, name: &str) -> Packs {
         }
         packs = pack;
     }
-    let items = LENGTHS.iter().map(|l| Item { size: vec![*l], name: l.to_string() }).collect();
+    let items = LENGTHS
+        .iter()
+        .map(|l| Item {
+            size: vec![*l],
+            name: l.to_string(),
+        })
+        .collect();
     let label = format!("Packs of {name}");
-    Packs { label, knob: None, places, items, limits: vec![LIMIT], units: &["tokens"], packs, depth: None }
+    Packs {
+        label,
+        knob: None,
+        places,
+        items,
+        limits: vec![LIMIT],
+        units: &["tokens"],
+        packs,
+        depth: None,
+    }
 }
 
 /// The reader's progress.
@@ -122,8 +178,18 @@ impl Score {
         let slots = packs * u64::from(LIMIT);
         let efficiency = used as f64 / slots.max(1) as f64;
         let known = here.is_answer_to("optimum", &request(Algorithm::Optimal));
-        let best = here.sequences("optimum").filter(|_| known).map(|report| report.figures.packs);
-        Self { yours, placed, packs, padding: slots - used, efficiency, best }
+        let best = here
+            .sequences("optimum")
+            .filter(|_| known)
+            .map(|report| report.figures.packs);
+        Self {
+            yours,
+            placed,
+            packs,
+            padding: slots - used,
+            efficiency,
+            best,
+        }
     }
 
     fn is_optimal(&self) -> bool {
@@ -146,13 +212,21 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     if score.yours.is_complete() || here.number("whose") > 0 {
         parts.push(ChapterPart::Words("whose"));
     }
-    let finding = finding(&score, other.as_ref().map(|packs| (whose, packs.filled() as u64)));
-    parts.push(ChapterPart::Packs(other.unwrap_or_else(|| score.yours.clone())));
+    let finding = finding(
+        &score,
+        other.as_ref().map(|packs| (whose, packs.filled() as u64)),
+    );
+    parts.push(ChapterPart::Packs(
+        other.unwrap_or_else(|| score.yours.clone()),
+    ));
     parts.push(ChapterPart::Table(table(here, &score)));
     parts.push(ChapterPart::Text(
-        "SPFHP and LPFHP are published algorithms, which <watch>the next chapter</> explains.".to_owned(),
+        "SPFHP and LPFHP are published algorithms, which <watch>the next chapter</> explains."
+            .to_owned(),
     ));
-    let best = score.best.map_or_else(|| "as few as can be".to_owned(), number_in_words);
+    let best = score
+        .best
+        .map_or_else(|| "as few as can be".to_owned(), number_in_words);
     ChapterView {
         finding,
         done: score.is_optimal(),
@@ -180,7 +254,10 @@ fn finding(score: &Score, other: Option<(&str, u64)>) -> String {
     let packs = capital(&number_in_words(score.packs));
     match other {
         Some(("optimum", n)) => {
-            return format!("{} packs, and no plan needs fewer", capital(&number_in_words(n)));
+            return format!(
+                "{} packs, and no plan needs fewer",
+                capital(&number_in_words(n))
+            );
         }
         Some((name, n)) => return format!("{name} needs {}", plural(n, "pack")),
         None => {}
@@ -195,8 +272,15 @@ fn finding(score: &Score, other: Option<(&str, u64)>) -> String {
     if score.is_optimal() {
         return format!("{packs} packs, and no plan needs fewer");
     }
-    let better = if score.best.is_some_and(|best| best < score.packs) { ": one can do better" } else { "" };
-    format!("{packs} packs, ~{} padding~{better}", percent(1.0 - score.efficiency))
+    let better = if score.best.is_some_and(|best| best < score.packs) {
+        ": one can do better"
+    } else {
+        ""
+    };
+    format!(
+        "{packs} packs, ~{} padding~{better}",
+        percent(1.0 - score.efficiency)
+    )
 }
 
 /// Tabulates packs, empty slots and efficiency of the reader and of each algorithm.
@@ -210,8 +294,11 @@ fn table(here: &ChapterContext<'_>, score: &Score) -> ChapterTable {
         ]
     };
     let placed = figure("placed", score.placed, &count(score.placed as u64));
-    let name =
-        if score.yours.is_complete() { "yours".to_owned() } else { format!("yours, {placed} of 12 placed") };
+    let name = if score.yours.is_complete() {
+        "yours".to_owned()
+    } else {
+        format!("yours, {placed} of 12 placed")
+    };
     let mut rows = vec![if score.placed == 0 {
         vec![name, "–".to_owned(), "–".to_owned(), "–".to_owned()]
     } else {
@@ -219,19 +306,39 @@ fn table(here: &ChapterContext<'_>, score: &Score) -> ChapterTable {
     }];
     for (name, _) in OTHERS {
         rows.push(here.sequences(name).map_or_else(
-            || vec![name.to_owned(), "…".to_owned(), "…".to_owned(), "…".to_owned()],
+            || {
+                vec![
+                    name.to_owned(),
+                    "…".to_owned(),
+                    "…".to_owned(),
+                    "…".to_owned(),
+                ]
+            },
             |report| {
                 let f = &report.figures;
                 let proven = f.lower_bound == Some(f.packs) && name == "optimum";
-                let name = if proven { format!("{name}, proven") } else { name.to_owned() };
-                let [padding, efficiency] =
-                    [f.padding_tokens.first().map(|n| *n as f64), f.efficiency.first().copied()]
-                        .map(Option::unwrap_or_default);
+                let name = if proven {
+                    format!("{name}, proven")
+                } else {
+                    name.to_owned()
+                };
+                let [padding, efficiency] = [
+                    f.padding_tokens.first().map(|n| *n as f64),
+                    f.efficiency.first().copied(),
+                ]
+                .map(Option::unwrap_or_default);
                 row(name, f.packs, padding as u64, efficiency)
             },
         ));
     }
-    let head = ["", "[packs]", "empty slots", "[efficiency]"].map(str::to_owned).to_vec();
+    let head = ["", "[packs]", "empty slots", "[efficiency]"]
+        .map(str::to_owned)
+        .to_vec();
     let chosen = Some(here.number("whose") as usize);
-    ChapterTable { label: "Packs and padding".to_owned(), head, rows, chosen }
+    ChapterTable {
+        label: "Packs and padding".to_owned(),
+        head,
+        rows,
+        chosen,
+    }
 }

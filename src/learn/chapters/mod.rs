@@ -55,5 +55,9 @@ in_order![
 
 /// Returns the title of the chapter of this name, or of the first if there is none.
 pub fn title(id: &str) -> &'static str {
-    TITLES.iter().find(|(name, _)| *name == id).unwrap_or(&TITLES[0]).1
+    TITLES
+        .iter()
+        .find(|(name, _)| *name == id)
+        .unwrap_or(&TITLES[0])
+        .1
 }

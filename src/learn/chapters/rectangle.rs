@@ -2,8 +2,8 @@
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Guess, Knob, KnobKind, Opens,
-    Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Guess, Knob, KnobKind,
+    Opens, Paper,
 };
 use crate::state::findings::share_in_words;
 use packscope::histogram::Histogram;
@@ -28,7 +28,10 @@ pub const CHAPTER: Chapter = Chapter {
     knobs: &[Knob {
         name: "lengths",
         label: "Length, tokens",
-        kind: KnobKind::Numbers { least: 1, most: SLOTS },
+        kind: KnobKind::Numbers {
+            least: 1,
+            most: SLOTS,
+        },
         start: &LENGTHS,
     }],
     show,
@@ -36,7 +39,11 @@ pub const CHAPTER: Chapter = Chapter {
     opens: |here| {
         let lengths = here.numbers("lengths");
         let longest = longest(&lengths);
-        Opens::lengths("Twelve sequences", &format!("limit={longest}"), lengths.into_iter().map(|l| (l, 1)))
+        Opens::lengths(
+            "Twelve sequences",
+            &format!("limit={longest}"),
+            lengths.into_iter().map(|l| (l, 1)),
+        )
     },
     sources: &[
         Citation {

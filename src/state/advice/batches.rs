@@ -16,8 +16,13 @@ use packscope::words::{about, about_factor, mean, percent};
 type Rows = Map<SamplerRow, EpochFigures>;
 
 /// From the most shuffled to the least. Packing is not listed: it changes the rows, and has a view of its own.
-const ORDER: [Sampler; 5] =
-    [Sampler::Bucket, Sampler::BucketByLength, Sampler::LengthGrouped, Sampler::TokenBudget, Sampler::Sorted];
+const ORDER: [Sampler; 5] = [
+    Sampler::Bucket,
+    Sampler::BucketByLength,
+    Sampler::LengthGrouped,
+    Sampler::TokenBudget,
+    Sampler::Sorted,
+];
 
 impl AppState {
     /// Returns the recommended sampler: the fastest by estimate of those that keep the shuffle in training and have as
@@ -30,33 +35,49 @@ impl AppState {
             return None;
         }
         let random = rows.get(&SamplerRow::RANDOM)?;
-        let as_large = |row: SamplerRow, f: &EpochFigures| is_as_large(f, random) && !grows(row, &settings);
-        let suits = |row: SamplerRow, f: &EpochFigures| keeps_order(row, settings.mode) && as_large(row, f);
-        let of =
-            |sampler: Sampler| rows.iter().filter(move |(row, f)| row.sampler == sampler && suits(**row, f));
+        let as_large =
+            |row: SamplerRow, f: &EpochFigures| is_as_large(f, random) && !grows(row, &settings);
+        let suits =
+            |row: SamplerRow, f: &EpochFigures| keeps_order(row, settings.mode) && as_large(row, f);
+        let of = |sampler: Sampler| {
+            rows.iter()
+                .filter(move |(row, f)| row.sampler == sampler && suits(**row, f))
+        };
         let all = || ORDER.into_iter().flat_map(of);
         let fastest = all().map(|(_, f)| f.estimated_speedup).fold(1.0, f64::max);
         let present = self.batch_row();
         let advice = |row: SamplerRow, reason: String| {
             let speed = rows.get(&row).map_or(1.0, |f| f.estimated_speedup);
             let reason = reason + &of_faster(rows, speed, random, &settings);
-            let name = if row == SamplerRow::RANDOM { "Random batches" } else { name_of(row) };
+            let name = if row == SamplerRow::RANDOM {
+                "Random batches"
+            } else {
+                name_of(row)
+            };
             match row == present {
                 true => Advice::new(format!("{name}, as set"), reason, vec![]),
-                false => Advice::new(name, reason, vec![Action::Batches(batches::Action::Choose(row))]),
+                false => Advice::new(
+                    name,
+                    reason,
+                    vec![Action::Batches(batches::Action::Choose(row))],
+                ),
             }
         };
         let own = rows.get(&present);
-        if let Some(own) = own.filter(|f| !as_large(present, f) && is_faster(f.estimated_speedup, fastest)) {
+        if let Some(own) =
+            own.filter(|f| !as_large(present, f) && is_faster(f.estimated_speedup, fastest))
+        {
             let [each, usual] = [own, random].map(|f| mean(f.sequences_per_step));
             let fast = banded(own.estimated_speedup, &settings);
-            let reason = format!("An estimated {fast}, at {each} sequences a step instead of {usual}.");
+            let reason =
+                format!("An estimated {fast}, at {each} sequences a step instead of {usual}.");
             return Some(advice(present, reason));
         }
         let now = percent(random.padding_share);
         // Equal in the figures on screen.
-        let good =
-            |row: SamplerRow, f: &EpochFigures| suits(row, f) && !is_faster(fastest, f.estimated_speedup);
+        let good = |row: SamplerRow, f: &EpochFigures| {
+            suits(row, f) && !is_faster(fastest, f.estimated_speedup)
+        };
         let own = own.filter(|f| good(present, f)).map(|f| (present, f));
         if !is_faster(fastest, 1.0) {
             let kept = own.map_or(SamplerRow::RANDOM, |(row, _)| row);
@@ -65,7 +86,11 @@ impl AppState {
             );
             return Some(advice(kept, reason));
         }
-        let (row, f) = own.or_else(|| all().find(|(row, f)| good(**row, f)).map(|(row, f)| (*row, f)))?;
+        let (row, f) = own.or_else(|| {
+            all()
+                .find(|(row, f)| good(**row, f))
+                .map(|(row, f)| (*row, f))
+        })?;
         let reason = format!(
             "{} padding instead of {now} in random batches of as many sequences: an estimated {}. {}",
             percent(f.padding_share),
@@ -88,7 +113,8 @@ fn is_as_large(f: &EpochFigures, random: &EpochFigures) -> bool {
 
 /// Whether the cap on batches grows from epoch to epoch, so that later steps have more sequences.
 fn grows(row: SamplerRow, settings: &Settings) -> bool {
-    let capped = row.sampler == Sampler::Bucket && settings.mode == Mode::Training && settings.epochs > 1;
+    let capped =
+        row.sampler == Sampler::Bucket && settings.mode == Mode::Training && settings.epochs > 1;
     capped && settings.batch_cap.is_some_and(|cap| cap.scaling > 1.0)
 }
 
@@ -108,23 +134,39 @@ fn banded(speedup: f64, settings: &Settings) -> String {
 /// Returns sentences that name the samplers which are faster than this, with what speaks against them, each with a space
 /// before it; empty if there are none.
 fn of_faster(rows: &Rows, speed: f64, random: &EpochFigures, settings: &Settings) -> String {
-    let faster = rows.iter().filter(|(_, f)| is_faster(f.estimated_speedup, speed));
+    let faster = rows
+        .iter()
+        .filter(|(_, f)| is_faster(f.estimated_speedup, speed));
     let (sorted, others): (Vec<_>, Vec<_>) =
         faster.partition(|(row, f)| !keeps_order(**row, settings.mode) && is_as_large(f, random));
     let usual = mean(random.sequences_per_step);
     let other = |(row, f): &(&SamplerRow, &EpochFigures)| {
         let each = mean(f.sequences_per_step);
-        let later = if grows(**row, settings) { " and more in each epoch" } else { "" };
-        format!("{} {} at {each}{later}", name_of(**row), about_factor(f.estimated_speedup))
+        let later = if grows(**row, settings) {
+            " and more in each epoch"
+        } else {
+            ""
+        };
+        format!(
+            "{} {} at {each}{later}",
+            name_of(**row),
+            about_factor(f.estimated_speedup)
+        )
     };
     let others: Vec<_> = others.iter().map(other).collect();
     let others = match others.is_empty() {
         true => String::new(),
-        false => format!(" Faster, but not with {usual} sequences a step: {}.", others.join(", ")),
+        false => format!(
+            " Faster, but not with {usual} sequences a step: {}.",
+            others.join(", ")
+        ),
     };
     let unshuffled = |(row, f): &(&SamplerRow, &EpochFigures)| {
         let fast = about_factor(f.estimated_speedup);
-        format!(" {} batches would reach {fast}, but lose the shuffle.", name_of(**row))
+        format!(
+            " {} batches would reach {fast}, but lose the shuffle.",
+            name_of(**row)
+        )
     };
     others + &sorted.iter().map(unshuffled).collect::<String>()
 }

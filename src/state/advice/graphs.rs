@@ -29,7 +29,9 @@ impl AppState {
         let chosen = state.settings.algorithm;
         let by_best_fit = chosen == TupleAlgorithm::None || chosen.only().is_some();
         let with = if by_best_fit { " by best fit" } else { "" };
-        let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs, &words));
+        let packs = here.map_or_else(String::new, |here| {
+            of_change(here.packs, found.packs, &words)
+        });
         let reason = format!("{}{instead}{with}.{packs}", of_filled(state, found));
         let take = vec![Action::Graphs(graphs::Action::Limits(found.limits))];
         Some(Advice::new(limits(found.limits), reason, take))
@@ -47,7 +49,10 @@ impl AppState {
         };
         let take = vec![Action::Graphs(graphs::Action::Start)];
         let reason = format!("No others were tried for these settings: {why}.");
-        Some(Advice { press: "Compare them", ..Advice::new("Compare limits", reason, take) })
+        Some(Advice {
+            press: "Compare them",
+            ..Advice::new("Compare limits", reason, take)
+        })
     }
 }
 

@@ -29,7 +29,14 @@ pub struct Advice {
 
 impl Advice {
     fn new(setting: impl Into<String>, reason: String, take: Vec<Action>) -> Self {
-        Self { setting: setting.into(), reason, take, press: "Use it", also: None, is_early: false }
+        Self {
+            setting: setting.into(),
+            reason,
+            take,
+            press: "Use it",
+            also: None,
+            is_early: false,
+        }
     }
 
     /// Adds a sentence to the reason.

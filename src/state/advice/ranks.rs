@@ -23,6 +23,10 @@ impl AppState {
             waits(best.factor),
             factor(at / best.factor)
         );
-        Advice::new(changed(self, settings, best.change), reason, vec![Action::Ranks(id, text)])
+        Advice::new(
+            changed(self, settings, best.change),
+            reason,
+            vec![Action::Ranks(id, text)],
+        )
     }
 }

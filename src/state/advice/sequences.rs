@@ -45,9 +45,18 @@ impl AppState {
     /// Returns the figures of the present packing; while its optimum is searched, those that it has at least.
     fn own_packing(&self) -> Option<&Figures> {
         let study = &self.sequences;
-        let shown = study.answer.as_ref().filter(|_| study.is_current() || study.is_interim());
-        let row = || study.row(study.settings.row()).filter(|_| study.is_compared());
-        let figures = shown.map(|answer| &answer.report.figures).or_else(|| row().map(|row| &row.figures));
+        let shown = study
+            .answer
+            .as_ref()
+            .filter(|_| study.is_current() || study.is_interim());
+        let row = || {
+            study
+                .row(study.settings.row())
+                .filter(|_| study.is_compared())
+        };
+        let figures = shown
+            .map(|answer| &answer.report.figures)
+            .or_else(|| row().map(|row| &row.figures));
         figures.filter(|_| study.settings.algorithm.fills_rows())
     }
 
@@ -55,34 +64,52 @@ impl AppState {
     fn known_packings(&self) -> Option<PackingFindings<'_>> {
         let study = &self.sequences;
         let figures = |algorithm, depth| study.row((algorithm, depth)).map(|row| &row.figures);
-        let resting = [Algorithm::Lpfhp, Algorithm::AverageTarget].map(|a| figures(a, Depth::Unlimited));
+        let resting =
+            [Algorithm::Lpfhp, Algorithm::AverageTarget].map(|a| figures(a, Depth::Unlimited));
         if !study.is_compared() || resting.contains(&None) {
             return None;
         }
         let depths = study.depths();
-        let rows =
-            study.comparison.rows().iter().filter(|r| r.row.0.fills_rows() && depths.contains(&r.row.1));
+        let rows = study
+            .comparison
+            .rows()
+            .iter()
+            .filter(|r| r.row.0.fills_rows() && depths.contains(&r.row.1));
         let own = self.own_packing().map(|f| f.packs);
         let fewest = rows.clone().map(|row| row.figures.packs).chain(own).min()?;
         let near = |f: &&Figures| is_near(f.packs, fewest);
-        let all =
-            Algorithm::PREFERRED.iter().flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
-        let mut all = all.flat_map(|(group, depth)| group.iter().map(move |algorithm| (*algorithm, depth)));
+        let all = Algorithm::PREFERRED
+            .iter()
+            .flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
+        let mut all =
+            all.flat_map(|(group, depth)| group.iter().map(move |algorithm| (*algorithm, depth)));
         let found = all.find_map(|(a, d)| figures(a, d).filter(near).map(|f| ((a, d), f)));
         let found = found.or_else(|| Some((study.settings.row(), self.own_packing()?)))?;
         let algorithms: BTreeSet<_> = rows.clone().map(|row| row.row.0).collect();
         let tried_depths: BTreeSet<_> = rows.clone().map(|row| row.row.1).collect();
         let many = [rows.count(), algorithms.len(), tried_depths.len()].map(|n| n as u64);
-        Some(PackingFindings { fewest, many, found })
+        Some(PackingFindings {
+            fewest,
+            many,
+            found,
+        })
     }
 
     /// Returns the rows that every plan of so many tokens needs at this limit, at any depth.
     fn floor(&self, f: &Figures) -> u64 {
         let study = &self.sequences;
         let tokens = f.real_tokens[0].div_ceil(u64::from(study.settings.limit.max(1)));
-        let rows = study.comparison.rows().iter().filter(|_| study.is_compared());
-        let known = rows.filter(|r| r.row.1 == Depth::Unlimited).filter_map(|r| r.figures.lower_bound);
-        let own = self.own_packing().filter(|_| study.settings.depth == Depth::Unlimited);
+        let rows = study
+            .comparison
+            .rows()
+            .iter()
+            .filter(|_| study.is_compared());
+        let known = rows
+            .filter(|r| r.row.1 == Depth::Unlimited)
+            .filter_map(|r| r.figures.lower_bound);
+        let own = self
+            .own_packing()
+            .filter(|_| study.settings.depth == Depth::Unlimited);
         let own = own.and_then(|own| own.lower_bound);
         known.chain(own).fold(tokens, u64::max).min(f.packs)
     }
@@ -93,9 +120,15 @@ impl AppState {
         match is_near(own.packs, floor) {
             true => Advice::new(of_nothing(own, floor), String::new(), vec![]),
             false => {
-                let most = format!("At most {} of the rows can be saved", percent(saved(own.packs, floor)));
+                let most = format!(
+                    "At most {} of the rows can be saved",
+                    percent(saved(own.packs, floor))
+                );
                 let reason = "Comparing algorithms and depths …".to_owned();
-                Advice { is_early: true, ..Advice::new(most, reason, vec![]) }
+                Advice {
+                    is_early: true,
+                    ..Advice::new(most, reason, vec![])
+                }
             }
         }
     }
@@ -106,7 +139,10 @@ impl AppState {
         let near = own.filter(|own| own.packs as f64 <= tried.fewest as f64 * (1.0 + GAIN));
         let hardly = tried.fewest as f64 > f.items as f64 * (1.0 - WORTH);
         if hardly && own.is_none_or(|own| near == Some(own)) {
-            let [saved, rows] = [percent(saved(f.items, tried.fewest)), plural(f.items, "row")];
+            let [saved, rows] = [
+                percent(saved(f.items, tried.fewest)),
+                plural(f.items, "row"),
+            ];
             let reason = format!("It would save {saved} of {rows}.");
             return Advice::new("Packing hardly matters here", reason, vec![]);
         }
@@ -135,16 +171,25 @@ impl AppState {
             _ => "",
         };
         let reason = format!("{}{deeper}", self.of_rows(f, own));
-        Advice::new(in_words(found), reason, algorithm.into_iter().chain(depth).collect())
+        Advice::new(
+            in_words(found),
+            reason,
+            algorithm.into_iter().chain(depth).collect(),
+        )
     }
 
     /// Returns the sentence that compares the rows with the present ones, and with those that every plan needs.
     fn of_rows(&self, f: &Figures, own: Option<&Figures>) -> String {
         let rows = plural(f.packs, "row");
-        let instead = own.map_or_else(String::new, |own| format!(" instead of {}", count(own.packs)));
+        let instead = own.map_or_else(String::new, |own| {
+            format!(" instead of {}", count(own.packs))
+        });
         let above = match self.floor(f) {
             floor if floor < f.packs => {
-                format!("{} above what every plan needs", percent(f.packs as f64 / floor as f64 - 1.0))
+                format!(
+                    "{} above what every plan needs",
+                    percent(f.packs as f64 / floor as f64 - 1.0)
+                )
             }
             _ => "as few as any plan needs".to_owned(),
         };
@@ -158,33 +203,49 @@ impl AppState {
         let (limit, unit) = (self.sequences.settings.limit, self.sequences.unit());
         let (lost, kept) = (f.waste_tokens[0] as f64, f.real_tokens[0] as f64);
         let lost = lost / (lost + kept);
-        let loses = format!("A limit of {} loses {} of the {unit}", words(limit), percent(lost));
+        let loses = format!(
+            "A limit of {} loses {} of the {unit}",
+            words(limit),
+            percent(lost)
+        );
         if self.fit_at(limit).is_none() {
             let fits = self.fitting_limit();
             let end = fits.map_or_else(String::new, |(limit, lost)| match lost {
                 0.0 => format!("; at {} one does, and nothing is lost", words(limit)),
                 lost => {
-                    format!("; at {} one does, and {} of the {unit} are lost", words(limit), percent(lost))
+                    format!(
+                        "; at {} one does, and {} of the {unit} are lost",
+                        words(limit),
+                        percent(lost)
+                    )
                 }
             });
             let sentence = format!("At {} {}{end}.", words(limit), self.of_no_fit(1));
-            advice.also = fits.map(|(limit, _)| (format!("Use {}", words(limit)), self.take_limit(limit)));
+            advice.also =
+                fits.map(|(limit, _)| (format!("Use {}", words(limit)), self.take_limit(limit)));
             return advice.add(&sentence);
         }
         let found = match (self.better_limit(), lost > LITTLE) {
             (Some([now, then]), true) => {
                 let cost = self.of_cost(&now, &then);
-                Some((then.limit, format!("{}{cost}.", keeps(&loses, then.limit, then.lost))))
+                Some((
+                    then.limit,
+                    format!("{}{cost}.", keeps(&loses, then.limit, then.lost)),
+                ))
             }
             (Some([now, then]), false) => {
                 let cost = self.of_cost(&now, &then);
-                Some((then.limit, format!("Rows of {} lose no more{cost}.", words(then.limit))))
+                Some((
+                    then.limit,
+                    format!("Rows of {} lose no more{cost}.", words(then.limit)),
+                ))
             }
             // Padding and time are not known yet.
             (None, true) => match self.keeping_limit() {
-                Some((limit, lost)) => {
-                    Some((limit, format!("{}{}.", keeps(&loses, limit, lost), self.of_memory(limit))))
-                }
+                Some((limit, lost)) => Some((
+                    limit,
+                    format!("{}{}.", keeps(&loses, limit, lost), self.of_memory(limit)),
+                )),
                 None => {
                     return advice.add(&format!(
                         "{loses}; at limits that lose less, {}.",
@@ -194,7 +255,9 @@ impl AppState {
             },
             (None, false) => None,
         };
-        let Some((limit, sentence)) = found else { return };
+        let Some((limit, sentence)) = found else {
+            return;
+        };
         let take = self.take_limit(limit);
         if advice.take.is_empty() && !advice.is_early && lost <= LITTLE {
             *advice = Advice::new(format!("a limit of {}", words(limit)), String::new(), take);
@@ -215,10 +278,18 @@ impl AppState {
         };
         differ([then, now].map(|at| percent(at.padding)), "", " padding");
         if then.seconds > 0.0 && now.seconds > 0.0 {
-            differ([then, now].map(|at| about_duration(at.seconds)), "an estimated ", " an epoch");
+            differ(
+                [then, now].map(|at| about_duration(at.seconds)),
+                "an estimated ",
+                " an epoch",
+            );
         }
         if let (Some(after), Some(before)) = (then.fit, now.fit) {
-            differ([after, before].map(|fit| about_percent(fit.memory)), "", " of the memory");
+            differ(
+                [after, before].map(|fit| about_percent(fit.memory)),
+                "",
+                " of the memory",
+            );
             let rows = [after, before].map(|fit| plural(u64::from(fit.rows), "row"));
             differ(rows, "batches of ", "");
             if after.shards && !before.shards {
@@ -235,13 +306,23 @@ impl AppState {
 
     /// Returns the memory that a batch of this limit needs, and its rows if they are fewer, as the end of a sentence.
     fn of_memory(&self, limit: u32) -> String {
-        let Some(fit) = self.fit_at(limit) else { return String::new() };
+        let Some(fit) = self.fit_at(limit) else {
+            return String::new();
+        };
         let rows = match fit.rows < self.sequences.settings.batch {
             true => format!(" in batches of {}", plural(u64::from(fit.rows), "row")),
             false => String::new(),
         };
-        let sharded = if fit.shards { format!(" and {SHARDED_WEIGHTS}") } else { String::new() };
-        format!(", with {} of the memory{rows}{sharded} ({})", about_percent(fit.memory), self.of_whom())
+        let sharded = if fit.shards {
+            format!(" and {SHARDED_WEIGHTS}")
+        } else {
+            String::new()
+        };
+        format!(
+            ", with {} of the memory{rows}{sharded} ({})",
+            about_percent(fit.memory),
+            self.of_whom()
+        )
     }
 
     /// Names the model and the accelerators for which times and memory are estimated.
@@ -280,7 +361,10 @@ fn saved(rows: u64, fewer: u64) -> f64 {
 fn of_nothing(own: &Figures, floor: u64) -> String {
     match saved(own.packs, floor) {
         0.0 => "no plan has fewer rows".to_owned(),
-        share => format!("at most {} of the rows can be saved by any plan", percent(share)),
+        share => format!(
+            "at most {} of the rows can be saved by any plan",
+            percent(share)
+        ),
     }
 }
 

@@ -28,7 +28,11 @@ pub fn about(row: SamplerRow) -> &'static str {
 
 /// Returns the name as the subject of "leaves".
 fn subject(row: SamplerRow) -> &'static str {
-    if row.merging == Some(false) { name_of(row) } else { row.sampler.short_name() }
+    if row.merging == Some(false) {
+        name_of(row)
+    } else {
+        row.sampler.short_name()
+    }
 }
 
 /// Returns "Random batches are 70.0 %" or "Half of every random batch is", to be followed by "padding".
@@ -47,12 +51,20 @@ pub fn of_chosen(state: &AppState, f: &EpochFigures) -> Option<(String, f64)> {
         return Some((format!("{}: ", name_of(row)), f.padding_share));
     }
     let (best, least) = least_padded(state)?;
-    (best != row).then(|| (format!("{} would leave ", capital(subject(best))), least.padding_share))
+    (best != row).then(|| {
+        (
+            format!("{} would leave ", capital(subject(best))),
+            least.padding_share,
+        )
+    })
 }
 
 /// Returns the sampler with the least padding, among those known for the present settings.
 fn least_padded(state: &AppState) -> Option<(SamplerRow, &EpochFigures)> {
-    let known = state.batch_rows().into_iter().filter(|row| state.is_batched(*row));
+    let known = state
+        .batch_rows()
+        .into_iter()
+        .filter(|row| state.is_batched(*row));
     let figures = known.filter_map(|row| Some((row, state.epoch_figures(row)?)));
     figures.min_by(|(_, a), (_, b)| a.padding_share.total_cmp(&b.padding_share))
 }
@@ -60,12 +72,22 @@ fn least_padded(state: &AppState) -> Option<(SamplerRow, &EpochFigures)> {
 /// Says which samplers were simulated in part, and how much; `None` if none was.
 pub fn of_parts(state: &AppState) -> Option<String> {
     let named = |row| Some((name_of(row).to_owned(), &**state.batch_report(row)?));
-    parts(&state.batch_rows().into_iter().filter_map(named).collect::<Vec<_>>())
+    parts(
+        &state
+            .batch_rows()
+            .into_iter()
+            .filter_map(named)
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// Returns a number of steps (training) or of batches (inference) in words.
 pub fn steps(n: u64, mode: Mode) -> String {
-    if mode == Mode::Training { plural(n, "step") } else { batches(n) }
+    if mode == Mode::Training {
+        plural(n, "step")
+    } else {
+        batches(n)
+    }
 }
 
 /// Returns the second sentence: steps and the effective batch, against random batches.
@@ -73,7 +95,11 @@ pub fn of_steps(report: &Report, f: &EpochFigures) -> String {
     let (s, random) = (&report.settings, &report.random);
     let (items, taken) = (plural(f.items, "sequence"), steps(f.batches, s.mode));
     let (batch, before) = (count(u64::from(s.batch)), count(random.batches));
-    let ends = report.epochs.first().zip(report.epochs.last()).map(|(a, b)| (a.batches, b.batches));
+    let ends = report
+        .epochs
+        .first()
+        .zip(report.epochs.last())
+        .map(|(a, b)| (a.batches, b.batches));
     let fewer = random.slots / f.slots.max(1) as f64;
     match ends {
         _ if s.sampler == Sampler::Packed => of_packed(s, f, random.batches),
@@ -84,7 +110,9 @@ pub fn of_steps(report: &Report, f: &EpochFigures) -> String {
         ),
         _ if f.batches != random.batches => {
             let each = mean(f.sequences_per_step);
-            format!("The same {items} in {taken} of {each} on average, instead of {before} of {batch}.")
+            format!(
+                "The same {items} in {taken} of {each} on average, instead of {before} of {batch}."
+            )
         }
         _ if fewer > 1.01 => {
             format!(
@@ -99,9 +127,16 @@ pub fn of_steps(report: &Report, f: &EpochFigures) -> String {
 /// Returns the sentence about packed rows: sequences in a row, and the rows that would keep the sequences of a step.
 fn of_packed(s: &Settings, f: &EpochFigures, before: u64) -> String {
     let (taken, per_row) = (steps(f.batches, s.mode), packing_factor(s, f));
-    let one = if s.mode == Mode::Training { "step" } else { "batch" };
-    let words =
-        format!("A row holds {} sequences on average: {taken} instead of {}.", mean(per_row), count(before));
+    let one = if s.mode == Mode::Training {
+        "step"
+    } else {
+        "batch"
+    };
+    let words = format!(
+        "A row holds {} sequences on average: {taken} instead of {}.",
+        mean(per_row),
+        count(before)
+    );
     match (f64::from(s.batch) / per_row).round().max(1.0) as u64 {
         rows if rows < u64::from(s.batch) => {
             format!(
@@ -122,11 +157,17 @@ pub fn packing_factor(s: &Settings, f: &EpochFigures) -> f64 {
 /// Returns sentences about the sizes of batches, and what batches of a fixed size equal to the mean would reach; `None`
 /// if that is the size of random batches.
 pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
-    let same = f.same_size.filter(|same| same.sequences != u64::from(s.batch))?;
+    let same = f
+        .same_size
+        .filter(|same| same.sequences != u64::from(s.batch))?;
     let each = count(same.sequences);
     Some(format!(
         "These {} hold {} on average, random ones {}. Random batches of {each} would reach {}, sorted ones {}.",
-        if s.mode == Mode::Training { "steps" } else { "batches" },
+        if s.mode == Mode::Training {
+            "steps"
+        } else {
+            "batches"
+        },
         plural(same.sequences, "sequence"),
         count(u64::from(s.batch)),
         about_factor(same.random_speedup),
@@ -177,12 +218,24 @@ pub fn share_left(f: &EpochFigures) -> f64 {
 
 /// Returns "Dropping half of the stopwords leaves", or "would leave" where none are dropped.
 pub fn of_dropping(rate: f64, set: f64) -> String {
-    let what = if rate >= 1.0 { "all".to_owned() } else { format!("{} of the", percent(rate)) };
-    format!("Dropping {what} stopwords {}", if set > 0.0 { "leaves" } else { "would leave" })
+    let what = if rate >= 1.0 {
+        "all".to_owned()
+    } else {
+        format!("{} of the", percent(rate))
+    };
+    format!(
+        "Dropping {what} stopwords {}",
+        if set > 0.0 { "leaves" } else { "would leave" }
+    )
 }
 
 /// Returns the second sentence about queries one by one.
-pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures, unit: &str) -> String {
+pub fn of_queries(
+    report: &Report,
+    before: &EpochFigures,
+    after: &EpochFigures,
+    unit: &str,
+) -> String {
     format!(
         "A query has {} {unit} on average, and {} then: {} as fast, if time goes with the {unit}; {}.",
         mean(before.tokens_per_step),
@@ -195,9 +248,17 @@ pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures, 
 /// Returns the title of the table of dropping rates.
 pub fn of_rates(rates: &[(f64, EpochFigures)]) -> Option<String> {
     let (rate, f) = rates.last()?;
-    let at = format!("A query keeps {} of its tokens without its stopwords", percent(share_left(f)));
-    (*rate >= 1.0)
-        .then(|| if f.dropped_tokens == 0 { "There are no stopwords to be dropped".to_owned() } else { at })
+    let at = format!(
+        "A query keeps {} of its tokens without its stopwords",
+        percent(share_left(f))
+    );
+    (*rate >= 1.0).then(|| {
+        if f.dropped_tokens == 0 {
+            "There are no stopwords to be dropped".to_owned()
+        } else {
+            at
+        }
+    })
 }
 
 /// Returns the title of the table: the effect of merging residuals if it is large, else the sampler with the least
@@ -210,22 +271,41 @@ pub fn of_samplers(state: &AppState) -> Option<String> {
         return Some(title);
     }
     let (best, least) = least_padded(state)?;
-    let (least, chosen) = (percent(least.padding_share), percent(state.epoch_figures(row)?.padding_share));
+    let (least, chosen) = (
+        percent(least.padding_share),
+        percent(state.epoch_figures(row)?.padding_share),
+    );
     // The advantage over sorting the epoch is mentioned only where the chosen sampler shuffles.
     let shuffled = matches!(row.sampler, Sampler::BucketByLength | Sampler::Bucket);
-    let end = if best.sampler == Sampler::Sorted && shuffled { " without sorting the epoch" } else { "" };
+    let end = if best.sampler == Sampler::Sorted && shuffled {
+        " without sorting the epoch"
+    } else {
+        ""
+    };
     Some(match best == row || least == chosen {
-        true => format!("No sampler leaves less padding here than {}: {chosen}", subject(row)),
-        false => format!("{} leaves {least} padding, {} {chosen}{end}", capital(subject(best)), subject(row)),
+        true => format!(
+            "No sampler leaves less padding here than {}: {chosen}",
+            subject(row)
+        ),
+        false => format!(
+            "{} leaves {least} padding, {} {chosen}{end}",
+            capital(subject(best)),
+            subject(row)
+        ),
     })
 }
 
 /// Returns the saving and the cost of merging; `None` below one point of padding and a twentieth of the steps.
 fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
-    let [merged, kept] =
-        [true, false].map(|merging| SamplerRow { sampler: Sampler::Bucket, merging: Some(merging) });
+    let [merged, kept] = [true, false].map(|merging| SamplerRow {
+        sampler: Sampler::Bucket,
+        merging: Some(merging),
+    });
     let (merged, kept) = (state.epoch_figures(merged)?, state.epoch_figures(kept)?);
-    let saved = kept.batches.checked_sub(merged.batches).filter(|n| *n > 0)?;
+    let saved = kept
+        .batches
+        .checked_sub(merged.batches)
+        .filter(|n| *n > 0)?;
     let points = (merged.padding_share - kept.padding_share) * 100.0;
     (points >= 1.0 || saved * 20 >= kept.batches).then(|| {
         let saves = format!("Merging residuals saves {}", steps(saved, mode));
@@ -240,10 +320,23 @@ fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
 pub fn of_picture(state: &AppState) -> Option<String> {
     let rows = state.pictured_rows();
     let dropped = state.batch_report(rows[1])?.settings.token_drop != TokenDrop::Off;
-    let begins = if dropped { "Without the stopwords, grey is" } else { "Grey is" };
+    let begins = if dropped {
+        "Without the stopwords, grey is"
+    } else {
+        "Grey is"
+    };
     let share = |row| Some(percent(state.epoch_figures(row)?.padding_share));
-    let first = if rows[0] == SamplerRow::RANDOM { "random batches" } else { "sorted batches" };
-    Some(format!("{begins} {} of {first}, {} of {}", share(rows[0])?, share(rows[1])?, whose(rows[1])))
+    let first = if rows[0] == SamplerRow::RANDOM {
+        "random batches"
+    } else {
+        "sorted batches"
+    };
+    Some(format!(
+        "{begins} {} of {first}, {} of {}",
+        share(rows[0])?,
+        share(rows[1])?,
+        whose(rows[1])
+    ))
 }
 
 /// Returns a row's batches as the second part of a comparison.
@@ -276,14 +369,27 @@ pub fn of_along(state: &AppState) -> Option<String> {
     let scaling = settings.batch_cap.map_or(1.0, |cap| cap.scaling);
     Some(match settings.cap_of(0) {
         Some(cap) if scaling > 1.0 && settings.epochs > 1 => {
-            format!("The cap {} each epoch: {} sequences; {rates}", grows(scaling), caps(&settings, cap))
+            format!(
+                "The cap {} each epoch: {} sequences; {rates}",
+                grows(scaling),
+                caps(&settings, cap)
+            )
         }
         Some(cap) => format!("No step has more than {}; {rates}", plural(cap, "sequence")),
         None if varies => {
-            let [least, most] = state.epoch_figures(state.batch_row())?.batch_sizes([0.0, 1.0]);
-            format!("Steps have {} to {}; {rates}", count(least), plural(most, "sequence"))
+            let [least, most] = state
+                .epoch_figures(state.batch_row())?
+                .batch_sizes([0.0, 1.0]);
+            format!(
+                "Steps have {} to {}; {rates}",
+                count(least),
+                plural(most, "sequence")
+            )
         }
-        None => format!("Steps of {} in every epoch; {rates}", plural(u64::from(settings.batch), "sequence")),
+        None => format!(
+            "Steps of {} in every epoch; {rates}",
+            plural(u64::from(settings.batch), "sequence")
+        ),
     })
 }
 
@@ -299,8 +405,16 @@ fn grows(scaling: f64) -> String {
 fn caps(settings: &Settings, first: u64) -> String {
     let cap = |epoch| settings.cap_of(epoch).unwrap_or(first);
     // Beyond the capacity of any accelerator, larger caps are all the same.
-    let word = |n: u64| if n < 1_000_000 { count(n) } else { "over a million".to_owned() };
-    let named: Vec<String> = (0..settings.epochs.min(NAMED)).map(|epoch| word(cap(epoch))).collect();
+    let word = |n: u64| {
+        if n < 1_000_000 {
+            count(n)
+        } else {
+            "over a million".to_owned()
+        }
+    };
+    let named: Vec<String> = (0..settings.epochs.min(NAMED))
+        .map(|epoch| word(cap(epoch)))
+        .collect();
     match settings.epochs {
         ..=NAMED => named.join(", "),
         epochs => format!("{} … {}", named.join(", "), word(cap(epochs - 1))),
@@ -312,7 +426,11 @@ pub fn of_caps(state: &AppState) -> Option<String> {
     let (settings, unit) = (state.batch_settings(), state.sequences.unit());
     let data = &state.sequences.data.as_ref()?.histogram;
     let buckets = settings.buckets();
-    let shortest = data.entries().first().map_or(1, |([length], _)| *length).min(settings.limit);
+    let shortest = data
+        .entries()
+        .first()
+        .map_or(1, |([length], _)| *length)
+        .min(settings.limit);
     let [short, long] = [shortest, settings.limit].map(|length| buckets.bucket_of(length));
     let [few, most] = [long, short].map(|bucket| count(u64::from(bucket.cap)));
     let last = count(u64::from(long.longest.min(settings.limit)));
@@ -321,6 +439,12 @@ pub fn of_caps(state: &AppState) -> Option<String> {
     }
     // Not only in the bucket of the shortest: as far as the same number fits.
     let as_many = |length: &u32| buckets.bucket_of(*length).cap == short.cap;
-    let reach = (shortest..=settings.limit).take_while(as_many).last().unwrap_or(shortest);
-    Some(format!("Up to {} {unit} {most} sequences fit; at {last} only {few}", count(u64::from(reach))))
+    let reach = (shortest..=settings.limit)
+        .take_while(as_many)
+        .last()
+        .unwrap_or(shortest);
+    Some(format!(
+        "Up to {} {unit} {most} sequences fit; at {last} only {few}",
+        count(u64::from(reach))
+    ))
 }

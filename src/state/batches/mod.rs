@@ -34,8 +34,14 @@ impl SamplerRow {
         Self::plain(Sampler::LengthGrouped),
         Self::plain(Sampler::BucketByLength),
         Self::plain(Sampler::TokenBudget),
-        Self { sampler: Sampler::Bucket, merging: Some(true) },
-        Self { sampler: Sampler::Bucket, merging: Some(false) },
+        Self {
+            sampler: Sampler::Bucket,
+            merging: Some(true),
+        },
+        Self {
+            sampler: Sampler::Bucket,
+            merging: Some(false),
+        },
         Self::plain(Sampler::Packed),
     ];
 
@@ -43,13 +49,19 @@ impl SamplerRow {
     pub const RANDOM: Self = Self::plain(Sampler::Random);
 
     const fn plain(sampler: Sampler) -> Self {
-        Self { sampler, merging: None }
+        Self {
+            sampler,
+            merging: None,
+        }
     }
 
     /// Returns the row of the given settings.
     pub fn from_settings(settings: &Settings) -> Self {
         let merging = (settings.sampler == Sampler::Bucket).then_some(settings.merging);
-        Self { sampler: settings.sampler, merging }
+        Self {
+            sampler: settings.sampler,
+            merging,
+        }
     }
 }
 
@@ -68,13 +80,20 @@ pub struct BatchAnswer<'a> {
 
 impl<'a> BatchAnswer<'a> {
     fn new(known: &'a CachedAnswer) -> Option<Self> {
-        let HeldRequest::Batches(settings, _) = &known.request else { return None };
+        let HeldRequest::Batches(settings, _) = &known.request else {
+            return None;
+        };
         let outcome = match &known.answered.outcome {
             Ok(Answer::Batches(report)) => Ok(report),
             Ok(_) => return None,
             Err(why) => Err(why),
         };
-        Some(Self { ticket: known.ticket, settings, outcome, seconds: known.answered.seconds })
+        Some(Self {
+            ticket: known.ticket,
+            settings,
+            outcome,
+            seconds: known.answered.seconds,
+        })
     }
 
     /// Whether there is a report without pictures.
@@ -98,14 +117,22 @@ pub struct BatchState {
 
 impl Default for BatchState {
     fn default() -> Self {
-        Self { settings: usual(), epoch: 0, first_batches: false, shapes: ShapesState::default() }
+        Self {
+            settings: usual(),
+            epoch: 0,
+            first_batches: false,
+            shapes: ShapesState::default(),
+        }
     }
 }
 
 /// Returns the settings that the view opens with: those of the engine, with the sampler that is recommended on most data,
 /// since it keeps the sequences of a step and much of the shuffle.
 fn usual() -> Settings {
-    Settings { sampler: Sampler::LengthGrouped, ..Settings::default() }
+    Settings {
+        sampler: Sampler::LengthGrouped,
+        ..Settings::default()
+    }
 }
 
 /// An event in the view of batches.
@@ -210,20 +237,32 @@ impl AppState {
     /// Returns the settings that decide the batches of all rows, with those that only price them at their defaults.
     pub fn batches_asked(&self) -> Settings {
         let usual = Settings::default();
-        Settings { learning_rate: usual.learning_rate, cost: usual.cost, ..self.batch_settings() }
+        Settings {
+            learning_rate: usual.learning_rate,
+            cost: usual.cost,
+            ..self.batch_settings()
+        }
     }
 
     /// Returns the batching settings for a row of the table.
     pub fn batch_settings_of(&self, row: SamplerRow) -> Settings {
         let settings = self.batch_settings();
         let merging = row.merging.unwrap_or(settings.merging);
-        Settings { sampler: row.sampler, merging, ..settings }
+        Settings {
+            sampler: row.sampler,
+            merging,
+            ..settings
+        }
     }
 
     /// Returns the settings that decide the batches of a row, with those that only price them at their defaults.
     pub(super) fn batch_request(&self, row: SamplerRow) -> Settings {
         let asked = self.batches_asked();
-        Settings { sampler: row.sampler, merging: row.merging.unwrap_or(asked.merging), ..asked }
+        Settings {
+            sampler: row.sampler,
+            merging: row.merging.unwrap_or(asked.merging),
+            ..asked
+        }
     }
 
     /// Returns the chosen row.
@@ -243,7 +282,8 @@ impl AppState {
     /// random ones if these are the chosen row, or refused by the engine.
     pub fn pictured_rows(&self) -> [SamplerRow; 2] {
         let (chosen, sorted) = (self.batch_row(), SamplerRow::plain(Sampler::Sorted));
-        let refused = self.is_batched(SamplerRow::RANDOM) && self.batch_report(SamplerRow::RANDOM).is_none();
+        let refused =
+            self.is_batched(SamplerRow::RANDOM) && self.batch_report(SamplerRow::RANDOM).is_none();
         match (chosen == SamplerRow::RANDOM, refused) {
             (true, _) => [SamplerRow::RANDOM, sorted],
             (false, true) => [sorted, chosen],
@@ -253,19 +293,31 @@ impl AppState {
 
     /// Returns the answers for a row, the newest first, each with whether it is about the present data and settings.
     fn all_batched(&self, row: SamplerRow) -> impl Iterator<Item = (BatchAnswer<'_>, bool)> {
-        let (version, settings) = (self.sequences.version(), self.batch_settings_of(row).unpriced());
+        let (version, settings) = (
+            self.sequences.version(),
+            self.batch_settings_of(row).unpriced(),
+        );
         let of_row = move |b: &BatchAnswer<'_>| SamplerRow::from_settings(b.settings) == row;
         self.answers
             .newest()
             .filter_map(BatchAnswer::new)
             .filter(of_row)
-            .map(move |b| (b, b.ticket.data == version && b.settings.unpriced() == settings))
+            .map(move |b| {
+                (
+                    b,
+                    b.ticket.data == version && b.settings.unpriced() == settings,
+                )
+            })
     }
 
     /// Returns the answer for a row, with pictures if there are any; else the newest about other settings or data.
     pub fn batched(&self, row: SamplerRow) -> Option<BatchAnswer<'_>> {
         let best = self.all_batched(row).reduce(|best, other| {
-            if other.1 && (!best.1 || best.0.is_plain() && !other.0.is_plain()) { other } else { best }
+            if other.1 && (!best.1 || best.0.is_plain() && !other.0.is_plain()) {
+                other
+            } else {
+                best
+            }
         });
         best.map(|(batched, _)| batched)
     }
@@ -277,12 +329,15 @@ impl AppState {
 
     /// Whether the present answer for a row has pictures, or is a refusal.
     pub fn is_pictured(&self, row: SamplerRow) -> bool {
-        self.all_batched(row).any(|(batched, is_current)| is_current && !batched.is_plain())
+        self.all_batched(row)
+            .any(|(batched, is_current)| is_current && !batched.is_plain())
     }
 
     /// Whether the answers for all rows are about the present data and settings.
     pub fn are_batched(&self) -> bool {
-        self.batch_rows().into_iter().all(|row| self.is_batched(row))
+        self.batch_rows()
+            .into_iter()
+            .all(|row| self.is_batched(row))
     }
 
     /// Returns the newest report of a row.
@@ -294,7 +349,9 @@ impl AppState {
     /// most.
     pub fn random_padding(&self) -> Option<f64> {
         let settings = self.batch_settings();
-        let fitted = self.fitted(&settings).filter(|_| settings.token_drop == TokenDrop::Off)?;
+        let fitted = self
+            .fitted(&settings)
+            .filter(|_| settings.token_drop == TokenDrop::Off)?;
         Some(ExpectedPadding::random(&fitted, settings.batch).padding_share)
     }
 
@@ -314,7 +371,8 @@ impl AppState {
             let settings = self.priced_by(row)?;
             let alike = |s: &Settings| s.limit == settings.limit && s.overlong == settings.overlong;
             let kept = last.take().filter(|(settings, _)| alike(settings));
-            let lengths = kept.map_or_else(|| self.fitted(&settings), |(_, lengths)| Some(lengths))?;
+            let lengths =
+                kept.map_or_else(|| self.fitted(&settings), |(_, lengths)| Some(lengths))?;
             let mut figures = self.epoch_figures(row)?.clone();
             Pricer::new(&lengths, &settings).price(&mut figures);
             last = Some((settings, lengths));
@@ -334,21 +392,34 @@ impl AppState {
 
     /// Returns the settings by which a row is priced; `None` for a row about other data.
     fn priced_by(&self, row: SamplerRow) -> Option<Settings> {
-        let batched = self.batched(row).filter(|batched| batched.ticket.data == self.sequences.version())?;
-        let (cost, learning_rate) = (Box::new(self.batch_pricing()), self.batches.settings.learning_rate);
-        Some(Settings { cost, learning_rate, ..batched.settings.clone() })
+        let batched = self
+            .batched(row)
+            .filter(|batched| batched.ticket.data == self.sequences.version())?;
+        let (cost, learning_rate) = (
+            Box::new(self.batch_pricing()),
+            self.batches.settings.learning_rate,
+        );
+        Some(Settings {
+            cost,
+            learning_rate,
+            ..batched.settings.clone()
+        })
     }
 
     /// Returns the lengths that fit the limit, with the precision that estimates need.
     fn fitted(&self, settings: &Settings) -> Option<Histogram<1>> {
         let data = self.sequences.data.as_ref()?;
-        data.histogram.fit_roughly(settings.limit, settings.overlong).ok()
+        data.histogram
+            .fit_roughly(settings.limit, settings.overlong)
+            .ok()
     }
 
     /// Returns the picture of a row in the epoch on screen.
     pub fn epoch_picture(&self, row: SamplerRow) -> Option<&Picture> {
         let pictures = &self.batch_report(row)?.pictures;
-        pictures.get(self.shown_epoch() as usize).or(pictures.last())
+        pictures
+            .get(self.shown_epoch() as usize)
+            .or(pictures.last())
     }
 
     /// Returns the epoch on screen, from 0.

@@ -13,7 +13,11 @@ pub const RATES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Returns the setting for a dropping rate: off at 0.
 pub fn dropping(rate: f64) -> TokenDrop {
-    if rate > 0.0 { TokenDrop::Rate(rate) } else { TokenDrop::Off }
+    if rate > 0.0 {
+        TokenDrop::Rate(rate)
+    } else {
+        TokenDrop::Off
+    }
 }
 
 impl AppState {
@@ -38,13 +42,20 @@ impl AppState {
     /// Returns the figures of queries at these rates; empty without data, or where the engine refuses the settings.
     /// O(distinct · rates).
     pub fn one_by_one(&self, rates: &[f64]) -> Vec<(f64, EpochFigures)> {
-        self.prepared_queries().map_or_else(Vec::new, |(prepared, settings)| {
-            let figures = |rate: f64| {
-                let settings = Settings { token_drop: dropping(rate), ..settings.clone() };
-                prepared.one_by_one(&settings).ok()
-            };
-            rates.iter().filter_map(|rate| Some((*rate, figures(*rate)?))).collect()
-        })
+        self.prepared_queries()
+            .map_or_else(Vec::new, |(prepared, settings)| {
+                let figures = |rate: f64| {
+                    let settings = Settings {
+                        token_drop: dropping(rate),
+                        ..settings.clone()
+                    };
+                    prepared.one_by_one(&settings).ok()
+                };
+                rates
+                    .iter()
+                    .filter_map(|rate| Some((*rate, figures(*rate)?)))
+                    .collect()
+            })
     }
 
     fn prepared_queries(&self) -> Option<(PreparedBatches, Settings)> {
@@ -54,6 +65,9 @@ impl AppState {
             None => Cow::Owned(data.histogram.with_zero()),
         };
         let settings = self.batch_settings();
-        Some((PreparedBatches::new(&items, data.texts.is_some(), &settings).ok()?, settings))
+        Some((
+            PreparedBatches::new(&items, data.texts.is_some(), &settings).ok()?,
+            settings,
+        ))
     }
 }

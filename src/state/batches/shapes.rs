@@ -45,9 +45,15 @@ impl ShapesState {
 /// Returns the settings that are not the default, as in addresses.
 pub fn pairs(settings: &Settings) -> Pairs {
     let usual = Settings::default();
-    let differs = VALUES.iter().filter(|value| (value.get)(settings) != (value.get)(&usual));
+    let differs = VALUES
+        .iter()
+        .filter(|value| (value.get)(settings) != (value.get)(&usual));
     // Lengths that were taken away are the default, which has no text.
-    Rc::new(differs.map(|value| (value.id.to_owned(), (value.get)(settings))).collect())
+    Rc::new(
+        differs
+            .map(|value| (value.id.to_owned(), (value.get)(settings)))
+            .collect(),
+    )
 }
 
 impl AppState {
@@ -78,12 +84,18 @@ impl AppState {
     /// Returns the slots of a batch: as set, else as many as a padded batch has.
     pub fn shape_slots(&self) -> u64 {
         let settings = &self.sequences.settings;
-        self.shapes().tokens.unwrap_or(u64::from(settings.batch) * u64::from(settings.limit))
+        self.shapes()
+            .tokens
+            .unwrap_or(u64::from(settings.batch) * u64::from(settings.limit))
     }
 
     fn shapes_request(&self, of: ShapeSource) -> HeldRequest {
         let settings = &self.sequences.settings;
-        HeldRequest::Shapes(ShapesQuery { limit: settings.limit, overlong: settings.overlong, of })
+        HeldRequest::Shapes(ShapesQuery {
+            limit: settings.limit,
+            overlong: settings.overlong,
+            of,
+        })
     }
 
     /// Returns the requests that the present settings need: for the shapes of all methods, which for data of few sizes
@@ -91,7 +103,10 @@ impl AppState {
     pub fn shapes_requests(&self) -> Vec<HeldRequest> {
         let (settings, data) = (self.shapes(), self.sequences.data.as_ref());
         let few = data.is_some_and(|data| data.histogram.distinct() <= DISTINCT);
-        let most = settings.shapes.next_power_of_two().max(if few { SHOWN } else { FEWEST });
+        let most = settings
+            .shapes
+            .next_power_of_two()
+            .max(if few { SHOWN } else { FEWEST });
         let mut all = vec![self.shapes_request(ShapeSource::Methods(most, settings.multiple))];
         if !settings.given.is_empty() {
             all.push(self.shapes_request(ShapeSource::Given(settings.given)));
@@ -109,7 +124,9 @@ impl AppState {
         let version = self.sequences.version();
         let shown = self.view == View::Batches;
         let all = self.batches.shapes.asked.iter().filter(|_| shown);
-        all.filter(|request| self.answers.get(version, request).is_none()).cloned().collect()
+        all.filter(|request| self.answers.get(version, request).is_none())
+            .cloned()
+            .collect()
     }
 
     /// Returns the answer about all methods, or why there is none, and whether it is about the present settings; the
@@ -120,7 +137,11 @@ impl AppState {
             return Some((sealed(known)?, true));
         }
         let is_older = |known: &&CachedAnswer| {
-            let of = if let HeldRequest::Shapes(asked) = &known.request { Some(&asked.of) } else { None };
+            let of = if let HeldRequest::Shapes(asked) = &known.request {
+                Some(&asked.of)
+            } else {
+                None
+            };
             known.ticket.data == version && matches!(of, Some(ShapeSource::Methods(..)))
         };
         let older = self.answers.newest().find(is_older)?;
@@ -129,7 +150,10 @@ impl AppState {
 
     /// Returns the answer about the given lengths, or why there is none.
     pub fn given_shapes(&self) -> Option<Result<&EncodedAnswer, &str>> {
-        sealed(self.answers.get(self.sequences.version(), self.shapes_requests().get(1)?)?)
+        sealed(
+            self.answers
+                .get(self.sequences.version(), self.shapes_requests().get(1)?)?,
+        )
     }
 }
 
@@ -143,14 +167,21 @@ fn sealed(known: &CachedAnswer) -> Option<Result<&EncodedAnswer, &str>> {
 
 /// Returns the shapes of a method at this number, or at the largest that is known.
 pub fn of_method(methods: &Methods, method: ShapeMethod, shapes: u32) -> &[Shape] {
-    let at = ShapeMethod::ALL.iter().position(|other| *other == method).unwrap_or_default();
+    let at = ShapeMethod::ALL
+        .iter()
+        .position(|other| *other == method)
+        .unwrap_or_default();
     let all = methods.get(at).map_or(&[][..], Vec::as_slice);
     let known = all.get(shapes as usize - 1).or(all.last());
     known.map_or(&[], Vec::as_slice)
 }
 
 /// Returns the chosen shapes.
-pub fn chosen<'a>(methods: &'a Methods, given: Option<&'a GivenShapes>, settings: &Settings) -> &'a [Shape] {
+pub fn chosen<'a>(
+    methods: &'a Methods,
+    given: Option<&'a GivenShapes>,
+    settings: &Settings,
+) -> &'a [Shape] {
     match (settings.method, given) {
         (Some(method), _) => of_method(methods, method, settings.shapes),
         (None, Some(given)) => &given.shapes,
@@ -164,7 +195,10 @@ pub fn title(methods: &Methods, given: Option<&GivenShapes>, settings: &Settings
     let share = percent(padding_share(shapes));
     let many = shapes.len() as u64;
     let of = |method, shapes| percent(padding_share(of_method(methods, method, shapes)));
-    match settings.method.or((given.is_none()).then_some(ShapeMethod::Best)) {
+    match settings
+        .method
+        .or((given.is_none()).then_some(ShapeMethod::Best))
+    {
         Some(ShapeMethod::Best) => format!(
             "{}: {share} is padding; powers of two leave {}",
             plural(many, "shape"),

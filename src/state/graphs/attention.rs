@@ -16,9 +16,13 @@ impl GraphState {
     /// # Errors
     /// Those of [`Computation::shared_and_apart`].
     pub fn saving(&self, responses: u32) -> Result<String> {
-        let Some(data) = &self.data else { return Ok(String::new()) };
-        let [shared, apart] = Computation::SharedPrompt(responses).shared_and_apart(&data.histogram)?;
-        let saved = |of: fn(&Work) -> u128| percent(1.0 - of(&shared) as f64 / of(&apart).max(1) as f64);
+        let Some(data) = &self.data else {
+            return Ok(String::new());
+        };
+        let [shared, apart] =
+            Computation::SharedPrompt(responses).shared_and_apart(&data.histogram)?;
+        let saved =
+            |of: fn(&Work) -> u128| percent(1.0 - of(&shared) as f64 / of(&apart).max(1) as f64);
         Ok(format!(
             "Sharing saves {} of the tokens and {} of the attention of sequences with a prompt each, where all responses of \
              a group are as long as the pair’s.",
@@ -38,7 +42,10 @@ impl GraphState {
         };
         let mut said = match unit {
             1 => format!("{of} pairs of tokens in attention, each a unit."),
-            unit => format!("{of} pairs of tokens in attention; a unit is {} of them.", count(unit)),
+            unit => format!(
+                "{of} pairs of tokens in attention; a unit is {} of them.",
+                count(unit)
+            ),
         };
         let bound = Attention::bound(&data.histogram, tokens);
         if bound > 1.0 {
@@ -53,7 +60,10 @@ impl GraphState {
 
     /// Returns the mean attention of packs full of tokens; `None` for components with slots.
     pub(super) fn full(&self) -> Option<u32> {
-        let data = self.data.as_ref().filter(|_| self.words().attention.is_some())?;
+        let data = self
+            .data
+            .as_ref()
+            .filter(|_| self.words().attention.is_some())?;
         let [tokens, attention] = data.histogram.total();
         let full = u128::from(attention) * u128::from(self.limits()[0]) / u128::from(tokens.max(1));
         Some(u32::try_from(full).unwrap_or(FREE).clamp(1, FREE - 1))

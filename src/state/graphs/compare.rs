@@ -8,11 +8,20 @@ use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 impl GraphState {
     /// Returns the rows of the table: all ways to pack under both limits, which share their lower bound.
     pub fn rows(&self) -> Vec<TupleRow> {
-        let plain = |algorithm| TupleRow { algorithm, heuristic: None };
+        let plain = |algorithm| TupleRow {
+            algorithm,
+            heuristic: None,
+        };
         let with = |algorithm| Heuristic::PUBLISHED.map(|h| TupleRow::new(algorithm, h));
-        let mut rows = vec![plain(TupleAlgorithm::Optimal), plain(TupleAlgorithm::Search)];
+        let mut rows = vec![
+            plain(TupleAlgorithm::Optimal),
+            plain(TupleAlgorithm::Search),
+        ];
         rows.extend(with(TupleAlgorithm::BestFit));
-        rows.push(TupleRow::new(TupleAlgorithm::FirstFit, self.settings.heuristic));
+        rows.push(TupleRow::new(
+            TupleAlgorithm::FirstFit,
+            self.settings.heuristic,
+        ));
         rows.extend(with(TupleAlgorithm::BestFitPublished));
         rows.push(plain(TupleAlgorithm::None));
         let chosen = self.settings.row();
@@ -24,8 +33,10 @@ impl GraphState {
 
     /// Returns the rows below the table: each ignores one of the limits, so that fewer packs are no gain.
     pub fn rows_beyond(&self) -> [TupleRow; 2] {
-        [TupleAlgorithm::NodesOnly, TupleAlgorithm::EdgesOnly]
-            .map(|algorithm| TupleRow { algorithm, heuristic: None })
+        [TupleAlgorithm::NodesOnly, TupleAlgorithm::EdgesOnly].map(|algorithm| TupleRow {
+            algorithm,
+            heuristic: None,
+        })
     }
 
     /// Returns the rows of the table, and those below it.
@@ -39,9 +50,17 @@ impl GraphState {
     pub fn unknown_rows(&self) -> Vec<TupleRow> {
         let mut rows = self.all_rows();
         let chosen = self.settings.algorithm;
-        let offered = if chosen.has_heuristic() { chosen } else { TupleAlgorithm::BestFit };
-        for row in
-            offered.heuristics().iter().copied().chain([self.weighted()]).map(|h| TupleRow::new(offered, h))
+        let offered = if chosen.has_heuristic() {
+            chosen
+        } else {
+            TupleAlgorithm::BestFit
+        };
+        for row in offered
+            .heuristics()
+            .iter()
+            .copied()
+            .chain([self.weighted()])
+            .map(|h| TupleRow::new(offered, h))
         {
             if !rows.contains(&row) {
                 rows.push(row);
@@ -56,15 +75,22 @@ impl GraphState {
     /// looks at it. O(rows²).
     pub fn grouped(&self, rows: &[TupleRow]) -> Vec<Vec<TupleRow>> {
         let known = |row: &TupleRow| self.row(*row).is_some();
-        let whole = |algorithm| rows.iter().filter(|row| row.algorithm == algorithm).all(known);
+        let whole = |algorithm| {
+            rows.iter()
+                .filter(|row| row.algorithm == algorithm)
+                .all(known)
+        };
         let figures = |row: TupleRow| {
-            let f = self.row(row).filter(|_| row.heuristic.is_some() && whole(row.algorithm))?;
+            let f = self
+                .row(row)
+                .filter(|_| row.heuristic.is_some() && whole(row.algorithm))?;
             Some((row.algorithm, f.figures.packs, &f.figures.efficiency))
         };
         let mut groups: Vec<Vec<TupleRow>> = Vec::new();
         for row in rows {
             let alike = |group: &&mut Vec<TupleRow>| {
-                figures(*row).is_some_and(|own| group.first().and_then(|first| figures(*first)) == Some(own))
+                figures(*row)
+                    .is_some_and(|own| group.first().and_then(|first| figures(*first)) == Some(own))
             };
             match groups.iter_mut().find(alike) {
                 Some(group) => group.push(*row),
@@ -77,6 +103,8 @@ impl GraphState {
     /// Returns the best of the published heuristics.
     pub fn best_published(&self) -> Option<&ComparisonRow<Settings>> {
         let rows = Heuristic::PUBLISHED.map(|h| TupleRow::new(TupleAlgorithm::BestFitPublished, h));
-        rows.into_iter().filter_map(|row| self.row(row)).min_by_key(|p| p.figures.packs)
+        rows.into_iter()
+            .filter_map(|row| self.row(row))
+            .min_by_key(|p| p.figures.packs)
     }
 }

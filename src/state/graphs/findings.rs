@@ -31,8 +31,14 @@ pub fn of_rows(f: &Figures, words: &ItemWords) -> String {
     ];
     let factor = f.packing_factor;
     let near = (factor.round() as usize).max(1);
-    let word = PARTS.get(near.wrapping_sub(2)).filter(|_| (factor / near as f64 - 1.0).abs() < 0.04);
-    let work = if f.waste_tokens.iter().all(|lost| *lost == 0) { "the same work" } else { "what is left" };
+    let word = PARTS
+        .get(near.wrapping_sub(2))
+        .filter(|_| (factor / near as f64 - 1.0).abs() < 0.04);
+    let work = if f.waste_tokens.iter().all(|lost| *lost == 0) {
+        "the same work"
+    } else {
+        "what is left"
+    };
     match word {
         _ if f.packs >= f.items => format!("no two {} share a row", words.items),
         Some(part) => format!("{work} in {part} of the rows"),
@@ -52,7 +58,11 @@ pub fn of_waste(report: &Report, words: &ItemWords) -> String {
     match f.waste_tokens.iter().any(|lost| *lost > 0) {
         true => {
             let [first, second] = words.names();
-            format!("{} of the {first} and {} of the {second} are {done}. ", share(0), share(1))
+            format!(
+                "{} of the {first} and {} of the {second} are {done}. ",
+                share(0),
+                share(1)
+            )
         }
         false => String::new(),
     }
@@ -62,18 +72,28 @@ pub fn of_waste(report: &Report, words: &ItemWords) -> String {
 pub fn of_loss(state: &GraphState, limits: [u32; 2]) -> String {
     match state.items_above(limits) {
         0 => String::new(),
-        n => format!(", {} {}", state.words().count(n), lost(state.settings.overlong)),
+        n => format!(
+            ", {} {}",
+            state.words().count(n),
+            lost(state.settings.overlong)
+        ),
     }
 }
 
 /// Returns the participle for items above a limit under a policy.
 fn lost(policy: Overlong) -> &'static str {
-    if policy == Overlong::Drop { "dropped" } else { "cut off" }
+    if policy == Overlong::Drop {
+        "dropped"
+    } else {
+        "cut off"
+    }
 }
 
 /// Returns the name of the component whose limit a row ignores: "edges"; `None` if it keeps to both.
 pub fn of_ignored(row: TupleRow, words: &ItemWords) -> Option<&str> {
-    row.algorithm.only().map(|only| words.short(1 - only.min(1)))
+    row.algorithm
+        .only()
+        .map(|only| words.short(1 - only.min(1)))
 }
 
 /// Returns the word before the figures of the headline: names the limit that the packs ignore, if any.
@@ -89,9 +109,18 @@ pub fn of_packed(row: TupleRow, words: &ItemWords) -> String {
 pub fn of_limits(settings: &Settings, words: &ItemWords) -> [[String; 3]; 2] {
     let names = words.names();
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
-    let first = |k: usize| ["With packs of at most ".to_owned(), limit(k), format!(" {}", names[k])];
+    let first = |k: usize| {
+        [
+            "With packs of at most ".to_owned(),
+            limit(k),
+            format!(" {}", names[k]),
+        ]
+    };
     match settings.algorithm.only().map(|only| only.min(1)) {
-        None => [first(0), [" and ".to_owned(), limit(1), format!(" {}", names[1])]],
+        None => [
+            first(0),
+            [" and ".to_owned(), limit(1), format!(" {}", names[1])],
+        ],
         Some(k) => {
             let any = format!(" and any number of {}", names[1 - k]);
             [first(k), [any, String::new(), String::new()]]
@@ -101,9 +130,14 @@ pub fn of_limits(settings: &Settings, words: &ItemWords) -> [[String; 3]; 2] {
 
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
 pub fn of_baseline(f: &Figures, words: &ItemWords) -> String {
-    let [a, b] = [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
+    let [a, b] =
+        [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
     if words.attention.is_some() {
-        return format!("One {} to a pack, {a} of {} slots are ", words.item, words.singular(0));
+        return format!(
+            "One {} to a pack, {a} of {} slots are ",
+            words.item,
+            words.singular(0)
+        );
     }
     format!(
         "One {} to a pack, {a} of {} and {b} of {} slots are ",
@@ -122,7 +156,11 @@ pub fn of_second(f: &Figures, words: &ItemWords) -> [String; 3] {
             limit_over_mean(f),
             " the mean attention".to_owned(),
         ],
-        None => [" and\u{a0}".to_owned(), percent(padding(f, 1)), String::new()],
+        None => [
+            " and\u{a0}".to_owned(),
+            percent(padding(f, 1)),
+            String::new(),
+        ],
     }
 }
 
@@ -136,7 +174,11 @@ pub fn announced(report: &Report, words: &ItemWords) -> String {
     let (f, one) = (&report.figures, percent(padding(&report.figures, 0)));
     let padding = match words.attention {
         Some(_) => {
-            format!("{one} of the {} slots padding{}", words.singular(0), of_second(f, words).concat())
+            format!(
+                "{one} of the {} slots padding{}",
+                words.singular(0),
+                of_second(f, words).concat()
+            )
         }
         None => format!(
             "{one} of the {} slots and {} of the {} slots padding",
@@ -148,14 +190,21 @@ pub fn announced(report: &Report, words: &ItemWords) -> String {
     let ignored = of_ignored(report.settings.row(), words);
     let ignored = ignored.map_or_else(String::new, |limit| format!(" without a limit of {limit}"));
     let rows = plural(f.packs, "row");
-    format!("{}{padding}, {rows} of {}{ignored}.", of_waste(report, words), words.count(f.items))
+    format!(
+        "{}{padding}, {rows} of {}{ignored}.",
+        of_waste(report, words),
+        words.count(f.items)
+    )
 }
 
 /// Returns the sentence about other packs at these limits: those of the best published heuristic, or, with attention,
 /// those of tokens alone. `…` stands for figures that are still to come; empty where none will.
 pub fn of_others(state: &GraphState) -> String {
     let (words, compared) = (state.words(), state.is_compared());
-    let alone = TupleRow { algorithm: TupleAlgorithm::NodesOnly, heuristic: None };
+    let alone = TupleRow {
+        algorithm: TupleAlgorithm::NodesOnly,
+        heuristic: None,
+    };
     let other = match words.attention {
         Some(_) => state.row(alone),
         None => state.best_published(),
@@ -165,7 +214,8 @@ pub fn of_others(state: &GraphState) -> String {
             (true, _) => String::new(),
             (false, None) => "The best published heuristic needs ….".to_owned(),
             (false, Some(_)) => {
-                "By tokens alone, the largest of … packs would have … the mean attention.".to_owned()
+                "By tokens alone, the largest of … packs would have … the mean attention."
+                    .to_owned()
             }
         };
     };
@@ -189,13 +239,20 @@ fn padded_shape(f: &Figures) -> Option<[u32; 2]> {
 
 /// Returns a sentence that compares the packs with the lower bound.
 pub fn of_bound(f: &Figures, words: &ItemWords, settings: &Settings, searching: bool) -> String {
-    let Some(bound) = f.lower_bound else { return String::new() };
+    let Some(bound) = f.lower_bound else {
+        return String::new();
+    };
     if let Some(only) = settings.algorithm.only() {
         // Attention has no shape.
         let shape = padded_shape(f).filter(|_| words.attention.is_none());
-        let shape = shape.map_or_else(String::new, |s| format!(": fixed shapes must be {}", limits(s)));
+        let shape = shape.map_or_else(String::new, |s| {
+            format!(": fixed shapes must be {}", limits(s))
+        });
         let ignored = 1 - only.min(1);
-        let limit = settings.limits.get(ignored).map_or_else(String::new, |limit| count(u64::from(*limit)));
+        let limit = settings
+            .limits
+            .get(ignored)
+            .map_or_else(String::new, |limit| count(u64::from(*limit)));
         let limit = format!("{limit} {}", words.names()[ignored]);
         return format!("It ignores the limit of {limit}{shape}");
     }
@@ -208,24 +265,44 @@ pub fn of_bound(f: &Figures, words: &ItemWords, settings: &Settings, searching: 
 
 /// Returns the title of the heat map: the number of graphs that are large or above the limits.
 pub fn of_sizes(state: &GraphState) -> String {
-    let Some(data) = &state.data else { return String::new() };
-    let ItemWords { item, items, components: [first, second], .. } = state.words();
+    let Some(data) = &state.data else {
+        return String::new();
+    };
+    let ItemWords {
+        item,
+        items,
+        components: [first, second],
+        ..
+    } = state.words();
     let limits = state.limits();
     let (h, mean) = (&data.histogram, data.histogram.mean_size());
     let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
-    let large: u64 = h.entries().iter().filter(|(size, _)| half(size)).map(|(_, n)| n).sum();
+    let large: u64 = h
+        .entries()
+        .iter()
+        .filter(|(size, _)| half(size))
+        .map(|(_, n)| n)
+        .sum();
     let share = large as f64 / h.items() as f64;
     match state.items_above(limits) {
         0 if large == 0 => format!("No {item} needs half of a row: two always fit"),
         0 if share < 0.1 => {
-            format!("{} of {} {items} need more than half of a row", count(large), count(h.items()))
+            format!(
+                "{} of {} {items} need more than half of a row",
+                count(large),
+                count(h.items())
+            )
         }
         0 => {
             let [a, b] = mean.map(|mean| count(mean.round() as u64));
             format!("The average {item} has {a} {first} and {b} {second}")
         }
         1 => format!("One {item} is outside of the limits"),
-        n => format!("{} of {} {items} are outside of the limits", count(n), count(h.items())),
+        n => format!(
+            "{} of {} {items} are outside of the limits",
+            count(n),
+            count(h.items())
+        ),
     }
 }
 
@@ -237,7 +314,11 @@ pub fn of_packs(f: &Figures, words: &ItemWords) -> String {
     if words.attention.is_some() {
         match left[0] < 0.1 {
             _ if f.packs >= f.items => {
-                format!("One {} a row leaves {} of the token slots empty", words.item, percent(left[0]))
+                format!(
+                    "One {} a row leaves {} of the token slots empty",
+                    words.item,
+                    percent(left[0])
+                )
             }
             true => {
                 format!(
@@ -246,30 +327,52 @@ pub fn of_packs(f: &Figures, words: &ItemWords) -> String {
                 )
             }
             false if full == 1 => {
-                format!("The limit of attention binds: {} of the token slots stay empty", percent(left[0]))
+                format!(
+                    "The limit of attention binds: {} of the token slots stay empty",
+                    percent(left[0])
+                )
             }
-            false => format!("Neither limit binds: {} of the token slots stay empty", percent(left[0])),
+            false => format!(
+                "Neither limit binds: {} of the token slots stay empty",
+                percent(left[0])
+            ),
         }
     } else if f.packs >= f.items {
-        format!("One {} a row leaves {} of the {other} slots empty", words.item, percent(left[empty]))
+        format!(
+            "One {} a row leaves {} of the {other} slots empty",
+            words.item,
+            percent(left[empty])
+        )
     } else if left[empty] < 0.1 {
         format!("Laid corner to corner, {} fill both budgets", words.items)
     } else {
         let name = capital(name);
-        format!("{name} slots run out first: {} of the {other} slots stay empty", percent(left[empty]))
+        format!(
+            "{name} slots run out first: {} of the {other} slots stay empty",
+            percent(left[empty])
+        )
     }
 }
 
 /// Returns the title of the table: the cost of a choice of heuristic.
 pub fn of_table(state: &GraphState) -> Option<String> {
-    let published = Heuristic::PUBLISHED.map(|h| TupleRow::new(TupleAlgorithm::BestFitPublished, h));
-    let packs: Option<Vec<u64>> =
-        published.iter().map(|row| state.row(*row).map(|p| p.figures.packs)).collect();
+    let published =
+        Heuristic::PUBLISHED.map(|h| TupleRow::new(TupleAlgorithm::BestFitPublished, h));
+    let packs: Option<Vec<u64>> = published
+        .iter()
+        .map(|row| state.row(*row).map(|p| p.figures.packs))
+        .collect();
     let packs = packs?;
     let (least, most) = (*packs.iter().min()?, *packs.iter().max()?);
-    let optimum =
-        state.row(TupleRow { algorithm: TupleAlgorithm::Optimal, heuristic: None }).map(|p| &p.figures);
-    let proven = optimum.filter(|f| f.lower_bound == Some(f.packs)).map(|f| f.packs);
+    let optimum = state
+        .row(TupleRow {
+            algorithm: TupleAlgorithm::Optimal,
+            heuristic: None,
+        })
+        .map(|p| &p.figures);
+    let proven = optimum
+        .filter(|f| f.lower_bound == Some(f.packs))
+        .map(|f| f.packs);
     Some(match proven {
         Some(best) if most == best => "Every heuristic is optimal here".to_owned(),
         Some(best) => format!(
@@ -278,7 +381,10 @@ pub fn of_table(state: &GraphState) -> Option<String> {
             plural(most.saturating_sub(best), "pack")
         ),
         None if most == least => format!("All published heuristics need {}", plural(most, "pack")),
-        None => format!("Published heuristics differ by up to {}", plural(most - least, "pack")),
+        None => format!(
+            "Published heuristics differ by up to {}",
+            plural(most - least, "pack")
+        ),
     })
 }
 
@@ -286,7 +392,9 @@ pub fn of_table(state: &GraphState) -> Option<String> {
 /// are none.
 pub fn of_sweep(state: &GraphState) -> String {
     let course = &state.course;
-    let Some(best) = course.best() else { return "Are these the best limits?".to_owned() };
+    let Some(best) = course.best() else {
+        return "Are these the best limits?".to_owned();
+    };
     // The point to compare with: the present limits, or those of the largest graph.
     let here = course.point_at(state.limits());
     let Some(from) = here.or_else(|| course.point_at(state.maxima())) else {
@@ -300,8 +408,9 @@ pub fn of_sweep(state: &GraphState) -> String {
         return of_full(other, &state.words());
     }
     let names = state.words().components;
-    let change: Vec<String> =
-        (0..2).filter_map(|k| change(from.limits[k], other.limits[k], &names[k])).collect();
+    let change: Vec<String> = (0..2)
+        .filter_map(|k| change(from.limits[k], other.limits[k], &names[k]))
+        .collect();
     let left = [other, from].map(|p| percent(1.0 - p.harmonic));
     let saved = match from.packs.checked_sub(other.packs) {
         Some(n) if n > 0 && change.len() == 1 && change[0].starts_with("1 ") => {
@@ -339,7 +448,10 @@ pub fn of_kept(state: &GraphState, here: &SweepPoint<2>) -> String {
         }
         Some(_) => " that are larger".to_owned(),
     };
-    format!("of {} tried, none{among} fill 1 % more", plural(course.limits_tried(), "limit"))
+    format!(
+        "of {} tried, none{among} fill 1 % more",
+        plural(course.limits_tried(), "limit")
+    )
 }
 
 /// Returns how full the packs of a point are, in words.
@@ -377,7 +489,10 @@ pub fn of_instead(p: &SweepPoint<2>, words: &ItemWords) -> String {
 /// Returns the sentence for a target that no point of the sweep reaches: names the algorithm, and the nearest point.
 pub fn of_missed(state: &GraphState, target: &str) -> String {
     let with = match (state.is_sweep_checked(), state.course.doubtful.is_empty()) {
-        (false, _) => format!(" with “{}”", row_name(&state.words(), state.sweep_settings().row())),
+        (false, _) => format!(
+            " with “{}”",
+            row_name(&state.words(), state.sweep_settings().row())
+        ),
         (true, true) => String::new(),
         (true, false) => " so far".to_owned(),
     };
@@ -409,16 +524,29 @@ fn change(from: u32, to: u32, name: &str) -> Option<String> {
 
 /// Returns limits in words: `234 × 502`.
 pub fn limits(limits: [u32; 2]) -> String {
-    format!("{} × {}", count(u64::from(limits[0])), count(u64::from(limits[1])))
+    format!(
+        "{} × {}",
+        count(u64::from(limits[0])),
+        count(u64::from(limits[1]))
+    )
 }
 
 /// Returns a point of a sweep in words.
 pub fn point(p: &SweepPoint<2>, words: &ItemWords) -> String {
     let ([a, b], [first, second]) = (p.efficiency.map(percent), words.names());
     if words.attention.is_some() {
-        return format!("{}: {}, {}", limits(p.limits), plural(p.packs, "pack"), filled(p, words));
+        return format!(
+            "{}: {}, {}",
+            limits(p.limits),
+            plural(p.packs, "pack"),
+            filled(p, words)
+        );
     }
-    format!("{}: {}, {first} {a} and {second} {b} full", limits(p.limits), plural(p.packs, "pack"))
+    format!(
+        "{}: {}, {first} {a} and {second} {b} full",
+        limits(p.limits),
+        plural(p.packs, "pack")
+    )
 }
 
 /// Returns "all 32,901 graphs", or the number of graphs that fit.
@@ -426,7 +554,12 @@ pub fn of_items(report: &Report, words: &ItemWords) -> String {
     let f = &report.figures;
     match report.overlong_items {
         n if n > 0 && report.settings.overlong == Overlong::Drop => {
-            format!("{} of {} {}", count(f.items), count(f.items + n), words.items)
+            format!(
+                "{} of {} {}",
+                count(f.items),
+                count(f.items + n),
+                words.items
+            )
         }
         _ => format!("all {} {}", count(f.items), words.items),
     }

@@ -12,7 +12,10 @@ pub const LIMITS: [&str; 2] = [graphs::NODES.value.id, graphs::EDGES.value.id];
 impl GraphState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
         let first = Course::default();
-        let data = self.data.as_ref().map_or_else(|| FIRST.id.to_owned(), |d| d.named());
+        let data = self
+            .data
+            .as_ref()
+            .map_or_else(|| FIRST.id.to_owned(), |d| d.named());
         let maxima = match self.data {
             Some(_) => self.maxima(),
             None => [222, 502],
@@ -22,11 +25,26 @@ impl GraphState {
         pairs.extend(packing_pairs(&self.settings, maxima));
         pairs.extend([
             Pair::new("colours", "linear".to_owned(), !self.linear_colours),
-            Pair::new("method", self.course.method.to_string(), self.course.method == first.method),
-            Pair::new("target", self.course.target.to_string(), self.course.target == first.target),
+            Pair::new(
+                "method",
+                self.course.method.to_string(),
+                self.course.method == first.method,
+            ),
+            Pair::new(
+                "target",
+                self.course.target.to_string(),
+                self.course.target == first.target,
+            ),
         ]);
-        for (name, range) in ["sweep-nodes", "sweep-edges"].into_iter().zip(self.course.ranges) {
-            pairs.push(Pair::new(name, range.map_or_else(String::new, |r| r.to_string()), range.is_none()));
+        for (name, range) in ["sweep-nodes", "sweep-edges"]
+            .into_iter()
+            .zip(self.course.ranges)
+        {
+            pairs.push(Pair::new(
+                name,
+                range.map_or_else(String::new, |r| r.to_string()),
+                range.is_none(),
+            ));
         }
         pairs
     }
@@ -62,5 +80,12 @@ impl GraphState {
 
 /// Returns the settings of packing graphs; the default limits are those of the data.
 pub(in crate::state) fn packing_pairs(s: &Settings, maxima: [u32; 2]) -> Vec<Pair> {
-    pairs_of(graphs::VALUES, s, &Settings { limits: maxima.to_vec(), ..Settings::default() })
+    pairs_of(
+        graphs::VALUES,
+        s,
+        &Settings {
+            limits: maxima.to_vec(),
+            ..Settings::default()
+        },
+    )
 }

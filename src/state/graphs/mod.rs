@@ -126,10 +126,14 @@ pub enum Action {
 
 impl GraphState {
     pub(super) fn apply(&mut self, action: Action, version: u64) {
-        self.weights = Some(self.settings.heuristic).filter(Heuristic::is_weighted).or(self.weights);
+        self.weights = Some(self.settings.heuristic)
+            .filter(Heuristic::is_weighted)
+            .or(self.weights);
         let s = &mut self.study.settings;
         match action {
-            Action::Loaded(source, histogram, start) => self.load(source, histogram, start, version),
+            Action::Loaded(source, histogram, start) => {
+                self.load(source, histogram, start, version)
+            }
             Action::Limit(k, limit) => {
                 if let Some(slot) = s.limits.get_mut(k) {
                     *slot = limit.max(1);
@@ -176,10 +180,21 @@ impl GraphState {
         self.follow_up();
     }
 
-    fn load(&mut self, source: Source, histogram: Rc<Histogram<2>>, start: [bool; 2], version: u64) {
+    fn load(
+        &mut self,
+        source: Source,
+        histogram: Rc<Histogram<2>>,
+        start: [bool; 2],
+        version: u64,
+    ) {
         let data = Data::graphs(version, source, histogram);
         let histogram = Rc::clone(&data.histogram);
-        for (k, largest) in histogram.max().into_iter().enumerate().filter(|(k, _)| start[*k]) {
+        for (k, largest) in histogram
+            .max()
+            .into_iter()
+            .enumerate()
+            .filter(|(k, _)| start[*k])
+        {
             // A graph without edges takes up one edge slot, so a limit is at least 1.
             self.settings.limits[k] = largest.max(1);
         }
@@ -202,12 +217,20 @@ impl GraphState {
 
     /// Returns the names of components and items in the data.
     pub fn words(&self) -> ItemWords {
-        ItemWords::new(&self.data.as_ref().map_or_else(Vec::new, |data| data.source.components()))
+        ItemWords::new(
+            &self
+                .data
+                .as_ref()
+                .map_or_else(Vec::new, |data| data.source.components()),
+        )
     }
 
     /// Whether the data are a built-in set of graphs, such as the ones that the paper has.
     pub fn is_published(&self) -> bool {
-        let built_in = self.data.as_ref().is_some_and(|data| matches!(data.source, Source::Preset(_)));
+        let built_in = self
+            .data
+            .as_ref()
+            .is_some_and(|data| matches!(data.source, Source::Preset(_)));
         built_in && self.words().are_graphs()
     }
 
@@ -222,18 +245,29 @@ impl GraphState {
 
     /// Returns the most nodes and the most edges of a graph, at least 1.
     pub fn maxima(&self) -> [u32; 2] {
-        self.data.as_ref().map_or([1; 2], |d| d.histogram.max().map(|m| m.max(1)))
+        self.data
+            .as_ref()
+            .map_or([1; 2], |d| d.histogram.max().map(|m| m.max(1)))
     }
 
     /// Returns limits that hold 95, 99 and 100 % of the graphs, as [`Histogram::covering`] chooses them, each with its
     /// share in words; of equal limits only the last. None of attention, whose packs are longer than that. O(distinct log
     /// distinct).
     pub fn coverings(&self) -> Vec<(&'static str, [u32; 2])> {
-        let Some(data) = self.data.as_ref().filter(|_| self.words().attention.is_none()) else {
+        let Some(data) = self
+            .data
+            .as_ref()
+            .filter(|_| self.words().attention.is_none())
+        else {
             return Vec::new();
         };
-        let limits = |share| data.histogram.covering(share).map(|limit: u32| limit.max(1));
-        let all = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)].map(|(name, share)| (name, limits(share)));
+        let limits = |share| {
+            data.histogram
+                .covering(share)
+                .map(|limit: u32| limit.max(1))
+        };
+        let all = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)]
+            .map(|(name, share)| (name, limits(share)));
         (0..all.len())
             .filter(|at| all.get(at + 1).is_none_or(|next| next.1 != all[*at].1))
             .map(|at| all[at])
@@ -246,7 +280,10 @@ impl GraphState {
         let exceeds = |size: &[u32; 2]| (0..2).any(|k| size[k] > limits[k]);
         let data = self.data.as_ref().filter(|_| exceeds(&maxima));
         let entries = data.iter().flat_map(|data| data.histogram.entries());
-        entries.filter(|(size, _)| exceeds(size)).map(|(_, n)| n).sum()
+        entries
+            .filter(|(size, _)| exceeds(size))
+            .map(|(_, n)| n)
+            .sum()
     }
 
     /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another.
@@ -258,7 +295,9 @@ impl GraphState {
     /// twice, which suits graphs whose edges are listed in both directions.
     pub fn weighted(&self) -> Heuristic {
         let chosen = Some(self.settings.heuristic).filter(Heuristic::is_weighted);
-        chosen.or(self.weights).unwrap_or(Heuristic::Weighted([2.0, 1.0, 0.0]))
+        chosen
+            .or(self.weights)
+            .unwrap_or(Heuristic::Weighted([2.0, 1.0, 0.0]))
     }
 }
 

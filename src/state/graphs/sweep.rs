@@ -114,7 +114,10 @@ impl Course {
     }
 
     /// Returns the known points with no limit below these: smaller limits hold fewer graphs, so they are fuller.
-    pub(in crate::state) fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &SweepPoint<2>> + Clone {
+    pub(in crate::state) fn from(
+        &self,
+        limits: [u32; 2],
+    ) -> impl Iterator<Item = &SweepPoint<2>> + Clone {
         let points = self.points.iter().chain(&self.beside);
         points.filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]))
     }
@@ -159,7 +162,9 @@ impl Course {
     /// Returns the point whose lower efficiency is the highest: the nearest to any target in both components.
     pub fn nearest(&self) -> Option<&SweepPoint<2>> {
         let least = |p: &SweepPoint<2>| p.efficiency[0].min(p.efficiency[1]);
-        self.known_points().filter(|p| p.is_limited()).max_by(|a, b| least(a).total_cmp(&least(b)))
+        self.known_points()
+            .filter(|p| p.is_limited())
+            .max_by(|a, b| least(a).total_cmp(&least(b)))
     }
 
     /// Returns the points that no other beats in limits and in the harmonic mean.
@@ -177,7 +182,11 @@ impl GraphState {
             let from = maxima[k].max(full.filter(|_| k == 1).unwrap_or(1));
             if full.is_some() && k == 0 && self.course.ranges[k].is_none() {
                 let now = self.limits()[k].min(u32::MAX - 1);
-                return Range { from: now, to: now, step: 1 };
+                return Range {
+                    from: now,
+                    to: now,
+                    step: 1,
+                };
             }
             // The last step reaches the end, or falls short of it by less than a step.
             let step = from.div_ceil(STEPS).max(1);
@@ -219,9 +228,13 @@ impl GraphState {
                 fuller => fuller || p.harmonic > here.harmonic && course.is_reached(p),
             })
         };
-        let found = sweep::smallest(course.from(self.smallest_holding_limits()).filter(gains), course.target);
+        let found = sweep::smallest(
+            course.from(self.smallest_holding_limits()).filter(gains),
+            course.target,
+        );
         found.or_else(|| {
-            sweep::best(course.from(self.smallest_holding_limits())).filter(|p| gains(p) && !reached)
+            sweep::best(course.from(self.smallest_holding_limits()))
+                .filter(|p| gains(p) && !reached)
         })
     }
 
@@ -243,7 +256,13 @@ impl GraphState {
         }
         let most = if due { self.affordable_checks() } else { 0 };
         let course = &mut self.course;
-        let depends = (course.run, course.points.len(), course.checked.len(), course.target.to_bits(), most);
+        let depends = (
+            course.run,
+            course.points.len(),
+            course.checked.len(),
+            course.target.to_bits(),
+            most,
+        );
         let depends = (most > 0).then_some(depends);
         if course.followed != depends {
             course.followed = depends;
@@ -251,16 +270,25 @@ impl GraphState {
                 0 => Vec::new(),
                 _ => sweep::decisive(course.known_points(), course.target),
             };
-            let open = limits.into_iter().take(most).filter(|limits| !course.checked.contains_key(limits));
+            let open = limits
+                .into_iter()
+                .take(most)
+                .filter(|limits| !course.checked.contains_key(limits));
             course.doubtful = Rc::new(open.collect());
         }
     }
 
     /// Returns the answer as a point of the sweep, if it was packed with the settings of a check.
     fn own_point(&self) -> Option<SweepPoint<2>> {
-        let answer = self.answer.as_ref().filter(|a| a.ticket.data == self.version())?;
+        let answer = self
+            .answer
+            .as_ref()
+            .filter(|a| a.ticket.data == self.version())?;
         let report = &answer.report;
-        let packed = Settings { limits: Vec::new(), ..report.settings.optimal().deciding() };
+        let packed = Settings {
+            limits: Vec::new(),
+            ..report.settings.optimal().deciding()
+        };
         let (_, about) = self.course.about.as_ref()?;
         let alike = report.settings.takes_long() && packed == about.optimal().deciding();
         alike.then(|| point(report)).flatten()
@@ -268,13 +296,22 @@ impl GraphState {
 
     /// Returns the number of points that the search can check within [`CHECKS`] seconds.
     fn affordable_checks(&self) -> usize {
-        let search = self.row(TupleRow { algorithm: TupleAlgorithm::Search, heuristic: None });
+        let search = self.row(TupleRow {
+            algorithm: TupleAlgorithm::Search,
+            heuristic: None,
+        });
         search.map_or(0, |row| (CHECKS / row.seconds.max(0.001)) as usize)
     }
 
     fn sweep_subject(&self) -> (u64, Settings) {
         // Points differ in their limits.
-        (self.version(), Settings { limits: Vec::new(), ..self.sweep_settings() })
+        (
+            self.version(),
+            Settings {
+                limits: Vec::new(),
+                ..self.sweep_settings()
+            },
+        )
     }
 
     pub(super) fn plan_sweep(&mut self, action: Action) {
@@ -321,10 +358,14 @@ impl GraphState {
         // An upper bound: only a grid tries all limits.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
         let (row, plans) = match self.is_sweep_checked() {
-            true => (TupleRow::new(TupleAlgorithm::BestFit, Heuristic::Component(0)), FAST_PLANS),
+            true => (
+                TupleRow::new(TupleAlgorithm::BestFit, Heuristic::Component(0)),
+                FAST_PLANS,
+            ),
             false => (self.sweep_settings().row(), 1),
         };
-        self.row(row).map(|p| p.seconds * f64::from(plans) * all < CHEAP)
+        self.row(row)
+            .map(|p| p.seconds * f64::from(plans) * all < CHEAP)
     }
 
     /// Whether the points are about the present data, depth and algorithm.
@@ -338,7 +379,12 @@ impl GraphState {
             return;
         }
         self.course.running = false;
-        if self.course.about.as_ref().is_some_and(|(version, _)| *version != self.version()) {
+        if self
+            .course
+            .about
+            .as_ref()
+            .is_some_and(|(version, _)| *version != self.version())
+        {
             self.course.points = Rc::default();
             self.course.checked.clear();
             self.course.beside.clear();
@@ -357,5 +403,11 @@ fn point(report: &Report) -> Option<SweepPoint<2>> {
     let f = &report.figures;
     let limits = report.settings.limits.as_slice().try_into().ok()?;
     let efficiency = f.efficiency.as_slice().try_into().ok()?;
-    Some(SweepPoint { limits, needed: limits, packs: f.packs, efficiency, harmonic: f.efficiency_harmonic })
+    Some(SweepPoint {
+        limits,
+        needed: limits,
+        packs: f.packs,
+        efficiency,
+        harmonic: f.efficiency_harmonic,
+    })
 }

@@ -67,9 +67,15 @@ fn words(apart: Apart, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> 
     let (sign, by) = (if b < a { "−" } else { "+" }, (b - a).abs());
     let differs = |number: &str| number.contains(|c: char| ('1'..='9').contains(&c));
     match apart {
-        Apart::Number => Some(count(by as u64)).filter(|by| differs(by)).map(|by| format!("{sign}{by}")),
+        Apart::Number => Some(count(by as u64))
+            .filter(|by| differs(by))
+            .map(|by| format!("{sign}{by}")),
         Apart::Points => {
-            let places = shown.iter().filter_map(|shown| places(shown)).min().unwrap_or(1);
+            let places = shown
+                .iter()
+                .filter_map(|shown| places(shown))
+                .min()
+                .unwrap_or(1);
             let points = format!("{:.places$}", by * 100.0);
             differs(&points).then(|| format!("{sign}{points} % points"))
         }
@@ -96,17 +102,21 @@ fn places(shown: &str) -> Option<usize> {
 }
 
 /// The share of the time in which ranks are idle.
-const IDLE: Column<ranks::Figures> =
-    Column::new("idle", "Idle", |f| Some(FigureValue::Real(ranks::idle(f.factor), percent)));
+const IDLE: Column<ranks::Figures> = Column::new("idle", "Idle", |f| {
+    Some(FigureValue::Real(ranks::idle(f.factor), percent))
+});
 /// The time of a step ÷ the mean work of a rank.
-const STEP: Column<ranks::Figures> =
-    Column::new("factor", "Time of a step", |f| Some(FigureValue::Real(f.factor, factor)));
+const STEP: Column<ranks::Figures> = Column::new("factor", "Time of a step", |f| {
+    Some(FigureValue::Real(f.factor, factor))
+});
 /// The lower bound of that.
-const BOUND: Column<ranks::Figures> =
-    Column::new("bound", "No dealing below", |f| Some(FigureValue::Real(f.bound, factor)));
+const BOUND: Column<ranks::Figures> = Column::new("bound", "No dealing below", |f| {
+    Some(FigureValue::Real(f.bound, factor))
+});
 /// The work of the heaviest unit ÷ the mean work of a rank.
-const LONGEST: Column<ranks::Figures> =
-    Column::new("longest", "Heaviest unit", |f| Some(FigureValue::Real(f.longest, factor)));
+const LONGEST: Column<ranks::Figures> = Column::new("longest", "Heaviest unit", |f| {
+    Some(FigureValue::Real(f.longest, factor))
+});
 pub(super) const RANKS: &[PinnedColumn<ranks::Figures>] = &[
     (IDLE, IDLE.head, true, Apart::Points),
     (STEP, STEP.head, true, Apart::Ratio),
@@ -130,7 +140,14 @@ fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec
             _ => Verdict::Worse,
         };
         let words = words.unwrap_or_else(|| no_difference(*apart).to_owned());
-        Some(Difference { figure: id, label, values, shown, words, verdict })
+        Some(Difference {
+            figure: id,
+            label,
+            values,
+            shown,
+            words,
+            verdict,
+        })
     };
     all.iter().filter_map(one).collect()
 }
@@ -148,7 +165,10 @@ pub struct PinComparison {
     pub figures: Vec<Difference>,
 }
 
-pub(super) fn differing(a: Vec<CaptionEntry>, b: Vec<CaptionEntry>) -> Vec<(&'static str, [String; 2])> {
+pub(super) fn differing(
+    a: Vec<CaptionEntry>,
+    b: Vec<CaptionEntry>,
+) -> Vec<(&'static str, [String; 2])> {
     let pairs = a.into_iter().zip(b).filter(|(a, b)| a.1 != b.1);
     pairs.map(|((name, a), (_, b))| (name, [a, b])).collect()
 }
@@ -161,7 +181,11 @@ pub(super) fn compared<S, const K: usize, F>(
     settings: Vec<(&'static str, [String; 2])>,
 ) -> PinComparison {
     let title = |data: &Data<K>| data.source.title().to_owned();
-    let same_data = pin.data.as_ref().zip(now).is_some_and(|(then, now)| then.is_same(now));
+    let same_data = pin
+        .data
+        .as_ref()
+        .zip(now)
+        .is_some_and(|(then, now)| then.is_same(now));
     let both = pin.figures.as_ref().zip(figures);
     PinComparison {
         data: [pin.data.as_ref().map(title), now.map(title)],

@@ -80,7 +80,10 @@ where
     match action {
         Action::Keep => {
             let kept = kept.filter(|_| pins.len() < MOST);
-            pins.extend(kept.filter(|kept| !pins.iter().any(|pin| pin.is_same(kept))).map(Rc::new));
+            pins.extend(
+                kept.filter(|kept| !pins.iter().any(|pin| pin.is_same(kept)))
+                    .map(Rc::new),
+            );
         }
         Action::Back(place) => back = pins.get(place).cloned(),
         Action::Swap(place) => {
@@ -99,7 +102,10 @@ where
         }
         Action::Lost(name) => pins.retain(|pin| pin.missing() != Some(&name)),
         Action::Figures(request, report) => {
-            for pin in pins.iter_mut().filter(|pin| pin.request().as_ref() == Some(&*request)) {
+            for pin in pins
+                .iter_mut()
+                .filter(|pin| pin.request().as_ref() == Some(&*request))
+            {
                 Rc::make_mut(pin).figures = Pin::figures_of(&report);
             }
         }
@@ -125,7 +131,10 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     fn kept(&self) -> Option<Pin<S, K>> {
         let current = self.answer.as_ref().filter(|_| self.is_current());
         let figures = current.map(|answer| answer.report.figures.clone());
-        Some(Pin { figures, ..Pin::of(&self.data, self.settings.clone())? })
+        Some(Pin {
+            figures,
+            ..Pin::of(&self.data, self.settings.clone())?
+        })
     }
 
     fn beside(
@@ -139,7 +148,10 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
             let mut compared = compared(all, pin, self.data.as_ref(), now, settings);
             let [a, b] = [&pin.settings, &self.settings].map(|of| S::keeps_limits(of.row()));
             if a != b {
-                compared.figures.iter_mut().for_each(|figure| figure.verdict = Verdict::Limits);
+                compared
+                    .figures
+                    .iter_mut()
+                    .for_each(|figure| figure.verdict = Verdict::Limits);
             }
             compared
         };
@@ -149,17 +161,27 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
 
 /// Returns the name, or the encoded form, of the first data of a link that are not loaded, and the request for the first
 /// missing figures of a result whose data are loaded.
-pub fn missing<S, const K: usize, F>(pins: &[Rc<Pin<S, K, F>>]) -> (Option<&str>, Option<AnyRequest>)
+pub fn missing<S, const K: usize, F>(
+    pins: &[Rc<Pin<S, K, F>>],
+) -> (Option<&str>, Option<AnyRequest>)
 where
     Pin<S, K, F>: PinQuery,
 {
-    (pins.iter().find_map(|pin| pin.missing()), pins.iter().find_map(|pin| pin.request()))
+    (
+        pins.iter().find_map(|pin| pin.missing()),
+        pins.iter().find_map(|pin| pin.request()),
+    )
 }
 
 impl<S: Default, const K: usize, F> Pin<S, K, F> {
     /// Returns the pinned result of a link, without data, figures or settings.
     pub(super) fn named(data: &str) -> Self {
-        Self { settings: S::default(), data: None, figures: None, named: data.to_owned() }
+        Self {
+            settings: S::default(),
+            data: None,
+            figures: None,
+            named: data.to_owned(),
+        }
     }
 }
 
@@ -174,7 +196,12 @@ impl<S, const K: usize, F> Pin<S, K, F> {
     /// Returns a result of these data, without figures.
     fn of(data: &Option<Data<K>>, settings: S) -> Option<Self> {
         let data = data.clone()?;
-        Some(Self { settings, named: data.named(), data: Some(data), figures: None })
+        Some(Self {
+            settings,
+            named: data.named(),
+            data: Some(data),
+            figures: None,
+        })
     }
 
     /// Puts the data of the result back, with this version; returns `false` while they are not loaded.
@@ -183,7 +210,11 @@ impl<S, const K: usize, F> Pin<S, K, F> {
         if !data.as_ref().is_some_and(|now| now.is_same(then)) {
             // The file may have been closed since.
             let source = then.source.without_file();
-            *data = Some(Data { version, source, ..then.clone() });
+            *data = Some(Data {
+                version,
+                source,
+                ..then.clone()
+            });
         }
         true
     }
@@ -205,7 +236,8 @@ pub(super) fn pairs(named: &str, prefix: &str, settings: Vec<Pair>) -> Vec<(Stri
     }
     let data = ("data".to_owned(), named.to_owned());
     let all = std::iter::once(data).chain(settings.into_iter().map(Pair::parts));
-    all.map(|(name, value)| (format!("{prefix}{name}"), value)).collect()
+    all.map(|(name, value)| (format!("{prefix}{name}"), value))
+        .collect()
 }
 
 /// A pinned result whose figures can be requested.
@@ -225,11 +257,19 @@ impl PinQuery for Pin<api::Settings> {
 
     fn request(&self) -> Option<AnyRequest> {
         let counts = self.asked()?.histogram.lengths();
-        Some(AnyRequest::Sequences(api::Request { counts, settings: self.settings.clone(), listed: 0 }))
+        Some(AnyRequest::Sequences(api::Request {
+            counts,
+            settings: self.settings.clone(),
+            listed: 0,
+        }))
     }
 
     fn figures_of(report: &Report) -> Option<Figures> {
-        if let Report::Sequences(report) = report { Some(report.figures.clone()) } else { None }
+        if let Report::Sequences(report) = report {
+            Some(report.figures.clone())
+        } else {
+            None
+        }
     }
 }
 
@@ -237,12 +277,26 @@ impl PinQuery for Pin<tuple::Settings, 2> {
     type Figures = Figures;
 
     fn request(&self) -> Option<AnyRequest> {
-        let counts = self.asked()?.histogram.entries().iter().map(|(size, n)| (size.to_vec(), *n)).collect();
-        Some(AnyRequest::Graphs(tuple::TupleRequest { counts, settings: self.settings.clone(), listed: 0 }))
+        let counts = self
+            .asked()?
+            .histogram
+            .entries()
+            .iter()
+            .map(|(size, n)| (size.to_vec(), *n))
+            .collect();
+        Some(AnyRequest::Graphs(tuple::TupleRequest {
+            counts,
+            settings: self.settings.clone(),
+            listed: 0,
+        }))
     }
 
     fn figures_of(report: &Report) -> Option<Figures> {
-        if let Report::Graphs(report) = report { Some(report.figures.clone()) } else { None }
+        if let Report::Graphs(report) = report {
+            Some(report.figures.clone())
+        } else {
+            None
+        }
     }
 }
 
@@ -254,11 +308,18 @@ impl PinQuery for RanksPin {
 
     fn request(&self) -> Option<AnyRequest> {
         let counts = self.asked()?.histogram.lengths();
-        Some(AnyRequest::Ranks(ranks::RanksRequest { counts, settings: self.settings.clone() }))
+        Some(AnyRequest::Ranks(ranks::RanksRequest {
+            counts,
+            settings: self.settings.clone(),
+        }))
     }
 
     fn figures_of(report: &Report) -> Option<ranks::Figures> {
-        if let Report::Ranks(figures) = report { Some(*figures) } else { None }
+        if let Report::Ranks(figures) = report {
+            Some(*figures)
+        } else {
+            None
+        }
     }
 }
 
@@ -273,8 +334,13 @@ impl AppState {
 
     /// Returns the comparison of each pinned result about ranks with the one on screen.
     pub fn ranks_against(&self) -> Vec<PinComparison> {
-        let now = self.ranked(ranks::AnswerPart::Report).and_then(|ranked| ranked.figures);
-        let (data, settings) = (self.sequences.data.as_ref(), of_all_ranks(&self.ranks_settings()));
+        let now = self
+            .ranked(ranks::AnswerPart::Report)
+            .and_then(|ranked| ranked.figures);
+        let (data, settings) = (
+            self.sequences.data.as_ref(),
+            of_all_ranks(&self.ranks_settings()),
+        );
         let one = |pin: &Rc<RanksPin>| {
             let settings = differing(of_all_ranks(&pin.settings), settings.clone());
             compared(RANKS, pin, data, now.as_ref(), settings)
@@ -297,10 +363,12 @@ impl AppState {
     }
 
     fn pin_ranks(&mut self, action: Action) {
-        let current =
-            self.ranked(ranks::AnswerPart::Report).filter(|_| self.is_ranked(ranks::AnswerPart::Report));
+        let current = self
+            .ranked(ranks::AnswerPart::Report)
+            .filter(|_| self.is_ranked(ranks::AnswerPart::Report));
         let figures = current.and_then(|ranked| ranked.figures);
-        let kept = Pin::of(&self.sequences.data, self.ranks_settings()).map(|pin| Pin { figures, ..pin });
+        let kept =
+            Pin::of(&self.sequences.data, self.ranks_settings()).map(|pin| Pin { figures, ..pin });
         let version = self.next_version();
         if let Some(pin) = change(&mut self.ranks.pins, action, kept, SEQUENCES_OF)
             && pin.restore(&mut self.sequences.data, version)
@@ -314,10 +382,14 @@ impl GraphState {
     /// Returns the comparison of each pinned result with the one on screen.
     pub fn against(&self) -> Vec<PinComparison> {
         let words = self.words();
-        self.beside(Figures::PINNED_GRAPHS, |settings| of_graphs(settings, &words))
+        self.beside(Figures::PINNED_GRAPHS, |settings| {
+            of_graphs(settings, &words)
+        })
     }
 
     pub(super) fn pin(&mut self, action: Action<2>, version: u64) {
-        self.change_pins(action, version, |source, histogram, _| Data::graphs(0, source, histogram));
+        self.change_pins(action, version, |source, histogram, _| {
+            Data::graphs(0, source, histogram)
+        });
     }
 }

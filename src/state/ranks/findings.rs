@@ -7,8 +7,8 @@ pub use packscope::api::ranks::words::{
     idly, micro_batches, note, of_compared, repeated, unit_name, units, untrained,
 };
 use packscope::api::ranks::{
-    Balancing, BalancingRow, BalancingTable, Binds, Change, LibraryRow, Loads, Report, Scheduler, Settings,
-    SyncPoint, Untrained, Weight, WeightRow, WhatIf,
+    Balancing, BalancingRow, BalancingTable, Binds, Change, LibraryRow, Loads, Report, Scheduler,
+    Settings, SyncPoint, Untrained, Weight, WeightRow, WhatIf,
 };
 use packscope::order;
 use packscope::words::{capital, count, factor, percent, plural};
@@ -45,7 +45,11 @@ pub fn of_waiting(report: &Report) -> &'static str {
 
 /// Returns what ranks do in the time above the mean work, as a verb.
 pub fn waiting(report: &Report) -> &'static str {
-    if report.padding > 0.0 { "wait or compute padding" } else { "wait" }
+    if report.padding > 0.0 {
+        "wait or compute padding"
+    } else {
+        "wait"
+    }
 }
 
 /// Returns why no dealing of what is trained gets below the bound.
@@ -117,7 +121,10 @@ pub fn changed(state: &AppState, settings: &Settings, change: Change) -> String 
         Change::MicroBatches(many) => format!("with {} a step", micro_batches(many)),
         Change::Context(most) => {
             let unit = state.sequences.unit();
-            format!("with at most {} {unit} of a sequence on a rank", count(u64::from(most)))
+            format!(
+                "with at most {} {unit} of a sequence on a rank",
+                count(u64::from(most))
+            )
         }
     })
 }
@@ -142,7 +149,9 @@ pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> Str
     let (bound, one) = (factor(report.bound), unit_name(settings.unit));
     if let Some(context) = &report.context {
         let most = plural(u64::from(context.each.ranks), "rank");
-        return format!("Long sequences are shared, each by as many ranks as it needs, up to {most}.");
+        return format!(
+            "Long sequences are shared, each by as many ranks as it needs, up to {most}."
+        );
     }
     match report.binds {
         Binds::Longest => format!(
@@ -165,7 +174,10 @@ pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> Str
         ),
         Binds::Dealing => format!("What binds is the dealing: another one could get to {bound}."),
         Binds::Nothing => {
-            format!("Nothing binds: a step takes {} the mean rank’s time.", factor(report.factor))
+            format!(
+                "Nothing binds: a step takes {} the mean rank’s time.",
+                factor(report.factor)
+            )
         }
     }
 }
@@ -181,7 +193,11 @@ fn equal(weight: Weight) -> &'static str {
 /// Returns the time of a step ÷ the mean work of a rank in it.
 pub fn of_step(bars: &[Vec<f64>], waiting: SyncPoint) -> f64 {
     let micro_batches = bars.first().map_or(1, Vec::len).max(1);
-    Loads { micro_batches, work: bars.concat() }.time(waiting)
+    Loads {
+        micro_batches,
+        work: bars.concat(),
+    }
+    .time(waiting)
 }
 
 /// Returns the title of the bars of one step.
@@ -189,7 +205,10 @@ pub fn of_bars(report: &Report, waiting: SyncPoint) -> String {
     let slowest = factor(of_step(&report.rank_bars, SyncPoint::Step));
     let step = of_step(&report.rank_bars, waiting);
     if report.context.is_some() {
-        return format!("One step, were no sequence shared: {} the mean work", factor(step));
+        return format!(
+            "One step, were no sequence shared: {} the mean work",
+            factor(step)
+        );
     }
     match waiting {
         SyncPoint::Step if step < 1.005 => "One step: all ranks have the same work".to_owned(),
@@ -220,7 +239,11 @@ pub fn of_steps(report: &Report) -> String {
 
 /// Returns the factor of a way to deal where ranks wait like this; where they never wait, once a step.
 pub fn of_row(row: &BalancingRow, waiting: SyncPoint) -> f64 {
-    if waiting == SyncPoint::MicroBatch { row.micro_batch } else { row.step }
+    if waiting == SyncPoint::MicroBatch {
+        row.micro_batch
+    } else {
+        row.step
+    }
 }
 
 /// Ways whose factors differ by less are as good as each other.
@@ -235,7 +258,9 @@ pub fn of_table(state: &AppState, table: &BalancingTable, waiting: SyncPoint) ->
     let drawn = table.rows.iter().find(|row| row.dealing.is_blind())?;
     let [best_of, drawn_of] = [best, drawn].map(|row| waits(of(row)));
     Some(match best == drawn {
-        true => format!("No way to deal is better than as they come: ranks wait {drawn_of} of the time"),
+        true => {
+            format!("No way to deal is better than as they come: ranks wait {drawn_of} of the time")
+        }
         false => {
             let way = capital(&balanced(state, best.dealing, best.weight));
             format!("{way} ranks wait {best_of} of the time, as they come {drawn_of}")
@@ -247,14 +272,20 @@ pub fn of_table(state: &AppState, table: &BalancingTable, waiting: SyncPoint) ->
 /// that waits most.
 pub fn of_libraries(rows: &[LibraryRow], waiting: SyncPoint) -> String {
     let at = usize::from(waiting != SyncPoint::MicroBatch);
-    let whole = rows.iter().filter(|row| row.untrained == Untrained::default());
+    let whole = rows
+        .iter()
+        .filter(|row| row.untrained == Untrained::default());
     let known = whole.filter_map(|row| Some((row.library, row.factors.as_ref().ok()?[at])));
     let mut known: Vec<_> = known.collect();
     order::sort_by(&mut known, |a, b| a.1.total_cmp(&b.1));
     match (known.first(), known.last()) {
         (Some((first, least)), Some((last, most))) if waits(*least) != waits(*most) => {
             let (first, last) = (first.long_name(), last.long_name());
-            format!("Ranks wait least with {first}, {}; most with {last}, {}", waits(*least), waits(*most))
+            format!(
+                "Ranks wait least with {first}, {}; most with {last}, {}",
+                waits(*least),
+                waits(*most)
+            )
         }
         _ => "The schedulers of libraries".to_owned(),
     }
@@ -269,7 +300,9 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
     Some(match tokens.factor <= model.factor * ALIKE {
         true => format!("Balanced by tokens ranks wait {by_tokens}: here these are nearly {work}"),
         false => {
-            format!("Equal tokens are not equal work: ranks wait {by_tokens} by tokens, {by_work} by {work}")
+            format!(
+                "Equal tokens are not equal work: ranks wait {by_tokens} by tokens, {by_work} by {work}"
+            )
         }
     })
 }
@@ -277,7 +310,11 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
 /// Returns the number of ranks that would do the same if none waited.
 pub fn of_worth(settings: &Settings, report: &Report) -> String {
     let work = f64::from(settings.ranks) / factor_of(report).max(1.0);
-    if settings.ranks < 100 { format!("{work:.1}") } else { count(work.round() as u64) }
+    if settings.ranks < 100 {
+        format!("{work:.1}")
+    } else {
+        count(work.round() as u64)
+    }
 }
 
 /// Returns the title of the cost of waiting.

@@ -55,7 +55,14 @@ impl RankState {
 
 /// Returns the settings of a pinned result for the address, always with the limit.
 pub(super) fn pin_pairs(settings: &Settings) -> Vec<Pair> {
-    pairs_of(ranks::VALUES, settings, &Settings { limit: 0, ..Settings::default() })
+    pairs_of(
+        ranks::VALUES,
+        settings,
+        &Settings {
+            limit: 0,
+            ..Settings::default()
+        },
+    )
 }
 
 /// A worker's answer about ranks.
@@ -74,8 +81,15 @@ pub struct RanksAnswer<'a> {
 impl<'a> RanksAnswer<'a> {
     fn new(known: &'a CachedAnswer, part: AnswerPart) -> Option<Self> {
         match (&known.request, &known.answered.outcome) {
-            (HeldRequest::Ranks(settings, of), Ok(Answer::Ranks(figures, sealed))) if *of == part => {
-                Some(Self { known, settings, figures: *figures, sealed })
+            (HeldRequest::Ranks(settings, of), Ok(Answer::Ranks(figures, sealed)))
+                if *of == part =>
+            {
+                Some(Self {
+                    known,
+                    settings,
+                    figures: *figures,
+                    sealed,
+                })
             }
             _ => None,
         }
@@ -87,21 +101,44 @@ impl AppState {
     pub fn ranks_settings(&self) -> Settings {
         let s = &self.sequences.settings;
         let model = self.speedup.assumptions().transformer;
-        Settings { limit: s.limit, overlong: s.overlong, seed: s.seed, model, ..self.ranks.settings.clone() }
+        Settings {
+            limit: s.limit,
+            overlong: s.overlong,
+            seed: s.seed,
+            model,
+            ..self.ranks.settings.clone()
+        }
     }
 
     /// Takes over settings, but for the model, which is that of the estimates.
     pub(super) fn set_ranks(&mut self, to: &Settings) {
-        let Settings { limit, overlong, seed, model, .. } = Settings::default();
+        let Settings {
+            limit,
+            overlong,
+            seed,
+            model,
+            ..
+        } = Settings::default();
         let s = &mut self.sequences.settings;
         (s.limit, s.overlong, s.seed) = (to.limit, to.overlong, to.seed);
-        self.ranks.settings = Settings { limit, overlong, seed, model, ..to.clone() };
+        self.ranks.settings = Settings {
+            limit,
+            overlong,
+            seed,
+            model,
+            ..to.clone()
+        };
     }
 
     /// Gives all pinned results the model of the estimates: figures of another one are asked again.
     pub(super) fn remodel_pins(&mut self) {
         let model = self.speedup.assumptions().transformer;
-        for pin in self.ranks.pins.iter_mut().filter(|pin| pin.settings.model != model) {
+        for pin in self
+            .ranks
+            .pins
+            .iter_mut()
+            .filter(|pin| pin.settings.model != model)
+        {
             let pin = Rc::make_mut(pin);
             (pin.settings.model, pin.figures) = (model, None);
         }
@@ -113,36 +150,55 @@ impl AppState {
 
     /// Returns the answer about the present data and settings, which may be a refusal.
     fn ranks_answer(&self, part: AnswerPart) -> Option<&CachedAnswer> {
-        self.answers.get(self.sequences.version(), &self.ranks_request(part))
+        self.answers
+            .get(self.sequences.version(), &self.ranks_request(part))
     }
 
     /// Returns the newest report or table, perhaps about other settings or data.
     pub fn ranked(&self, part: AnswerPart) -> Option<RanksAnswer<'_>> {
-        let now = self.ranks_answer(part).and_then(|known| RanksAnswer::new(known, part));
-        now.or_else(|| self.answers.newest().find_map(|known| RanksAnswer::new(known, part)))
+        let now = self
+            .ranks_answer(part)
+            .and_then(|known| RanksAnswer::new(known, part));
+        now.or_else(|| {
+            self.answers
+                .newest()
+                .find_map(|known| RanksAnswer::new(known, part))
+        })
     }
 
     /// Whether the report or the table is about the present data and settings.
     pub fn is_ranked(&self, part: AnswerPart) -> bool {
-        self.ranks_answer(part).is_some_and(|known| known.answered.outcome.is_ok())
+        self.ranks_answer(part)
+            .is_some_and(|known| known.answered.outcome.is_ok())
     }
 
     /// Returns the reason why the engine refused the settings.
     pub fn ranks_refusal(&self) -> Option<&str> {
-        self.ranks_answer(AnswerPart::Report)?.answered.outcome.as_ref().err().map(String::as_str)
+        self.ranks_answer(AnswerPart::Report)?
+            .answered
+            .outcome
+            .as_ref()
+            .err()
+            .map(String::as_str)
     }
 
     /// Returns the requests for the report and for the table, with the milliseconds without a change before each: while a
     /// slider moves, the report is on few steps.
     pub(super) fn ranks_wanted(&self) -> [(u32, Vec<HeldRequest>); 2] {
         let few = self.ranks_settings().swift();
-        let (is_few, glance) =
-            (few == self.ranks_settings(), HeldRequest::Ranks(Box::new(few), AnswerPart::Report));
+        let (is_few, glance) = (
+            few == self.ranks_settings(),
+            HeldRequest::Ranks(Box::new(few), AnswerPart::Report),
+        );
         let asked = |part| match self.ranks_answer(part) {
             Some(_) => Vec::new(),
             None => vec![self.ranks_request(part)],
         };
-        let is_glanced = || self.answers.get(self.sequences.version(), &glance).is_some();
+        let is_glanced = || {
+            self.answers
+                .get(self.sequences.version(), &glance)
+                .is_some()
+        };
         let report = match asked(AnswerPart::Report) {
             report if is_few => (0, report),
             report if report.is_empty() || is_glanced() => (REST, report),
@@ -174,7 +230,10 @@ impl AppState {
     /// estimates, without the fixed time of batches and updates. `None` without data. O(distinct).
     pub fn ranks_cost(&self, settings: &Settings, report: &Report) -> Option<Cost> {
         let data = self.sequences.data.as_ref()?;
-        let fitted = data.histogram.fit_roughly(settings.limit, settings.overlong).ok()?;
+        let fitted = data
+            .histogram
+            .fit_roughly(settings.limit, settings.overlong)
+            .ok()?;
         let rates = self.rates();
         let of = |([length], n): &([u32; 1], u64)| {
             let length = f64::from(*length);
@@ -182,7 +241,10 @@ impl AppState {
         };
         let work: f64 = fitted.entries().iter().map(of).sum();
         let hours = work * findings::factor_of(report) / 3600.0;
-        let (a, accelerator) = (self.speedup.assumptions(), short_accelerator(self.speedup.accelerator.name));
+        let (a, accelerator) = (
+            self.speedup.assumptions(),
+            short_accelerator(self.speedup.accelerator.name),
+        );
         let (of, unpacked) = match settings.unit {
             RankUnit::Sequences => (
                 "sequences unpacked",
@@ -195,6 +257,13 @@ impl AppState {
             model_name(self)
         );
         let seconds = hours * 3600.0 / f64::from(settings.ranks.max(1));
-        Some(Cost { seconds, hours, money: hours * a.price, price: a.price, of, assumed })
+        Some(Cost {
+            seconds,
+            hours,
+            money: hours * a.price,
+            price: a.price,
+            of,
+            assumed,
+        })
     }
 }

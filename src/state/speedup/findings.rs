@@ -52,7 +52,9 @@ pub fn about(method: Method, view: View) -> &'static str {
         (Method::Padded, View::Graphs) => "each graph in a pack of its own, as large as the limits",
         (Method::Padded, _) => "each sequence in a row of its own, as long as the limit",
         (Method::Batched(Sampler::Random), _) => "shuffled, each batch padded to its longest",
-        (Method::Batched(Sampler::Sorted), _) => "like lengths together, each batch padded to its longest",
+        (Method::Batched(Sampler::Sorted), _) => {
+            "like lengths together, each batch padded to its longest"
+        }
         (Method::Batched(Sampler::Packed), _) => "rows filled with several sequences, in batches",
         (Method::Batched(_), _) => "batches of the chosen sampler, each padded to its longest",
         (Method::Packed, View::Graphs) => "several graphs in each pack, packs of one size",
@@ -62,14 +64,18 @@ pub fn about(method: Method, view: View) -> &'static str {
         (Method::PackedBlocks, _) => {
             "the same rows; a kernel computes attention within each sequence alone, the blocks on the diagonal"
         }
-        (Method::Unpadded, View::Graphs) => "graphs as they come, nothing empty; steps differ in size",
+        (Method::Unpadded, View::Graphs) => {
+            "graphs as they come, nothing empty; steps differ in size"
+        }
         (Method::Unpadded, _) => {
             "sequences end to end in one row (varlen), nothing empty; accelerators get unequal work and wait"
         }
         (Method::Balanced, View::Graphs) => {
             "the same, graphs of a step dealt out so that all have as much to do"
         }
-        (Method::Balanced, _) => "the same, sequences of a step dealt out so that all have as much to do",
+        (Method::Balanced, _) => {
+            "the same, sequences of a step dealt out so that all have as much to do"
+        }
     }
 }
 
@@ -118,21 +124,38 @@ pub fn baseline(view: View) -> &'static str {
 }
 
 /// Makers, left out of the names of accelerators.
-const MAKERS: [&str; 7] = ["NVIDIA", "AMD", "Instinct", "Intel", "Google", "Graphcore", "GeForce"];
+const MAKERS: [&str; 7] = [
+    "NVIDIA",
+    "AMD",
+    "Instinct",
+    "Intel",
+    "Google",
+    "Graphcore",
+    "GeForce",
+];
 
 /// Returns the name of an accelerator without its maker, form and memory: `A100`, `TPU v4`.
 pub fn short_accelerator(name: &str) -> String {
     let words = name.split(' ').skip_while(|word| MAKERS.contains(word));
     let ends = |word: &&str| word.starts_with('(') || word.starts_with("SXM") || *word == "PCIe";
     let words: Vec<&str> = words.take_while(|word| !ends(word)).collect();
-    words.join(" ").split(',').next().unwrap_or_default().to_owned()
+    words
+        .join(" ")
+        .split(',')
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Returns the name of a model without its remarks: `BERT base`, `GIN`.
 pub fn model_name(state: &AppState) -> &'static str {
     let (transformer, gnn): (&Preset<Transformer>, &Preset<Gnn>) =
         (state.speedup.transformer, state.speedup.gnn);
-    let name = if state.view == View::Graphs { gnn.name } else { transformer.name };
+    let name = if state.view == View::Graphs {
+        gnn.name
+    } else {
+        transformer.name
+    };
     name.split([',', '(']).next().unwrap_or(name).trim_end()
 }
 
@@ -149,7 +172,11 @@ impl AppState {
     /// Returns the method of the view: the chosen sampler, or packs, kept apart as the cost of keeping apart says: for
     /// nothing by block-diagonal kernels, else by a mask.
     pub fn speedup_chosen(&self) -> Method {
-        let figures = self.sequences.answer.as_ref().map(|answer| &answer.report.figures);
+        let figures = self
+            .sequences
+            .answer
+            .as_ref()
+            .map(|answer| &answer.report.figures);
         let packs = figures.is_none_or(|f| f.lower_bound.is_some());
         let apart = figures.is_some_and(|f| f.max_depth > 1);
         match self.view {
@@ -164,26 +191,42 @@ impl AppState {
 /// Returns the estimate of the view's method; without one, the fastest.
 fn chosen<'a>(state: &AppState, estimates: &'a [Estimate]) -> Option<&'a Estimate> {
     let method = state.speedup_chosen();
-    estimates.iter().find(|e| e.method == method).or_else(|| fastest(estimates))
+    estimates
+        .iter()
+        .find(|e| e.method == method)
+        .or_else(|| fastest(estimates))
 }
 
 /// Returns the fastest of the possible methods; the first of equals.
 fn fastest(estimates: &[Estimate]) -> Option<&Estimate> {
-    estimates
-        .iter()
-        .filter(|e| e.possible)
-        .reduce(|best, e| if e.seconds < best.seconds * (1.0 - ALIKE) { e } else { best })
+    estimates.iter().filter(|e| e.possible).reduce(|best, e| {
+        if e.seconds < best.seconds * (1.0 - ALIKE) {
+            e
+        } else {
+            best
+        }
+    })
 }
 
 /// Whether no other method is noticeably faster.
 fn is_fastest(estimates: &[Estimate], method: Method) -> bool {
-    let least = estimates.iter().filter(|e| e.possible).map(|e| e.seconds).fold(f64::INFINITY, f64::min);
-    estimates.iter().any(|e| e.method == method && e.possible && e.seconds <= least * (1.0 + ALIKE))
+    let least = estimates
+        .iter()
+        .filter(|e| e.possible)
+        .map(|e| e.seconds)
+        .fold(f64::INFINITY, f64::min);
+    estimates
+        .iter()
+        .any(|e| e.method == method && e.possible && e.seconds <= least * (1.0 + ALIKE))
 }
 
 /// Returns what the estimates are of, with its article: an epoch, or in inference a pass over the data.
 pub fn a_run(state: &AppState) -> &'static str {
-    if state.trains() { "an epoch" } else { "a pass over the data" }
+    if state.trains() {
+        "an epoch"
+    } else {
+        "a pass over the data"
+    }
 }
 
 /// Returns the title of the section for queries one by one, and what it means; `None` before an answer.
@@ -194,8 +237,14 @@ pub fn of_queries(state: &AppState) -> Option<[String; 2]> {
     }
     let priced = state.priced_figures(&[row]);
     let f = priced.get(&row)?;
-    let (model, one) = (model_name(state), short_accelerator(state.speedup.accelerator.name));
-    let (all, each) = (f.estimated_seconds, f.estimated_seconds / f.items.max(1) as f64);
+    let (model, one) = (
+        model_name(state),
+        short_accelerator(state.speedup.accelerator.name),
+    );
+    let (all, each) = (
+        f.estimated_seconds,
+        f.estimated_seconds / f.items.max(1) as f64,
+    );
     let gain = match f.estimated_speedup {
         s if (s - 1.0).abs() < ALIKE => String::new(),
         s => format!(", {} as fast as with all tokens", about_factor(s)),
@@ -224,7 +273,10 @@ pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     };
     let title = match e.speedup {
         _ if e.method == first.method => {
-            format!("{way}, {run} takes {crew} {before}, {} of it padding, estimated", whole(share))
+            format!(
+                "{way}, {run} takes {crew} {before}, {} of it padding, estimated",
+                whole(share)
+            )
         }
         s if (s - 1.0).abs() < ALIKE => {
             format!("{way}, {run} takes {crew} as long as {usual}: {before}, estimated")
@@ -236,7 +288,11 @@ pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
             format!("{way}, {run} takes {crew} {after} instead of {before}, estimated")
         }
         _ => {
-            let spend = if state.speedup.assumptions().accelerators == 1 { "spends" } else { "spend" };
+            let spend = if state.speedup.assumptions().accelerators == 1 {
+                "spends"
+            } else {
+                "spend"
+            };
             let share = whole(share).to_ascii_lowercase();
             format!(
                 "{crew} {spend} {share} of {run} on padding: {way}, it takes {after} instead of {before}{}, estimated",
@@ -259,11 +315,18 @@ fn of_waiting(e: &Estimate) -> String {
 pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let e = chosen(state, estimates)?;
     let useful = (e.parts.linear + e.parts.attention) / e.seconds;
-    let (way, share) = (capital(&adverb(e.method)), whole(useful).to_ascii_lowercase());
+    let (way, share) = (
+        capital(&adverb(e.method)),
+        whole(useful).to_ascii_lowercase(),
+    );
     let first = estimates.first()?;
-    let before = whole((first.parts.linear + first.parts.attention) / first.seconds).to_ascii_lowercase();
+    let before =
+        whole((first.parts.linear + first.parts.attention) / first.seconds).to_ascii_lowercase();
     Some(match e.method == first.method {
-        true => format!("{share} of the time is work on real {}, estimated", units(state)[0]),
+        true => format!(
+            "{share} of the time is work on real {}, estimated",
+            units(state)[0]
+        ),
         false => format!(
             "{way}, {share} of the time is work on real {}; {}, {before}, estimated",
             units(state)[0],
@@ -276,23 +339,46 @@ pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
 pub fn of_crew(state: &AppState, priced: &[(u32, PricedEstimates)]) -> Option<String> {
     // Where an epoch is a single step, more accelerators are idle.
     let busy = |at: &PricedEstimates| at.estimates.iter().all(|e| e.steps > 1);
-    let until = priced.iter().position(|(_, at)| !busy(at)).unwrap_or(priced.len()).max(1);
+    let until = priced
+        .iter()
+        .position(|(_, at)| !busy(at))
+        .unwrap_or(priced.len())
+        .max(1);
     let priced = &priced[..until.min(priced.len())];
-    let winners: Vec<(u32, Method)> =
-        priced.iter().map(|(r, at)| Some((*r, fastest(&at.estimates)?.method))).collect::<Option<_>>()?;
+    let winners: Vec<(u32, Method)> = priced
+        .iter()
+        .map(|(r, at)| Some((*r, fastest(&at.estimates)?.method)))
+        .collect::<Option<_>>()?;
     let many = winners.last()?;
     let name = |method| noun(method, state.view);
     let most = match many.0 {
         MOST => "any number of".to_owned(),
         r => format!("up to {}", count(u64::from(r))),
     };
-    let everywhere = |method: &Method| priced.iter().all(|(_, at)| is_fastest(&at.estimates, *method));
-    if let Some(method) = winners.iter().map(|(_, method)| *method).find(|method| everywhere(method)) {
-        return Some(format!("Fastest on {most} accelerators: {}, estimated", name(method)));
+    let everywhere = |method: &Method| {
+        priced
+            .iter()
+            .all(|(_, at)| is_fastest(&at.estimates, *method))
+    };
+    if let Some(method) = winners
+        .iter()
+        .map(|(_, method)| *method)
+        .find(|method| everywhere(method))
+    {
+        return Some(format!(
+            "Fastest on {most} accelerators: {}, estimated",
+            name(method)
+        ));
     }
-    let others = priced.iter().rposition(|(_, at)| !is_fastest(&at.estimates, many.1))?;
+    let others = priced
+        .iter()
+        .rposition(|(_, at)| !is_fastest(&at.estimates, many.1))?;
     let from = winners.get(others + 1)?.0;
-    let few = if from == 2 { "one accelerator" } else { "few accelerators" };
+    let few = if from == 2 {
+        "one accelerator"
+    } else {
+        "few accelerators"
+    };
     Some(format!(
         "Fastest on {few}: {}; from {} on: {}, estimated",
         name(winners.first()?.1),
@@ -308,11 +394,17 @@ pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     Some(match best.method {
         Method::Padded => format!("Nothing is faster than padding on {crew}, estimated"),
         method if method == first.method => {
-            format!("Nothing is faster than {} on {crew}, estimated", noun(method, state.view))
+            format!(
+                "Nothing is faster than {} on {crew}, estimated",
+                noun(method, state.view)
+            )
         }
         method => {
             let (name, gain) = (noun(method, state.view), banded(best));
-            format!("Fastest on {crew}: {name}, {gain} against {}, estimated", baseline(state.view))
+            format!(
+                "Fastest on {crew}: {name}, {gain} against {}, estimated",
+                baseline(state.view)
+            )
         }
     })
 }
@@ -360,7 +452,11 @@ pub fn of_part(state: &AppState, part: &str) -> String {
 
 /// Returns a part of a method's time in words: duration and share.
 pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
-    let (_, seconds) = e.parts.named().into_iter().find(|(name, _)| *name == part)?;
+    let (_, seconds) = e
+        .parts
+        .named()
+        .into_iter()
+        .find(|(name, _)| *name == part)?;
     let (name, what) = (name_of(e.method, state.view), of_part(state, part));
     if seconds == 0.0 {
         return Some(format!("{name}: {what}, none, estimated"));
@@ -371,7 +467,10 @@ pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
         _ => String::new(),
     };
     let run = if state.trains() { "epoch" } else { "pass" };
-    Some(format!("{name}: {what}, {}{spread}, {share} of the {run}, estimated", about_duration(seconds)))
+    Some(format!(
+        "{name}: {what}, {}{spread}, {share} of the {run}, estimated",
+        about_duration(seconds)
+    ))
 }
 
 /// Returns the names of the two components.

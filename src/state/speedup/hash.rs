@@ -16,7 +16,11 @@ impl SpeedUpState {
         let chosen = [
             ("model", self.transformer.id, self.by_hand.model),
             ("gnn", self.gnn.id, self.gnn.id != usual.gnn.id),
-            ("accelerator", self.accelerator.id, self.accelerator.id != usual.accelerator.id),
+            (
+                "accelerator",
+                self.accelerator.id,
+                self.accelerator.id != usual.accelerator.id,
+            ),
         ];
         let chosen = chosen.into_iter().filter(|(.., is_chosen)| *is_chosen);
         let is_written = |field: &&CostField| match field.id {
@@ -37,7 +41,9 @@ impl SpeedUpState {
             "model" => named(TRANSFORMERS, value).map(Action::Transformer),
             "gnn" => named(GNNS, value).map(Action::Gnn),
             "accelerator" => named(ACCELERATORS, value).map(Action::Accelerator),
-            id => CostField::named(id).zip(number(value)).map(|(field, value)| Action::Set(field.id, value)),
+            id => CostField::named(id)
+                .zip(number(value))
+                .map(|(field, value)| Action::Set(field.id, value)),
         };
         if let Some(action) = action {
             self.apply(action);
@@ -47,8 +53,18 @@ impl SpeedUpState {
 
 /// Returns the name of a setting and its accepted values, if a value is none of them; `None` for unknown settings.
 pub(in crate::state) fn refused(name: &str, value: &str) -> Option<(&'static str, String)> {
-    fn of<T>(label: &'static str, presets: &'static [Preset<T>], id: &str) -> Option<(&'static str, String)> {
-        let ids = || presets.iter().map(|preset| preset.id).collect::<Vec<_>>().join(", ");
+    fn of<T>(
+        label: &'static str,
+        presets: &'static [Preset<T>],
+        id: &str,
+    ) -> Option<(&'static str, String)> {
+        let ids = || {
+            presets
+                .iter()
+                .map(|preset| preset.id)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         named(presets, id).is_none().then(|| (label, ids()))
     }
     match name {
@@ -58,8 +74,13 @@ pub(in crate::state) fn refused(name: &str, value: &str) -> Option<(&'static str
         id => {
             let field = CostField::named(id)?;
             let [least, most] = field.range.map(exact_number);
-            let kind = if field.whole { "a whole number" } else { "a number" };
-            let taken = number(value).is_some_and(|value| field.with(&Assumptions::default(), value).is_ok());
+            let kind = if field.whole {
+                "a whole number"
+            } else {
+                "a number"
+            };
+            let taken = number(value)
+                .is_some_and(|value| field.with(&Assumptions::default(), value).is_ok());
             (!taken).then(|| (field.label, format!("{kind} from {least} to {most}")))
         }
     }
@@ -67,5 +88,9 @@ pub(in crate::state) fn refused(name: &str, value: &str) -> Option<(&'static str
 
 /// Writes a number, large ones with an exponent but without `+`, so that it is parsed back exactly.
 fn exact_number(value: f64) -> String {
-    if value.abs() >= 1e9 { format!("{value:e}") } else { value.to_string() }
+    if value.abs() >= 1e9 {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
 }

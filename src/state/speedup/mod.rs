@@ -17,8 +17,8 @@ use packscope::api::speedup::{
 use packscope::cost::presets::{self, Preset, PresetChoice};
 use packscope::cost::waiting::{ACCELERATORS, WaitingQuestion};
 use packscope::cost::{
-    Accelerator, Assumptions, Bill, CostField, Estimate, Gnn, Memory, Method, Overhead, Rates, Regimes,
-    Training, Transformer, Workload,
+    Accelerator, Assumptions, Bill, CostField, Estimate, Gnn, Memory, Method, Overhead, Rates,
+    Regimes, Training, Transformer, Workload,
 };
 use packscope::histogram::Size;
 use std::rc::Rc;
@@ -64,7 +64,11 @@ pub struct SpeedUpState {
 
 impl Default for SpeedUpState {
     fn default() -> Self {
-        let PresetChoice { transformer, gnn, accelerator } = PresetChoice::default();
+        let PresetChoice {
+            transformer,
+            gnn,
+            accelerator,
+        } = PresetChoice::default();
         Self {
             transformer,
             gnn,
@@ -105,7 +109,9 @@ impl SpeedUpState {
                 (self.accelerator, a.accelerator) = (preset, preset.value);
             }
             Action::Set(id, value) => {
-                if let Some(changed) = CostField::named(id).and_then(|field| field.with(a, value).ok()) {
+                if let Some(changed) =
+                    CostField::named(id).and_then(|field| field.with(a, value).ok())
+                {
                     self.by_hand.model |= changed.transformer != a.transformer;
                     self.by_hand.sharded |= id == SHARDED;
                     self.by_hand.accelerators |= id == CREW;
@@ -143,10 +149,16 @@ impl SpeedUpState {
 
     /// Returns the assumptions of the chosen presets, with the shares of the peak that are usual for this card.
     pub fn usual_for(&self, card: &Accelerator) -> Assumptions {
-        let choice =
-            PresetChoice { transformer: self.transformer, gnn: self.gnn, accelerator: self.accelerator };
+        let choice = PresetChoice {
+            transformer: self.transformer,
+            gnn: self.gnn,
+            accelerator: self.accelerator,
+        };
         let usual = choice.assumptions_for(card, self.shards);
-        Assumptions { accelerators: self.crew, ..usual }
+        Assumptions {
+            accelerators: self.crew,
+            ..usual
+        }
     }
 
     /// Whether the visitor has changed a number.
@@ -172,7 +184,8 @@ impl AppState {
             // Constants measured on one accelerator are not used for another.
             Action::Accelerator(preset) => {
                 presets::overhead_of(preset.id)
-                    .or((self.sequences.settings.overhead == Overhead::Ipu).then_some(Overhead::Free))
+                    .or((self.sequences.settings.overhead == Overhead::Ipu)
+                        .then_some(Overhead::Free))
             }
             _ => None,
         };
@@ -196,14 +209,20 @@ impl AppState {
     }
 
     fn sequence_cases(&self) -> Option<Vec<Case>> {
-        let (data, answer) = (self.sequences.data.as_ref()?, self.sequences.answer.as_ref()?);
+        let (data, answer) = (
+            self.sequences.data.as_ref()?,
+            self.sequences.answer.as_ref()?,
+        );
         if answer.ticket.data != data.version {
             return None;
         }
         let report = &answer.report;
         let s = &report.settings;
         let fitted = data.histogram.fit_roughly(s.limit, s.overlong).ok()?;
-        let packs = PackWork { figures: &report.figures, shapes: &report.strategies };
+        let packs = PackWork {
+            figures: &report.figures,
+            shapes: &report.strategies,
+        };
         sequences(&fitted, s.limit, self.sequences.settings.batch, Some(packs)).ok()
     }
 
@@ -213,10 +232,14 @@ impl AppState {
         if self.batch_settings().mode == Mode::RealTime {
             return None;
         }
-        let batched = self.batched(row).filter(|b| b.ticket.data == data.version)?;
+        let batched = self
+            .batched(row)
+            .filter(|b| b.ticket.data == data.version)?;
         let s = &batched.settings;
         let fitted = data.histogram.fit_roughly(s.limit, s.overlong).ok()?;
-        let chosen = self.epoch_figures(row).map(|figures| (row.sampler, figures));
+        let chosen = self
+            .epoch_figures(row)
+            .map(|figures| (row.sampler, figures));
         batches(&fitted, s.limit, s.batch, chosen).ok()
     }
 
@@ -229,7 +252,11 @@ impl AppState {
         let s = &answer.report.settings;
         let limits: Size<2> = s.limits.as_slice().try_into().ok()?;
         let fitted = data.histogram.fit(limits, s.overlong).ok()?.histogram;
-        Some(graphs(&fitted, self.rows_of_batch(), Some(&answer.report.figures)))
+        Some(graphs(
+            &fitted,
+            self.rows_of_batch(),
+            Some(&answer.report.figures),
+        ))
     }
 
     /// Returns the model trained on the view on screen.
@@ -263,12 +290,22 @@ impl AppState {
     /// Returns the assumptions of the view on screen: batches of inference make one pass.
     pub fn assumed(&self) -> Assumptions {
         match self.view {
-            View::Batches => self.batch_pricing().for_mode(self.batch_settings().mode).assumptions,
+            View::Batches => {
+                self.batch_pricing()
+                    .for_mode(self.batch_settings().mode)
+                    .assumptions
+            }
             // Models of graphs are small: weights are sharded only where the visitor says so, not to fit sequences.
             View::Graphs => {
                 let a = self.speedup.assumptions;
                 let sharded = a.training.sharded && self.speedup.by_hand.sharded;
-                Assumptions { training: Training { sharded, ..a.training }, ..a }
+                Assumptions {
+                    training: Training {
+                        sharded,
+                        ..a.training
+                    },
+                    ..a
+                }
             }
             _ => self.speedup.assumptions,
         }
@@ -281,7 +318,10 @@ impl AppState {
 
     /// Returns the basis for pricing batches, the same as for the estimates by method.
     pub fn batch_pricing(&self) -> Pricing {
-        Pricing { assumptions: self.speedup.assumptions, overhead: self.sequences.settings.overhead }
+        Pricing {
+            assumptions: self.speedup.assumptions,
+            overhead: self.sequences.settings.overhead,
+        }
     }
 
     /// Returns the questions about waiting. Weights are relative to that of a token, so a change that scales all of
@@ -289,21 +329,38 @@ impl AppState {
     pub fn speedup_asked(&self, cases: &[Case]) -> WaitingQuestions {
         let a = &self.assumed();
         let [masked, second] = self.relative_rates();
-        let rates = Rates { first: 1.0, second, masked, ..self.rates() };
-        questions(cases, &rates, self.rows_of_batch(), a, &ACCELERATORS, self.sequences.settings.seed)
+        let rates = Rates {
+            first: 1.0,
+            second,
+            masked,
+            ..self.rates()
+        };
+        questions(
+            cases,
+            &rates,
+            self.rows_of_batch(),
+            a,
+            &ACCELERATORS,
+            self.sequences.settings.seed,
+        )
     }
 
     /// Returns the newest answer about waiting, with its questions.
     fn waited(&self) -> Option<(&Rc<WaitingQuestions>, &[WaitingCurve])> {
-        self.answers.newest().find_map(|known| match (&known.request, &known.answered.outcome) {
-            (HeldRequest::Waiting(asked), Ok(Answer::Waiting(curves))) => Some((asked, &curves[..])),
-            _ => None,
-        })
+        self.answers
+            .newest()
+            .find_map(|known| match (&known.request, &known.answered.outcome) {
+                (HeldRequest::Waiting(asked), Ok(Answer::Waiting(curves))) => {
+                    Some((asked, &curves[..]))
+                }
+                _ => None,
+            })
     }
 
     /// Whether the newest answer about waiting is about these questions.
     pub fn is_waited(&self, asked: &Rc<WaitingQuestions>) -> bool {
-        self.waited().is_some_and(|(waited, _)| Rc::ptr_eq(waited, asked) || waited == asked)
+        self.waited()
+            .is_some_and(|(waited, _)| Rc::ptr_eq(waited, asked) || waited == asked)
     }
 
     /// Returns the newest answer about waiting, perhaps under other assumptions.
@@ -313,12 +370,21 @@ impl AppState {
 
     /// Prices the work at a number of accelerators. O(cases): nothing is packed, nothing simulated.
     pub fn priced(&self, cases: &[Case], accelerators: u32) -> PricedEstimates {
-        let a = Assumptions { accelerators, ..self.assumed() };
+        let a = Assumptions {
+            accelerators,
+            ..self.assumed()
+        };
         let workload = self.workload();
         let estimates = estimate(cases, self.curves(), &workload, self.masking(), &a);
         PricedEstimates {
-            bills: estimates.iter().map(|estimate| Bill::new(estimate, &a)).collect(),
-            memory: cases.iter().map(|case| Memory::new(&workload, &a, case.work.largest)).collect(),
+            bills: estimates
+                .iter()
+                .map(|estimate| Bill::new(estimate, &a))
+                .collect(),
+            memory: cases
+                .iter()
+                .map(|case| Memory::new(&workload, &a, case.work.largest))
+                .collect(),
             estimates,
         }
     }
@@ -330,6 +396,10 @@ impl AppState {
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
             View::Batches | View::Ranks | View::Learn => return None,
         };
-        Some(Regimes::from_figures(figures, self.rows_of_batch(), &self.speedup.assumptions))
+        Some(Regimes::from_figures(
+            figures,
+            self.rows_of_batch(),
+            &self.speedup.assumptions,
+        ))
     }
 }

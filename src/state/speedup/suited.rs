@@ -34,24 +34,42 @@ impl Data {
 
 /// Returns the batch of rows of this many slots that fits, at most as many rows as usual; weights are sharded only where
 /// fewer rows than `least` fit otherwise.
-fn usual_batch(model: &Transformer, a: &Assumptions, limit: u32, least: u32) -> Option<FittingBatch> {
-    largest_batch(&Workload::Transformer(*model), a, limit, least..=Settings::default().batch)
+fn usual_batch(
+    model: &Transformer,
+    a: &Assumptions,
+    limit: u32,
+    least: u32,
+) -> Option<FittingBatch> {
+    largest_batch(
+        &Workload::Transformer(*model),
+        a,
+        limit,
+        least..=Settings::default().batch,
+    )
 }
 
 /// Returns the model for data: BERT large, or the largest model of today for text that BERT cannot read, of which two
 /// rows fit the accelerators that the page opens with.
 fn model_for(data: Option<&Data>) -> &'static Preset<Transformer> {
     let short = SpeedUpState::default().transformer;
-    let Some(limit) = data.filter(|data| data.is_text()).map(Data::usual_limit) else { return short };
+    let Some(limit) = data.filter(|data| data.is_text()).map(Data::usual_limit) else {
+        return short;
+    };
     if limit <= BERT_LIMIT {
         return short;
     }
     let usual = Assumptions::default();
     let fits = |model: &&Preset<Transformer>| {
-        usual_batch(&model.value, &usual, limit, LEAST_ROWS).is_some_and(|batch| batch.rows >= LEAST_ROWS)
+        usual_batch(&model.value, &usual, limit, LEAST_ROWS)
+            .is_some_and(|batch| batch.rows >= LEAST_ROWS)
     };
-    let mut long = LONG_MODELS.iter().filter_map(|id| presets::named(presets::TRANSFORMERS, id));
-    long.clone().find(fits).or_else(|| long.next_back()).unwrap_or(short)
+    let mut long = LONG_MODELS
+        .iter()
+        .filter_map(|id| presets::named(presets::TRANSFORMERS, id));
+    long.clone()
+        .find(fits)
+        .or_else(|| long.next_back())
+        .unwrap_or(short)
 }
 
 impl AppState {
@@ -64,7 +82,10 @@ impl AppState {
         let by_hand = self.speedup.by_hand;
         if !by_hand.model {
             let model = model_for(data);
-            (self.speedup.transformer, self.speedup.assumptions.transformer) = (model, model.value);
+            (
+                self.speedup.transformer,
+                self.speedup.assumptions.transformer,
+            ) = (model, model.value);
         }
         // Graphs and their models are small: the trainings of the literature run on one accelerator.
         let usual = Assumptions::default().accelerators;
@@ -74,7 +95,11 @@ impl AppState {
         }
         // What suits sequences depends on no other view, and whether weights are sharded is found anew.
         let mut a = self.speedup.assumptions;
-        a.accelerators = if by_hand.accelerators { a.accelerators } else { usual };
+        a.accelerators = if by_hand.accelerators {
+            a.accelerators
+        } else {
+            usual
+        };
         a.training.sharded &= by_hand.sharded;
         let least = if by_hand.sharded { 0 } else { LEAST_ROWS };
         let fitting = usual_batch(&a.transformer, &a, limit, least);
@@ -84,7 +109,8 @@ impl AppState {
         }
         if !by_hand.batch {
             let usual = Settings::default().batch;
-            self.sequences.set_batch(fitting.map_or(usual, |batch| batch.rows.max(LEAST_ROWS)));
+            self.sequences
+                .set_batch(fitting.map_or(usual, |batch| batch.rows.max(LEAST_ROWS)));
         }
     }
 

@@ -7,12 +7,15 @@ use crate::state::{Action, AppState, View};
 use packscope::accepts;
 use packscope::api::speedup::Case;
 use packscope::cost::{
-    Assumptions, Bill, CostField, FieldUnit, Memory, Method, Regime, Regimes, Workload, largest_batch,
+    Assumptions, Bill, CostField, FieldUnit, Memory, Method, Regime, Regimes, Workload,
+    largest_batch,
 };
 use packscope::error::Error;
 use packscope::metrics::Column;
 use packscope::metrics::FigureValue::{Real, Whole};
-use packscope::words::{about, about_percent, capital, count, factor, mean, plural, significant, whole};
+use packscope::words::{
+    about, about_percent, capital, count, factor, mean, plural, significant, whole,
+};
 
 impl AppState {
     /// Returns the case of the panels: the view's method, or else the first case after padded rows.
@@ -34,10 +37,16 @@ pub fn value_with_unit(field: &CostField, value: f64) -> String {
     match field.unit {
         FieldUnit::Switch if value == 1.0 => "yes".to_owned(),
         FieldUnit::Switch => "no".to_owned(),
-        FieldUnit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
+        FieldUnit::Choice(names) => names
+            .get(value as usize)
+            .copied()
+            .unwrap_or_default()
+            .to_owned(),
         // The label names the unit.
         FieldUnit::Count(_) => typed_value(field, value),
-        _ => format!("{} {unit}", typed_value(field, value)).trim_end().to_owned(),
+        _ => format!("{} {unit}", typed_value(field, value))
+            .trim_end()
+            .to_owned(),
     }
 }
 
@@ -72,9 +81,17 @@ impl Items {
         match state.view {
             View::Graphs => {
                 let words = state.graphs.words();
-                Self { item: words.item, tokens: words.components[0].clone(), row: "pack" }
+                Self {
+                    item: words.item,
+                    tokens: words.components[0].clone(),
+                    row: "pack",
+                }
             }
-            _ => Self { item: "sequence", tokens: "tokens".to_owned(), row: "row" },
+            _ => Self {
+                item: "sequence",
+                tokens: "tokens".to_owned(),
+                row: "row",
+            },
         }
     }
 }
@@ -173,21 +190,36 @@ pub fn compared(items: &Items) -> [(String, Column<Regime>); 6] {
         ),
         (
             format!("{}s {each}", capital(items.item)),
-            Column::new("sequences_per_update", "", |r| Some(Real(r.sequences, number))),
+            Column::new("sequences_per_update", "", |r| {
+                Some(Real(r.sequences, number))
+            }),
         ),
         (
             format!("{} {each}", capital(&items.tokens)),
             Column::new("tokens_per_update", "", |r| Some(Real(r.tokens, mean))),
         ),
-        ("Updates per epoch".to_owned(), Column::new("updates", "", |r| Some(Whole(r.updates)))),
-        ("β₁".to_owned(), Column::new("beta1", "", |r| Some(Real(r.beta1, decay)))),
-        ("β₂".to_owned(), Column::new("beta2", "", |r| Some(Real(r.beta2, decay)))),
+        (
+            "Updates per epoch".to_owned(),
+            Column::new("updates", "", |r| Some(Whole(r.updates))),
+        ),
+        (
+            "β₁".to_owned(),
+            Column::new("beta1", "", |r| Some(Real(r.beta1, decay))),
+        ),
+        (
+            "β₂".to_owned(),
+            Column::new("beta2", "", |r| Some(Real(r.beta2, decay))),
+        ),
     ]
 }
 
 /// Returns the title of the panel if nothing is packed.
 pub fn of_updates(updates: u64, each: f64) -> String {
-    format!("An epoch is {} of {} sequences on average", plural(updates, "update"), number(each))
+    format!(
+        "An epoch is {} of {} sequences on average",
+        plural(updates, "update"),
+        number(each)
+    )
 }
 
 /// Returns the title of the panel in inference.
@@ -222,7 +254,10 @@ pub fn of_batches(chosen: Method, view: View, batches: u64, assumptions: &Assump
     let at_once = at_once(assumptions.accelerators);
     let update = match assumptions.accumulation {
         1 => "each time the weights are updated".to_owned(),
-        n => format!("the weights are updated every {} times", count(u64::from(n))),
+        n => format!(
+            "the weights are updated every {} times",
+            count(u64::from(n))
+        ),
     };
     format!(
         "{}: {}, {at_once}; {update}. A sampler decides which sequences meet in an update and, where batches differ in size, how many; β₁, β₂ and what is counted in steps stay as long as the number of updates does.",
@@ -233,12 +268,20 @@ pub fn of_batches(chosen: Method, view: View, batches: u64, assumptions: &Assump
 
 /// Returns the unit of times, and how many make an hour: seconds if hours would be small numbers.
 fn time_unit(hours: f64) -> (&'static str, f64) {
-    if hours < 0.1 { ("seconds", 3600.0) } else { ("hours", 1.0) }
+    if hours < 0.1 {
+        ("seconds", 3600.0)
+    } else {
+        ("hours", 1.0)
+    }
 }
 
 /// Returns the title of the bill for a run, an epoch or a pass over the data.
 pub fn of_bill(chosen: Method, view: View, trains: bool, padded: &Bill, bill: &Bill) -> String {
-    let run = if trains { "epoch" } else { "pass over the data" };
+    let run = if trains {
+        "epoch"
+    } else {
+        "pass over the data"
+    };
     let saved = bill.saved_from(padded).accelerator_hours;
     let subject = capital(noun(chosen, view));
     let many = subject.contains("atches") || subject.contains("rows");
@@ -280,13 +323,27 @@ pub fn due(padded: &Bill, bill: &Bill) -> [BillRow; 4] {
     let saved = bill.saved_from(padded);
     let row = |name: String, figure, get: fn(&Bill) -> f64, scale| {
         let values = [padded, bill, &saved].map(get);
-        BillRow { name, figure, values, scale }
+        BillRow {
+            name,
+            figure,
+            values,
+            scale,
+        }
     };
     let (unit, scale) = time_unit(padded.accelerator_hours);
-    let (energy, watts) = if padded.energy < 0.1 { ("Watt-hours", 1000.0) } else { ("Kilowatt-hours", 1.0) };
+    let (energy, watts) = if padded.energy < 0.1 {
+        ("Watt-hours", 1000.0)
+    } else {
+        ("Kilowatt-hours", 1.0)
+    };
     [
         row(capital(unit), "saved_wall_hours", |b| b.hours, scale),
-        row(format!("Accelerator {unit}"), "saved_hours", |b| b.accelerator_hours, scale),
+        row(
+            format!("Accelerator {unit}"),
+            "saved_hours",
+            |b| b.accelerator_hours,
+            scale,
+        ),
         row("Money".to_owned(), "saved_money", |b| b.money, 1.0),
         row(energy.to_owned(), "saved_energy", |b| b.energy, watts),
     ]
@@ -313,15 +370,31 @@ impl AppState {
             return None;
         }
         if !batch.shards && batch.rows == s.batch {
-            let sharded = if a.training.sharded { ", with weights shared out (sharded)" } else { "" };
-            return Some((format!("The largest batch that fits the memory{sharded}."), Vec::new()));
+            let sharded = if a.training.sharded {
+                ", with weights shared out (sharded)"
+            } else {
+                ""
+            };
+            return Some((
+                format!("The largest batch that fits the memory{sharded}."),
+                Vec::new(),
+            ));
         }
         let most = batch.rows.min(s.batch);
         let slots = f64::from(s.batch) * f64::from(s.limit);
         let share = about_percent(Memory::new(&workload, a, slots).share);
-        let with = if batch.shards { " with weights shared out" } else { "" };
-        let shard = batch.shards.then_some(Action::SpeedUp(speedup::Action::Set(SHARDED, 1.0)));
-        let take = shard.into_iter().chain((most < s.batch).then_some(Action::Batch(most))).collect();
+        let with = if batch.shards {
+            " with weights shared out"
+        } else {
+            ""
+        };
+        let shard = batch
+            .shards
+            .then_some(Action::SpeedUp(speedup::Action::Set(SHARDED, 1.0)));
+        let take = shard
+            .into_iter()
+            .chain((most < s.batch).then_some(Action::Batch(most)))
+            .collect();
         let sentence = format!(
             "{} {} {share} of the memory; {}{with} would fit.",
             plural(u64::from(s.batch), "row"),
@@ -335,10 +408,19 @@ impl AppState {
     /// one does, or nothing is loaded.
     pub fn of_unfit(&self) -> Option<String> {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
-        self.sequences.data.as_ref().filter(|_| matches!(self.view, View::Sequences | View::Batches))?;
-        let fits = largest_batch(&Workload::Transformer(a.transformer), a, s.limit, 1..=1).is_some();
-        (!fits)
-            .then(|| capital(&format!("at a limit of {} {}", count(u64::from(s.limit)), self.of_no_fit(1))))
+        self.sequences
+            .data
+            .as_ref()
+            .filter(|_| matches!(self.view, View::Sequences | View::Batches))?;
+        let fits =
+            largest_batch(&Workload::Transformer(a.transformer), a, s.limit, 1..=1).is_some();
+        (!fits).then(|| {
+            capital(&format!(
+                "at a limit of {} {}",
+                count(u64::from(s.limit)),
+                self.of_no_fit(1)
+            ))
+        })
     }
 
     /// Returns the clause that fewer rows than these fit the memory.
@@ -348,6 +430,9 @@ impl AppState {
             n => (format!("fewer than {} rows", count(u64::from(n))), "fit"),
         };
         let accelerator = short_accelerator(self.speedup.accelerator.name);
-        format!("{rows} of {} {fit} the memory of one {accelerator}", model_name(self))
+        format!(
+            "{rows} of {} {fit} the memory of one {accelerator}",
+            model_name(self)
+        )
     }
 }

@@ -14,10 +14,15 @@ pub struct Choice {
 impl Choice {
     /// Returns the library and its settings as names and values for an address.
     pub(in crate::state) fn pairs(&self) -> Vec<(String, String)> {
-        let Some(library) = &self.library else { return Vec::new() };
+        let Some(library) = &self.library else {
+            return Vec::new();
+        };
         let fields = self.settings.iter();
         let settings = fields.map(|field| (format!("{PREFIX}{}", field.name), coded(&field.value)));
-        [(NAME.to_owned(), coded(library))].into_iter().chain(settings).collect()
+        [(NAME.to_owned(), coded(library))]
+            .into_iter()
+            .chain(settings)
+            .collect()
     }
 
     /// Reads a setting of an address. Returns whether it is one.
@@ -25,7 +30,10 @@ impl Choice {
         if name == NAME {
             self.choose(Some(decoded(value)).filter(|name| !name.is_empty()));
         } else if let Some(name) = name.strip_prefix(PREFIX) {
-            self.set(SettingValue { name: name.to_owned(), value: decoded(value) });
+            self.set(SettingValue {
+                name: name.to_owned(),
+                value: decoded(value),
+            });
         } else {
             return false;
         }
@@ -41,7 +49,11 @@ impl Choice {
         if self.library.is_none() {
             return;
         }
-        match self.settings.iter_mut().find(|other| other.name == field.name) {
+        match self
+            .settings
+            .iter_mut()
+            .find(|other| other.name == field.name)
+        {
             Some(other) => *other = field,
             None => self.settings.push(field),
         }
@@ -54,7 +66,9 @@ const PREFIX: &str = "trainer.";
 /// Encodes a value for an address: all but letters, digits, dots, minus and underscores as `~` and two digits.
 fn coded(value: &str) -> String {
     let code = |byte: u8| match byte {
-        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'_' | b'-' => char::from(byte).to_string(),
+        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'_' | b'-' => {
+            char::from(byte).to_string()
+        }
         byte => format!("~{byte:02x}"),
     };
     value.bytes().map(code).collect()
@@ -65,7 +79,10 @@ fn decoded(value: &str) -> String {
     let mut parts = value.split('~');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
-        match part.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok()) {
+        match part
+            .get(..2)
+            .and_then(|code| u8::from_str_radix(code, 16).ok())
+        {
             Some(byte) => {
                 bytes.push(byte);
                 bytes.extend(part[2..].bytes());

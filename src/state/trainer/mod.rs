@@ -85,11 +85,21 @@ impl AppState {
     /// Returns the limits for the libraries of a view; `None` for a view without libraries.
     pub fn library_limits(&self, view: View) -> Option<LibraryKind> {
         let settings = &self.sequences.settings;
-        let room = LibraryLimits { limit: settings.limit, batch: settings.batch };
+        let room = LibraryLimits {
+            limit: settings.limit,
+            batch: settings.batch,
+        };
         match view {
             View::Sequences => Some(LibraryKind::Sequences(room)),
             View::Batches => Some(LibraryKind::Batches(room)),
-            View::Graphs => self.graphs.settings.limits.as_slice().try_into().ok().map(LibraryKind::Graphs),
+            View::Graphs => self
+                .graphs
+                .settings
+                .limits
+                .as_slice()
+                .try_into()
+                .ok()
+                .map(LibraryKind::Graphs),
             View::Ranks | View::Learn => None,
         }
     }
@@ -98,16 +108,31 @@ impl AppState {
     pub fn trained_items(&self, view: View) -> Option<u64> {
         match view {
             View::Graphs => self.graphs.data.as_ref().map(|data| data.histogram.items()),
-            _ => self.sequences.data.as_ref().map(|data| data.histogram.items()),
+            _ => self
+                .sequences
+                .data
+                .as_ref()
+                .map(|data| data.histogram.items()),
         }
     }
 
     /// Returns the answers about libraries of a view and its present data, the newest first.
     fn trained(&self, view: View) -> impl Iterator<Item = (&LibraryQuery, &CachedAnswer)> {
-        let version = if view == View::Graphs { self.graphs.version() } else { self.sequences.version() };
-        self.answers.newest().filter(move |known| known.ticket.data == version).filter_map(|known| {
-            if let HeldRequest::Trainer(asked) = &known.request { Some((asked, known)) } else { None }
-        })
+        let version = if view == View::Graphs {
+            self.graphs.version()
+        } else {
+            self.sequences.version()
+        };
+        self.answers
+            .newest()
+            .filter(move |known| known.ticket.data == version)
+            .filter_map(|known| {
+                if let HeldRequest::Trainer(asked) = &known.request {
+                    Some((asked, known))
+                } else {
+                    None
+                }
+            })
     }
 
     /// Returns the newest answer about a library of a view at its limits, and whether it has these settings; without
@@ -124,16 +149,20 @@ impl AppState {
             let about = move |asked: &LibraryQuery| {
                 asked.given == given && asked.library == library && asked.packing == packing
             };
-            self.trained(view).filter(move |(asked, _)| about(asked)).filter_map(|(asked, known)| {
-                if let Ok(Answer::Trainer(sealed)) = &known.answered.outcome {
-                    Some((asked, sealed))
-                } else {
-                    None
-                }
-            })
+            self.trained(view)
+                .filter(move |(asked, _)| about(asked))
+                .filter_map(|(asked, known)| {
+                    if let Ok(Answer::Trainer(sealed)) = &known.answered.outcome {
+                        Some((asked, sealed))
+                    } else {
+                        None
+                    }
+                })
         };
         let settings = settings.unwrap_or_default();
-        let now = answers().find(|(asked, _)| asked.settings == settings).map(|(_, sealed)| (sealed, true));
+        let now = answers()
+            .find(|(asked, _)| asked.settings == settings)
+            .map(|(_, sealed)| (sealed, true));
         now.or_else(|| answers().next().map(|(_, sealed)| (sealed, false)))
     }
 
@@ -149,7 +178,8 @@ impl AppState {
         let Choice { library, settings } = &self.libraries(view).choice;
         let of = |id: &String| {
             let at_settings = view == View::Sequences && library.as_ref() == Some(id);
-            let (sealed, now) = self.of_library(view, id, at_settings.then_some(settings.as_slice()))?;
+            let (sealed, now) =
+                self.of_library(view, id, at_settings.then_some(settings.as_slice()))?;
             now.then(|| Rc::clone(sealed))
         };
         self.libraries(view).beside.iter().filter_map(of).collect()
@@ -157,14 +187,29 @@ impl AppState {
 
     /// Returns the question about a library of a view if it has no answer yet: with these settings and all sizes of its
     /// window, or, without settings, as it is compared with others.
-    fn unknown(&self, view: View, library: &str, settings: Option<&[SettingValue]>) -> Option<LibraryQuery> {
-        let seeds = if self.trained_items(view)? > FEW { 1 } else { ORDERS };
+    fn unknown(
+        &self,
+        view: View,
+        library: &str,
+        settings: Option<&[SettingValue]>,
+    ) -> Option<LibraryQuery> {
+        let seeds = if self.trained_items(view)? > FEW {
+            1
+        } else {
+            ORDERS
+        };
         // Samplers and loaders of graphs have no packing to switch on, so that both questions are one.
         let packing = settings.is_none() || view != View::Sequences;
         let (library, thorough) = (library.to_owned(), settings.is_some());
         let settings = settings.unwrap_or_default().to_vec();
-        let asked =
-            LibraryQuery { given: self.library_limits(view)?, library, packing, settings, seeds, thorough };
+        let asked = LibraryQuery {
+            given: self.library_limits(view)?,
+            library,
+            packing,
+            settings,
+            seeds,
+            thorough,
+        };
         let is_known = self.trained(view).any(|(other, _)| other.covers(&asked));
         (!is_known).then_some(asked)
     }
@@ -174,7 +219,11 @@ impl AppState {
         let TrainerState { choice, beside, .. } = self.libraries(view);
         // The row of the chosen one has its settings, which are asked about anyway.
         let other = |id: &&String| view != View::Sequences || choice.library.as_ref() != Some(*id);
-        beside.iter().filter(other).filter_map(|library| self.unknown(view, library, None)).collect()
+        beside
+            .iter()
+            .filter(other)
+            .filter_map(|library| self.unknown(view, library, None))
+            .collect()
     }
 
     /// Stops the comparison of libraries if it is running.
@@ -189,9 +238,16 @@ impl AppState {
     pub fn trainer_wanted(&self) -> Option<LibraryQuery> {
         let libraries = self.libraries(self.view);
         let Choice { library, settings } = &libraries.choice;
-        let chosen = library.as_ref().and_then(|library| self.unknown(self.view, library, Some(settings)));
+        let chosen = library
+            .as_ref()
+            .and_then(|library| self.unknown(self.view, library, Some(settings)));
         let is_compared = libraries.seen && !libraries.paused;
-        let beside = || self.uncompared(self.view).into_iter().next().filter(|_| is_compared);
+        let beside = || {
+            self.uncompared(self.view)
+                .into_iter()
+                .next()
+                .filter(|_| is_compared)
+        };
         chosen.or_else(beside)
     }
 }

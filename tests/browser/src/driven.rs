@@ -25,8 +25,12 @@ pub(crate) const ALL_LAID_OUT: &str = r"{
 pub(crate) const AS_IT_IS: &str = "document.adoptedStyleSheets = [];";
 
 /// Where browsers are spoken to: the runtime of a test ends with it, and browsers go on to the next.
-static RUNTIME: LazyLock<Result<Runtime, std::io::Error>> =
-    LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build());
+static RUNTIME: LazyLock<Result<Runtime, std::io::Error>> = LazyLock::new(|| {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+});
 
 /// Browsers that no test uses now. One comes back when its test has passed; where it has failed, it is ended.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
@@ -71,18 +75,31 @@ impl Browser {
         };
         // A script may be a hundred moves of a hand, on a busy machine, and a page may take as long to load.
         let long = 3_600_000;
-        capabilities.insert("timeouts".to_owned(), json!({ "script": long, "pageLoad": long }));
+        capabilities.insert(
+            "timeouts".to_owned(),
+            json!({ "script": long, "pageLoad": long }),
+        );
         let driver = from("WEBDRIVER_URL")?;
         let connect = async move {
-            ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&driver).await
+            ClientBuilder::new(HttpConnector::new())
+                .capabilities(capabilities)
+                .connect(&driver)
+                .await
         };
-        let runtime = RUNTIME.as_ref().map_err(|error| anyhow!("no runtime: {error}"))?;
-        Ok(Self { client: runtime.spawn(connect).await??, home: None })
+        let runtime = RUNTIME
+            .as_ref()
+            .map_err(|error| anyhow!("no runtime: {error}"))?;
+        Ok(Self {
+            client: runtime.spawn(connect).await??,
+            home: None,
+        })
     }
 
     /// Closes the window, and all that its page has stored; the browser is there for the next test.
     pub(crate) async fn give_back(self, url: &str) -> Result<()> {
-        let Some(home) = self.home.clone() else { return Ok(self.client.close().await?) };
+        let Some(home) = self.home.clone() else {
+            return Ok(self.client.close().await?);
+        };
         self.client.close_window().await?;
         self.client.switch_to_window(home).await?;
         let origin = url::Url::parse(url)?.origin().ascii_serialization();
@@ -94,8 +111,17 @@ impl Browser {
 }
 
 fn chromium(program: &str, width: u32, more: &[&str]) -> Map<String, Value> {
-    let mut args = vec!["--headless", "--disable-gpu", "--disable-quic", "--no-first-run"];
-    args.extend(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
+    let mut args = vec![
+        "--headless",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+    ];
+    args.extend([
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]);
     // Its own tabs appear and go at once: their animation takes longer to draw than some pages.
     args.push("--animation-duration-scale=0");
     // Without a window, and often as root in a container, there is no sandbox to be had.
@@ -105,13 +131,19 @@ fn chromium(program: &str, width: u32, more: &[&str]) -> Map<String, Value> {
     args.extend(more);
     let options = json!({ "binary": program, "args": args });
     let logs = json!({ "browser": "ALL" });
-    Map::from_iter([("goog:chromeOptions".to_owned(), options), ("goog:loggingPrefs".to_owned(), logs)])
+    Map::from_iter([
+        ("goog:chromeOptions".to_owned(), options),
+        ("goog:loggingPrefs".to_owned(), logs),
+    ])
 }
 
 fn firefox(program: &str, width: u32) -> Map<String, Value> {
     let size = [format!("--width={width}"), format!("--height={HEIGHT}")];
     let args = ["-headless", &size[0], &size[1]];
-    Map::from_iter([("moz:firefoxOptions".to_owned(), json!({ "binary": program, "args": args }))])
+    Map::from_iter([(
+        "moz:firefoxOptions".to_owned(),
+        json!({ "binary": program, "args": args }),
+    )])
 }
 
 impl Page {
@@ -122,7 +154,12 @@ impl Page {
 
     /// Runs a script in every page that is loaded from now on, before anything of the page.
     pub async fn before_each_load(&self, script: &str) -> Result<()> {
-        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await.map(drop)
+        self.devtools(
+            "Page.addScriptToEvaluateOnNewDocument",
+            json!({ "source": script }),
+        )
+        .await
+        .map(drop)
     }
 
     /// Gives the page a size, also a smaller one than any window has.
@@ -133,7 +170,8 @@ impl Page {
     /// The same on a screen with so many pixels for each of the style sheet; 0 for those it has.
     pub async fn screen(&self, width: u32, height: u32, scale: f64) -> Result<()> {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": false });
-        self.devtools("Emulation.setDeviceMetricsOverride", size).await?;
+        self.devtools("Emulation.setDeviceMetricsOverride", size)
+            .await?;
         // Drawings follow with the next frame.
         self.eval("new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))")
             .await
@@ -143,17 +181,30 @@ impl Page {
     /// Makes the visitor one who prefers dark pages, or light ones.
     pub async fn prefer(&self, scheme: &str) -> Result<()> {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await.map(drop)
+        self.devtools(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )
+        .await
+        .map(drop)
     }
 
     /// Has another tab in front of the page until it rests out of sight.
     pub async fn out_of_sight(&self) -> Result<()> {
         let (here, before) = (self.client.window().await?, self.client.windows().await?);
         self.eval("(window.open('about:blank'), 0)").await?;
-        let there = self.client.windows().await?.into_iter().find(|window| !before.contains(window));
-        self.client.switch_to_window(there.context("no other tab opened")?).await?;
+        let there = self
+            .client
+            .windows()
+            .await?
+            .into_iter()
+            .find(|window| !before.contains(window));
+        self.client
+            .switch_to_window(there.context("no other tab opened")?)
+            .await?;
         // A driver that asks the page itself brings it to the front.
-        self.holds("opener.document.hidden && !opener.document.documentElement.dataset.due").await?;
+        self.holds("opener.document.hidden && !opener.document.documentElement.dataset.due")
+            .await?;
         self.client.close_window().await?;
         Ok(self.client.switch_to_window(here).await?)
     }
@@ -177,13 +228,21 @@ impl Page {
 
 async fn devtools(client: &Client, command: &str, params: Value) -> Result<Value> {
     let body = json!({ "cmd": command, "params": params });
-    let told = client.issue_cmd(Chromedriver { path: "goog/cdp/execute", body }).await;
+    let told = client
+        .issue_cmd(Chromedriver {
+            path: "goog/cdp/execute",
+            body,
+        })
+        .await;
     told.with_context(|| command.to_owned())
 }
 
 /// What the console has said since it was asked last.
 async fn log(client: &Client) -> Result<Vec<Value>> {
-    let ask = Chromedriver { path: "se/log", body: json!({ "type": "browser" }) };
+    let ask = Chromedriver {
+        path: "se/log",
+        body: json!({ "type": "browser" }),
+    };
     let log = client.issue_cmd(ask).await?;
     Ok(log.as_array().cloned().unwrap_or_default())
 }
@@ -196,8 +255,16 @@ struct Chromedriver {
 }
 
 impl WebDriverCompatibleCommand for Chromedriver {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!(
+            "session/{}/{}",
+            session.unwrap_or_default(),
+            self.path
+        ))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {

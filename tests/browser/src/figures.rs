@@ -51,12 +51,18 @@ impl Page {
 
     /// The exact value of a component's figure: of nodes, which are 0, or of edges.
     pub async fn component(&self, name: &str, component: usize) -> Result<f64> {
-        self.value(&format!("[data-figure={name}][data-component='{component}']")).await
+        self.value(&format!(
+            "[data-figure={name}][data-component='{component}']"
+        ))
+        .await
     }
 
     /// The exact value of an algorithm's figure in the table.
     pub async fn of(&self, algorithm: &str, name: &str) -> Result<f64> {
-        self.value(&format!("[data-algorithm={algorithm}] [data-figure={name}]")).await
+        self.value(&format!(
+            "[data-algorithm={algorithm}] [data-figure={name}]"
+        ))
+        .await
     }
 
     /// The exact value of a figure in a row of the table, once it is known. A row is an algorithm, an algorithm
@@ -67,7 +73,11 @@ impl Page {
 
     /// The same of a component.
     pub async fn of_row_component(&self, row: &str, name: &str, component: usize) -> Result<f64> {
-        self.in_row(row, &format!("[data-figure={name}][data-component='{component}']")).await
+        self.in_row(
+            row,
+            &format!("[data-figure={name}][data-component='{component}']"),
+        )
+        .await
     }
 
     async fn in_row(&self, row: &str, figure: &str) -> Result<f64> {
@@ -76,14 +86,20 @@ impl Page {
 
     /// Waits until all rows of the table are known that are to be: until then they change their places and their figures.
     pub async fn known(&self) -> Result<()> {
-        self.gone("tr[data-algorithm]:not(:has([data-figure=packs], [data-left-out], [data-refused]))")
-            .await?;
-        self.gone("table[data-state=computing] tr:is([data-algorithm], [data-sampler])").await
+        self.gone(
+            "tr[data-algorithm]:not(:has([data-figure=packs], [data-left-out], [data-refused]))",
+        )
+        .await?;
+        self.gone("table[data-state=computing] tr:is([data-algorithm], [data-sampler])")
+            .await
     }
 
     /// Returns how often a worker was asked, once the page rests. For pages before which [`ASKED`] ran.
     pub async fn asked(&self) -> Result<u64> {
-        self.steady("window.asked").await?.as_u64().context("no number")
+        self.steady("window.asked")
+            .await?
+            .as_u64()
+            .context("no number")
     }
 
     /// Waits until the sweep over limits on offer is over, which is asked for where it has not begun by itself.
@@ -101,7 +117,10 @@ impl Page {
         self.known().await?;
         // A row of several heuristics has a button for each.
         let of = row.split_once('/').map_or("", |(_, by)| by);
-        let button = format!("{} button:is([data-by='{of}'], :not([data-by]))", row_of(row));
+        let button = format!(
+            "{} button:is([data-by='{of}'], :not([data-by]))",
+            row_of(row)
+        );
         Ok(self.find(Locator::Css(&button)).await?.click().await?)
     }
 
@@ -112,7 +131,10 @@ impl Page {
             last.set(Some(self.value(selector).await?));
             Ok(last.get().filter(|value| is(*value)))
         };
-        self.wait(so, || format!("{selector} is {:?}, and did not change", last.get())).await
+        self.wait(so, || {
+            format!("{selector} is {:?}, and did not change", last.get())
+        })
+        .await
     }
 
     /// The exact value of the figure that a selector finds.

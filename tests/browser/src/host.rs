@@ -17,7 +17,8 @@ pub const UNKEPT: &str = "Object.defineProperty(navigator, 'serviceWorker', { va
 /// The folder of the built page: of the checkout that runs the tests, also where a shared target folder has them
 /// compiled in another.
 pub fn dist() -> PathBuf {
-    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let package =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&package).join("../../dist")
 }
 
@@ -62,7 +63,11 @@ impl Host {
     fn start(folder: PathBuf, keeps: bool) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let port = listener.local_addr()?.port();
-        let files = Arc::new(Mutex::new(Files { folder, keeps, ..Files::default() }));
+        let files = Arc::new(Mutex::new(Files {
+            folder,
+            keeps,
+            ..Files::default()
+        }));
         let shared = Arc::clone(&files);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -86,7 +91,9 @@ impl Host {
 
     /// What was asked for, as it was asked: a path, or a whole address where this is taken for a proxy.
     pub fn heard(&self) -> Vec<String> {
-        self.files().map(|files| files.heard.clone()).unwrap_or_default()
+        self.files()
+            .map(|files| files.heard.clone())
+            .unwrap_or_default()
     }
 
     fn files(&self) -> Result<MutexGuard<'_, Files>> {
@@ -140,7 +147,9 @@ fn serve(mut stream: TcpStream, files: &Mutex<Files>) -> Result<()> {
         while reader.read_line(&mut header)? > 2 {
             header.clear();
         }
-        let Some(answer) = answer(line.split(' ').nth(1).unwrap_or_default(), files)? else { return Ok(()) };
+        let Some(answer) = answer(line.split(' ').nth(1).unwrap_or_default(), files)? else {
+            return Ok(());
+        };
         stream.write_all(&answer)?;
     }
 }
@@ -148,13 +157,24 @@ fn serve(mut stream: TcpStream, files: &Mutex<Files>) -> Result<()> {
 /// The answer to what was asked for; nothing from a host that is gone.
 fn answer(asked: &str, files: &Mutex<Files>) -> Result<Option<Vec<u8>>> {
     let path = asked.split('?').next().unwrap_or_default();
-    let name = path.strip_prefix(BASE).filter(|name| !name.contains("..")).unwrap_or("none");
+    let name = path
+        .strip_prefix(BASE)
+        .filter(|name| !name.contains(".."))
+        .unwrap_or("none");
     let name = if name.is_empty() { "index.html" } else { name };
     let (file, gone, keeps, fault) = {
         let mut files = files.lock().map_err(|_| anyhow!("the host is gone"))?;
         files.heard.push(asked.to_owned());
-        let fault = files.faults.iter().find(|(words, _)| words.split(' ').all(|word| name.contains(word)));
-        (files.folder.join(name), files.gone, files.keeps, fault.map(|(_, fault)| fault.clone()))
+        let fault = files
+            .faults
+            .iter()
+            .find(|(words, _)| words.split(' ').all(|word| name.contains(word)));
+        (
+            files.folder.join(name),
+            files.gone,
+            files.keeps,
+            fault.map(|(_, fault)| fault.clone()),
+        )
     };
     let contents = match (gone, fault) {
         // What is gone says nothing at all.
@@ -164,11 +184,19 @@ fn answer(asked: &str, files: &Mutex<Files>) -> Result<Option<Vec<u8>>> {
         },
         (_, Some(Fault::Instead(contents))) => Some(contents),
         (_, Some(Fault::Gone)) => None,
-        (_, Some(Fault::Cut)) => Some(std::fs::read(&file).map(|all| all[..all.len() / 2].to_vec())?),
+        (_, Some(Fault::Cut)) => {
+            Some(std::fs::read(&file).map(|all| all[..all.len() / 2].to_vec())?)
+        }
         (_, None) => std::fs::read(&file).ok(),
     };
-    let kept = if keeps && is_named_by_contents(name) { "max-age=31536000, immutable" } else { "no-store" };
-    let (status, contents) = contents.map_or(("404 Not Found", Vec::new()), |contents| ("200 OK", contents));
+    let kept = if keeps && is_named_by_contents(name) {
+        "max-age=31536000, immutable"
+    } else {
+        "no-store"
+    };
+    let (status, contents) = contents.map_or(("404 Not Found", Vec::new()), |contents| {
+        ("200 OK", contents)
+    });
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: {kept}\r\n\r\n",
         kind(&file),
@@ -179,7 +207,8 @@ fn answer(asked: &str, files: &Mutex<Files>) -> Result<Option<Vec<u8>>> {
 
 /// Whether a part of the name is a hash of what is in it.
 fn is_named_by_contents(name: &str) -> bool {
-    name.split(['-', '.', '/']).any(|part| part.len() >= 12 && part.bytes().all(|b| b.is_ascii_hexdigit()))
+    name.split(['-', '.', '/'])
+        .any(|part| part.len() >= 12 && part.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 fn kind(file: &Path) -> &'static str {
@@ -201,7 +230,11 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
     for entry in std::fs::read_dir(from)? {
         let path = entry?.path();
         let into = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() { copy(&path, &into)? } else { std::fs::copy(&path, into).map(drop)? }
+        if path.is_dir() {
+            copy(&path, &into)?
+        } else {
+            std::fs::copy(&path, into).map(drop)?
+        }
     }
     Ok(())
 }

@@ -86,14 +86,20 @@ impl Page {
 
     /// Lets the pages that are opened from now on search by themselves.
     pub fn searching(self) -> Self {
-        Self { quiet: false, ..self }
+        Self {
+            quiet: false,
+            ..self
+        }
     }
 
     /// Lets the pages that are opened from now on be as visitors have them: what is out of view is neither laid out nor,
     /// where it never was in view, loaded. Chromium only.
     pub async fn as_it_is(self) -> Result<Self> {
         self.before_each_load(driven::AS_IT_IS).await?;
-        Ok(Self { whole: false, ..self })
+        Ok(Self {
+            whole: false,
+            ..self
+        })
     }
 
     /// As [`Self::open`], after scripts that run before anything of the page.
@@ -143,7 +149,11 @@ impl Page {
     /// As [`Self::go`], without waiting for the answer.
     pub async fn visit(&self, hash: &str) -> Result<()> {
         let hash = self.hash(hash);
-        let hash = if hash.is_empty() { hash } else { format!("#{hash}") };
+        let hash = if hash.is_empty() {
+            hash
+        } else {
+            format!("#{hash}")
+        };
         if self.visited.swap(true, Ordering::Relaxed) {
             self.client.goto("about:blank").await?;
         }
@@ -157,14 +167,22 @@ impl Page {
     /// The settings of a page of a test.
     fn hash(&self, hash: &str) -> String {
         let parts = [&*self.in_room(hash), if self.quiet { QUIET } else { "" }];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&")
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("&")
     }
 
     /// A hash with the room that the page was opened in, unless it names one.
     fn in_room<'h>(&self, hash: &'h str) -> Cow<'h, str> {
         let hash = hash.trim_start_matches('&');
         let named = ROOMS.into_iter().find(|room| hash.contains(room));
-        let room = if self.whole { self.room.get_or_init(|| named.unwrap_or_default()) } else { "" };
+        let room = if self.whole {
+            self.room.get_or_init(|| named.unwrap_or_default())
+        } else {
+            ""
+        };
         match (named.is_some() || room.is_empty(), hash) {
             (true, _) => hash.into(),
             (false, "") => room.into(),
@@ -213,8 +231,13 @@ impl Page {
 
     /// Waits until the answer on screen is about the present settings, and all of the room is loaded.
     pub async fn settled(&self) -> Result<()> {
-        let whole = if self.whole { ":not(:has([data-far]))" } else { "" };
-        self.shown(&format!("main[data-state=current]{whole}")).await
+        let whole = if self.whole {
+            ":not(:has([data-far]))"
+        } else {
+            ""
+        };
+        self.shown(&format!("main[data-state=current]{whole}"))
+            .await
     }
 
     /// Waits until the table is about the present settings too.
@@ -241,9 +264,15 @@ impl Page {
 
     /// What an expression finds in the page, which is given values as `arguments`, as soon as it finds anything; says `what`
     /// failed where that takes too long.
-    async fn found(&self, look: &str, given: Vec<Value>, what: impl FnOnce() -> String) -> Result<Value> {
-        let script =
-            format!("{DRAWN} const look = async () => ({look}); return (async () => {{ {LOOK} }})();");
+    async fn found(
+        &self,
+        look: &str,
+        given: Vec<Value>,
+        what: impl FnOnce() -> String,
+    ) -> Result<Value> {
+        let script = format!(
+            "{DRAWN} const look = async () => ({look}); return (async () => {{ {LOOK} }})();"
+        );
         let found = async || match self.client.execute(&script, given.clone()).await {
             Ok(Value::Null) => Ok(None),
             // The page that was looked at is left for another one.
@@ -272,7 +301,9 @@ impl Page {
     /// Waits until this is true in the page.
     pub async fn holds(&self, script: &str) -> Result<()> {
         let what = || format!("{script} did not come true");
-        self.found(&format!("(await ({script})) === true"), vec![], what).await.map(drop)
+        self.found(&format!("(await ({script})) === true"), vec![], what)
+            .await
+            .map(drop)
     }
 
     /// Waits until the page rests: it has drawn all that it has heard, asks nothing, and begins nothing by itself.
@@ -301,11 +332,14 @@ impl Page {
     /// them but the room, without `#`: what is looked for may stand in an address that is about to be written over.
     pub async fn address(&self, part: &str) -> Result<String> {
         let own = [if self.quiet { QUIET } else { "" }, self.room()];
-        let settings =
-            format!("location.hash.slice(1).split('&').filter(part => !{own:?}.includes(part)).join('&')");
-        let look = format!("!due('address') && {settings}.includes(arguments[0]) ? {settings} : null");
-        let found =
-            self.found(&look, vec![json!(part)], || format!("{part:?} did not come into the address"));
+        let settings = format!(
+            "location.hash.slice(1).split('&').filter(part => !{own:?}.includes(part)).join('&')"
+        );
+        let look =
+            format!("!due('address') && {settings}.includes(arguments[0]) ? {settings} : null");
+        let found = self.found(&look, vec![json!(part)], || {
+            format!("{part:?} did not come into the address")
+        });
         Ok(found.await?.as_str().unwrap_or_default().to_owned())
     }
 
@@ -314,9 +348,17 @@ impl Page {
         let what = || format!("{words:?} did not come on the page");
         let seen = async || {
             // What the driver takes for seen takes it long to say: it is asked about what has the words.
-            for id in self.found(WITH_WORDS, vec![json!(words)], what).await?.as_array().into_iter().flatten()
+            for id in self
+                .found(WITH_WORDS, vec![json!(words)], what)
+                .await?
+                .as_array()
+                .into_iter()
+                .flatten()
             {
-                let id = id.as_object().and_then(|id| id.values().next()?.as_str()).unwrap_or_default();
+                let id = id
+                    .as_object()
+                    .and_then(|id| id.values().next()?.as_str())
+                    .unwrap_or_default();
                 let element = Element::from_element_id(self.client.clone(), id.to_owned().into());
                 match element.text().await {
                     Ok(text) if text.contains(words) => return Ok(Some(())),
@@ -336,17 +378,26 @@ impl Page {
 
     /// The value of a slider or field.
     pub async fn setting(&self, id: &str) -> Result<f64> {
-        let value = self.eval(&format!("Number(document.getElementById('{id}').value)")).await?;
-        value.as_f64().with_context(|| format!("{id} has no number"))
+        let value = self
+            .eval(&format!("Number(document.getElementById('{id}').value)"))
+            .await?;
+        value
+            .as_f64()
+            .with_context(|| format!("{id} has no number"))
     }
 
     /// Types a value into a field with this label, in place of what stands there.
     pub async fn fill(&self, label: &str, value: &str) -> Result<()> {
-        let named = format!("@aria-label='{label}' or @id=//label[normalize-space()='{label}']/@for");
+        let named =
+            format!("@aria-label='{label}' or @id=//label[normalize-space()='{label}']/@for");
         let path = format!("//*[self::input or self::textarea][{named}]");
         let [control, released] = [Key::Control, Key::Null].map(char::from);
         let keys = format!("{control}a{released}{value}");
-        Ok(self.find(Locator::XPath(&path)).await?.send_keys(&keys).await?)
+        Ok(self
+            .find(Locator::XPath(&path))
+            .await?
+            .send_keys(&keys)
+            .await?)
     }
 
     /// Presses keys on a control, found by its label.
@@ -356,14 +407,17 @@ impl Page {
 
     /// Presses a key that is not for a control.
     pub async fn key(&self, key: &str) -> Result<()> {
-        Ok(self.find(Locator::Css("body")).await?.send_keys(key).await?)
+        Ok(self
+            .find(Locator::Css("body"))
+            .await?
+            .send_keys(key)
+            .await?)
     }
 
     /// Presses a radio button or a checkbox.
     pub async fn tick(&self, id: &str) -> Result<()> {
         // What the bar of a phone is in front of is scrolled up first.
-        let up =
-            "document.getElementById(arguments[0])?.scrollIntoView({ block: 'center', behavior: 'instant' })";
+        let up = "document.getElementById(arguments[0])?.scrollIntoView({ block: 'center', behavior: 'instant' })";
         let control = self.find(Locator::Id(id)).await?;
         self.execute(up, vec![json!(id)]).await?;
         Ok(control.click().await?)
@@ -376,7 +430,10 @@ impl Page {
 
     /// Chooses an option of a list by its value.
     pub async fn choose(&self, id: &str, value: &str) -> Result<()> {
-        self.find(Locator::Id(id)).await?.select_by_value(value).await?;
+        self.find(Locator::Id(id))
+            .await?
+            .select_by_value(value)
+            .await?;
         Ok(())
     }
 
@@ -394,21 +451,32 @@ impl Page {
             }
             Ok((!folded).then_some(()))
         };
-        self.wait(pressed, || format!("{selector} did not unfold")).await
+        self.wait(pressed, || format!("{selector} did not unfold"))
+            .await
     }
 
     /// Scrolls to what the bar of a phone is in front of, unless it is gone.
     async fn centre(&self, element: &Element) -> Result<()> {
         let up = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
-        let _ = self.client.execute(up, vec![serde_json::to_value(element)?]).await;
+        let _ = self
+            .client
+            .execute(up, vec![serde_json::to_value(element)?])
+            .await;
         Ok(())
     }
 
     /// Presses a button by its words.
     pub async fn click(&self, words: &str) -> Result<()> {
-        let path = format!("//*[self::button or self::label or self::summary][normalize-space()='{words}']");
+        let path = format!(
+            "//*[self::button or self::label or self::summary][normalize-space()='{words}']"
+        );
         let pressed = async || {
-            let Some(button) = self.find_all(Locator::XPath(&path)).await?.into_iter().next() else {
+            let Some(button) = self
+                .find_all(Locator::XPath(&path))
+                .await?
+                .into_iter()
+                .next()
+            else {
                 return Ok(None);
             };
             let done = pressed(button.click().await)?;
@@ -417,7 +485,8 @@ impl Page {
             }
             Ok(done)
         };
-        self.wait(pressed, || format!("a button {words:?} did not come")).await
+        self.wait(pressed, || format!("a button {words:?} did not come"))
+            .await
     }
 
     /// Drops a file on the page.
@@ -444,7 +513,10 @@ impl Page {
     pub async fn screenshot(&self, name: &str) -> Result<()> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
         std::fs::create_dir_all(&folder)?;
-        Ok(std::fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?)
+        Ok(std::fs::write(
+            folder.join(format!("{name}.png")),
+            self.client.screenshot().await?,
+        )?)
     }
 
     /// What makes the page wider than the window.
@@ -455,10 +527,17 @@ impl Page {
     /// Ends the test: no error on the console, no request to another host, no sideways scrolling.
     pub async fn close(self) -> Result<()> {
         let wide = self.too_wide().await?;
-        let requests = self.eval("performance.getEntriesByType('resource').map(e => e.name)").await?;
+        let requests = self
+            .eval("performance.getEntriesByType('resource').map(e => e.name)")
+            .await?;
         let log = self.console().await?;
         let foreign = |r: &&Value| r.as_str().is_none_or(|name| !name.starts_with(&self.url));
-        let foreign: Vec<_> = requests.as_array().into_iter().flatten().filter(foreign).collect();
+        let foreign: Vec<_> = requests
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(foreign)
+            .collect();
         let grave = |e: &&Value| e["level"] == "SEVERE" || e["level"] == "WARNING";
         let errors: Vec<_> = log.iter().filter(grave).collect();
         if wide != json!([]) || !foreign.is_empty() || !errors.is_empty() {
@@ -513,7 +592,9 @@ fn pressed(outcome: Result<(), CmdError>) -> Result<Option<()>> {
 /// Whether the page was left while a script waited in it.
 fn is_left(error: &CmdError) -> bool {
     let said = error.to_string();
-    ["navigat", "unloaded", "context", "detached"].iter().any(|word| said.contains(word))
+    ["navigat", "unloaded", "context", "detached"]
+        .iter()
+        .any(|word| said.contains(word))
 }
 
 /// A key that is pressed so many times, as text to be typed.
@@ -524,7 +605,11 @@ pub fn keys(key: Key, times: usize) -> String {
 /// Sequences and tokens of a built-in set of lengths, and what else there is of each length, added up.
 pub fn counted(csv: &str, of: impl Fn(u64) -> u64) -> [u64; 3] {
     let number = |text: &str| text.parse::<u64>().ok();
-    let entries =
-        csv.lines().filter_map(|line| line.split_once(',').and_then(|(l, n)| Some((number(l)?, number(n)?))));
-    entries.fold([0; 3], |sums, (l, n)| [sums[0] + n, sums[1] + l * n, sums[2] + of(l) * n])
+    let entries = csv.lines().filter_map(|line| {
+        line.split_once(',')
+            .and_then(|(l, n)| Some((number(l)?, number(n)?)))
+    });
+    entries.fold([0; 3], |sums, (l, n)| {
+        [sums[0] + n, sums[1] + l * n, sums[2] + of(l) * n]
+    })
 }

@@ -26,7 +26,10 @@ pub struct Place {
 impl Place {
     /// The place at these shares of width and height.
     pub fn at(&self, across: f64, down: f64) -> (f64, f64) {
-        (self.left + across * self.width, self.top + down * self.height)
+        (
+            self.left + across * self.width,
+            self.top + down * self.height,
+        )
     }
 }
 
@@ -36,7 +39,12 @@ fn canvas_of(label: &str) -> String {
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+    value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_f64)
+        .collect()
 }
 
 impl Page {
@@ -59,7 +67,12 @@ impl Page {
             return [left, top, width, height];";
         let place = self.execute(script, vec![json!(selector)]).await?;
         match numbers(&place)[..] {
-            [left, top, width, height] => Ok(Place { left, top, width, height }),
+            [left, top, width, height] => Ok(Place {
+                left,
+                top,
+                width,
+                height,
+            }),
             _ => anyhow::bail!("{selector:?}: {place}"),
         }
     }
@@ -94,7 +107,10 @@ impl Page {
             const mean = k => found.reduce((sum, at) => sum + at[k], 0) / found.length / devicePixelRatio;
             return found.length ? [mean(0), mean(1)] : [];";
         let handle = numbers(&self.execute(script, vec![json!(label)]).await?);
-        let (x, y) = handle.first().zip(handle.get(1)).context("no handle is drawn")?;
+        let (x, y) = handle
+            .first()
+            .zip(handle.get(1))
+            .context("no handle is drawn")?;
         Ok((place.left + x, place.top + y))
     }
 
@@ -102,18 +118,33 @@ impl Page {
     pub async fn drag(&self, places: &[(f64, f64)]) -> Result<()> {
         let mut mouse = MouseActions::new("mouse".to_owned());
         for (i, (x, y)) in places.iter().enumerate() {
-            mouse = mouse.then(PointerAction::MoveTo { duration: PAUSE, x: *x, y: *y });
+            mouse = mouse.then(PointerAction::MoveTo {
+                duration: PAUSE,
+                x: *x,
+                y: *y,
+            });
             if i == 0 {
-                mouse = mouse.then(PointerAction::Down { button: MOUSE_BUTTON_LEFT });
+                mouse = mouse.then(PointerAction::Down {
+                    button: MOUSE_BUTTON_LEFT,
+                });
             }
         }
-        let mouse = mouse.then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        let mouse = mouse.then(PointerAction::Up {
+            button: MOUSE_BUTTON_LEFT,
+        });
         Ok(self.client.perform_actions(mouse).await?)
     }
 
     /// Moves the mouse to a place.
     pub async fn hover(&self, (x, y): (f64, f64)) -> Result<()> {
-        let to = PointerAction::MoveTo { duration: PAUSE, x, y };
-        Ok(self.client.perform_actions(MouseActions::new("mouse".to_owned()).then(to)).await?)
+        let to = PointerAction::MoveTo {
+            duration: PAUSE,
+            x,
+            y,
+        };
+        Ok(self
+            .client
+            .perform_actions(MouseActions::new("mouse".to_owned()).then(to))
+            .await?)
     }
 }

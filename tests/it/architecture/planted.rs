@@ -5,9 +5,17 @@ use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
 #[track_caller]
-fn assert_finds(check: impl Fn(&super::Source) -> Vec<String>, file: &str, wrong: &[&str], right: &[&str]) {
+fn assert_finds(
+    check: impl Fn(&super::Source) -> Vec<String>,
+    file: &str,
+    wrong: &[&str],
+    right: &[&str],
+) {
     for text in wrong {
-        assert!(!check(&source(file, text)).is_empty(), "{file}: passes, and should not: {text}");
+        assert!(
+            !check(&source(file, text)).is_empty(),
+            "{file}: passes, and should not: {text}"
+        );
     }
     for text in right {
         assert_eq!(check(&source(file, text)), [""; 0], "{file}: {text}");
@@ -68,10 +76,29 @@ fn imports_are_found_however_they_are_written() {
         "// use crate::packing::Task;\n/* crate::packing */\n/// [`crate::packing`]\n//! crate::packing\nfn f() {}",
         "fn f() -> &'static str { \"as crate::packing says\" }",
     ];
-    assert_finds(imports, "crates/packscope/src/plan/listing.rs", &wrong, &right[..8]);
-    assert_finds(imports, "crates/packscope/src/plan/listing.rs", &[], &right[8..]);
-    let at_the_top = ["use super::packing;", "use super::{packing::Task};", "use super as all;"];
-    assert_finds(imports, "crates/packscope/src/plan.rs", &at_the_top, &["use super::histogram;"]);
+    assert_finds(
+        imports,
+        "crates/packscope/src/plan/listing.rs",
+        &wrong,
+        &right[..8],
+    );
+    assert_finds(
+        imports,
+        "crates/packscope/src/plan/listing.rs",
+        &[],
+        &right[8..],
+    );
+    let at_the_top = [
+        "use super::packing;",
+        "use super::{packing::Task};",
+        "use super as all;",
+    ];
+    assert_finds(
+        imports,
+        "crates/packscope/src/plan.rs",
+        &at_the_top,
+        &["use super::histogram;"],
+    );
     assert_finds(
         imports,
         "crates/packscope/src/plan/mod.rs",
@@ -83,7 +110,10 @@ fn imports_are_found_however_they_are_written() {
         imports,
         "crates/packscope/src/lib.rs",
         &[],
-        &["pub use packing::Algorithm;", "pub use crate::packing::Task;"],
+        &[
+            "pub use packing::Algorithm;",
+            "pub use crate::packing::Task;",
+        ],
     );
 }
 
@@ -108,7 +138,12 @@ fn foreign_crates_are_found_however_they_are_named() {
         &wrong,
         &["/// As yew does it.\nfn f() {}", "use crate::chart::Scene;"],
     );
-    assert_finds(foreign, "crates/packscope-cli/src/main.rs", &["use yew::html;"], &["use clap::Parser;"]);
+    assert_finds(
+        foreign,
+        "crates/packscope-cli/src/main.rs",
+        &["use yew::html;"],
+        &["use clap::Parser;"],
+    );
     assert_finds(
         foreign,
         "crates/packscope-chart/src/svg.rs",
@@ -135,9 +170,23 @@ fn what_differs_each_time_is_found_however_it_is_named() {
         "use std::collections::hash_map::Entry;",
         "use std::process::{self, Command};",
     ];
-    let right = ["use std::{collections::BTreeMap, fmt};", "use core::fmt;", "use std::io::{Read, Write};"];
-    assert_finds(impure, "crates/packscope/src/packing/lpfhp.rs", &wrong, &right);
-    assert_finds(impure, "crates/packscope-cli/src/main.rs", &[], &["use std::fs;"]);
+    let right = [
+        "use std::{collections::BTreeMap, fmt};",
+        "use core::fmt;",
+        "use std::io::{Read, Write};",
+    ];
+    assert_finds(
+        impure,
+        "crates/packscope/src/packing/lpfhp.rs",
+        &wrong,
+        &right,
+    );
+    assert_finds(
+        impure,
+        "crates/packscope-cli/src/main.rs",
+        &[],
+        &["use std::fs;"],
+    );
 }
 
 #[test]
@@ -157,12 +206,19 @@ fn long_functions_are_found_whatever_their_signature() {
         "fn f(_: Row<{ 1 }>) -> Option<Row<{ 2 }>>",
         "fn r#loop()",
     ];
-    let around =
-        ["@", "impl S { @ }", "trait T { fn g(); @ }", "mod m { mod n { @ } }", "fn g() { @ }", "m! { @ }"];
+    let around = [
+        "@",
+        "impl S { @ }",
+        "trait T { fn g(); @ }",
+        "mod m { mod n { @ } }",
+        "fn g() { @ }",
+        "m! { @ }",
+    ];
     for signature in signatures {
         for around in around {
             let own = signature.matches('\n').count() + 2;
-            let text = |lines: usize| format!("{signature} {{\n{}}}", "    a();\n".repeat(lines - own));
+            let text =
+                |lines: usize| format!("{signature} {{\n{}}}", "    a();\n".repeat(lines - own));
             // What is around begins and ends on the same lines, so that the one within `g` makes `g` as long.
             assert_finds(
                 long,
@@ -172,41 +228,75 @@ fn long_functions_are_found_whatever_their_signature() {
             );
         }
     }
-    let short = ["type F = fn(u32) -> u32;", "trait T {\n    fn f();\n}", "const F: fn() = {\n    f\n};"];
-    assert_finds(long, "crates/packscope/src/plan/mod.rs", &[&"//\n".repeat(FILE + 1)], &short);
-    assert_finds(long, "crates/packscope/src/plan/mod.rs", &[], &[&"//\n".repeat(FILE)]);
+    let short = [
+        "type F = fn(u32) -> u32;",
+        "trait T {\n    fn f();\n}",
+        "const F: fn() = {\n    f\n};",
+    ];
+    assert_finds(
+        long,
+        "crates/packscope/src/plan/mod.rs",
+        &[&"//\n".repeat(FILE + 1)],
+        &short,
+    );
+    assert_finds(
+        long,
+        "crates/packscope/src/plan/mod.rs",
+        &[],
+        &[&"//\n".repeat(FILE)],
+    );
 }
 
 /// What is on circles among these files of a program.
 fn round(files: &[(&str, &str)]) -> BTreeSet<(String, String)> {
-    let files: Vec<_> =
-        files.iter().map(|(file, text)| source(&format!("src/bin/app/{file}"), text)).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(file, text)| source(&format!("src/bin/app/{file}"), text))
+        .collect();
     circles(&edges(&files)).into_iter().cloned().collect()
 }
 
 #[test]
 fn circles_are_found_however_long_they_are() {
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-    let two = round(&[("a.rs", "use crate::b::B;"), ("b.rs", "use crate::{a::A, c};"), ("c.rs", "")]);
+    let two = round(&[
+        ("a.rs", "use crate::b::B;"),
+        ("b.rs", "use crate::{a::A, c};"),
+        ("c.rs", ""),
+    ]);
     assert_eq!(two, BTreeSet::from([pair("a", "b"), pair("b", "a")]));
     let three = [
         ("a/mod.rs", "mod x;"),
         ("a/x.rs", "use super::super::b;"),
         ("b.rs", "fn f() { html! { { super::c::NAME } } }"),
         ("c/mod.rs", "mod deep;"),
-        ("c/deep/mod.rs", "mod more { use crate::{\n    d,\n    a::{self, A},\n}; }"),
+        (
+            "c/deep/mod.rs",
+            "mod more { use crate::{\n    d,\n    a::{self, A},\n}; }",
+        ),
         ("d.rs", "use crate::e;"),
     ];
-    assert_eq!(round(&three), BTreeSet::from([pair("a", "b"), pair("b", "c"), pair("c", "a")]));
+    assert_eq!(
+        round(&three),
+        BTreeSet::from([pair("a", "b"), pair("b", "c"), pair("c", "a")])
+    );
     // Parts of a folder stand for themselves.
-    let shelf =
-        [("components/a.rs", "use super::b::B;"), ("components/b/mod.rs", "use crate::components::a;")];
-    let both = [pair("components::a", "components::b"), pair("components::b", "components::a")];
+    let shelf = [
+        ("components/a.rs", "use super::b::B;"),
+        ("components/b/mod.rs", "use crate::components::a;"),
+    ];
+    let both = [
+        pair("components::a", "components::b"),
+        pair("components::b", "components::a"),
+    ];
     assert_eq!(round(&shelf), BTreeSet::from(both));
     // A module and its parts, the root and its modules, and one way alone.
     let fine = [
         ("main.rs", "mod a; mod b; use a::A; use crate::b;"),
-        ("a/mod.rs", "mod x; use x::X; use crate::b::B; use super::SIZE;"),
+        (
+            "a/mod.rs",
+            "mod x; use x::X; use crate::b::B; use super::SIZE;",
+        ),
         ("a/x.rs", "use super::A; use crate::a::y;"),
         ("b.rs", "use super::SIZE;"),
         ("components/mod.rs", "pub use c::C;"),
@@ -218,28 +308,55 @@ fn circles_are_found_however_long_they_are() {
 #[test]
 fn circles_are_found_at_any_depth() {
     let round = |files: &[(&str, &str)]| -> usize {
-        let files: Vec<_> = files.iter().map(|(file, text)| source(file, text)).collect();
+        let files: Vec<_> = files
+            .iter()
+            .map(|(file, text)| source(file, text))
+            .collect();
         circles(&edges(&files)).len()
     };
     let two = [
         ("crates/packscope/src/plan/a.rs", "use super::b::B;"),
-        ("crates/packscope/src/plan/b/mod.rs", "use crate::plan::{a::A, c};"),
+        (
+            "crates/packscope/src/plan/b/mod.rs",
+            "use crate::plan::{a::A, c};",
+        ),
     ];
     assert_eq!(round(&two), 2);
     let three = [
         ("crates/packscope/src/plan/a.rs", "use super::b;"),
-        ("crates/packscope/src/plan/b/deep.rs", "use super::super::c::C;"),
-        ("crates/packscope/src/plan/c.rs", "fn f() -> u32 { crate::plan::a::ONE }"),
+        (
+            "crates/packscope/src/plan/b/deep.rs",
+            "use super::super::c::C;",
+        ),
+        (
+            "crates/packscope/src/plan/c.rs",
+            "fn f() -> u32 { crate::plan::a::ONE }",
+        ),
     ];
     assert_eq!(round(&three), 3);
-    let deep = [("plan/a/b/c.rs", "use super::d::D;"), ("plan/a/b/d.rs", "use crate::plan::a::b::c::C;")];
-    assert_eq!(round(&deep.map(|(file, text)| (&*format!("crates/packscope/src/{file}").leak(), text))), 2);
+    let deep = [
+        ("plan/a/b/c.rs", "use super::d::D;"),
+        ("plan/a/b/d.rs", "use crate::plan::a::b::c::C;"),
+    ];
+    assert_eq!(
+        round(&deep.map(|(file, text)| (&*format!("crates/packscope/src/{file}").leak(), text))),
+        2
+    );
     // Its root, a part with its own parts, and other modules.
     let fine = [
-        ("crates/packscope/src/plan/mod.rs", "mod a; mod b; use a::A;"),
+        (
+            "crates/packscope/src/plan/mod.rs",
+            "mod a; mod b; use a::A;",
+        ),
         ("crates/packscope/src/plan/a.rs", "use super::{b, Plan};"),
-        ("crates/packscope/src/plan/b/mod.rs", "mod deep; use deep::Deep;"),
-        ("crates/packscope/src/plan/b/deep.rs", "use super::SIZE; use crate::packing::a;"),
+        (
+            "crates/packscope/src/plan/b/mod.rs",
+            "mod deep; use deep::Deep;",
+        ),
+        (
+            "crates/packscope/src/plan/b/deep.rs",
+            "use super::SIZE; use crate::packing::a;",
+        ),
         ("crates/packscope/src/packing/b.rs", "use super::a;"),
     ];
     assert_eq!(round(&fine), 0);

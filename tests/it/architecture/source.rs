@@ -5,8 +5,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Words before which `::` begins a path, instead of going on with one.
 const KEYWORDS: [&str; 17] = [
-    "as", "break", "const", "dyn", "else", "for", "if", "impl", "in", "let", "match", "mut", "return",
-    "static", "use", "where", "while",
+    "as", "break", "const", "dyn", "else", "for", "if", "impl", "in", "let", "match", "mut",
+    "return", "static", "use", "where", "while",
 ];
 
 /// A file of Rust.
@@ -47,7 +47,12 @@ pub struct Function {
 impl Source {
     /// Reads one file of the crate or the program whose root is this folder.
     pub fn new(root: &str, file: &str, text: &str) -> Self {
-        let own = file.strip_prefix(root).unwrap().trim_start_matches('/').strip_suffix(".rs").unwrap();
+        let own = file
+            .strip_prefix(root)
+            .unwrap()
+            .trim_start_matches('/')
+            .strip_suffix(".rs")
+            .unwrap();
         let mut module: Vec<String> = own.split('/').map(str::to_owned).collect();
         if matches!(own, "lib" | "main") || own == "mod" || own.ends_with("/mod") {
             module.pop();
@@ -58,7 +63,10 @@ impl Source {
             functions: Vec::new(),
             lines: text.lines().count(),
         };
-        source.read(&trees(text.parse().unwrap_or_else(|e| panic!("{file}: {e}"))), &module);
+        source.read(
+            &trees(text.parse().unwrap_or_else(|e| panic!("{file}: {e}"))),
+            &module,
+        );
         source
     }
 
@@ -76,17 +84,25 @@ impl Source {
                     at += 3;
                 }
                 // `use ::std` is no path that begins with `use`.
-                TokenTree::Ident(word) if KEYWORDS.iter().any(|keyword| *word == keyword) => at += 1,
+                TokenTree::Ident(word) if KEYWORDS.iter().any(|keyword| *word == keyword) => {
+                    at += 1
+                }
                 TokenTree::Ident(_) => at = self.path(trees, at, &[], module),
                 TokenTree::Group(group) => {
                     let inner = trees_of(group);
                     // `#[path = "…"]`: a module that is not where it seems to be.
-                    let attribute =
-                        group.delimiter() == Delimiter::Bracket && at > 0 && sign(&trees[at - 1], '#');
-                    if attribute && inner.len() > 1 && is(&inner[0], "path") && sign(&inner[1], '=') {
+                    let attribute = group.delimiter() == Delimiter::Bracket
+                        && at > 0
+                        && sign(&trees[at - 1], '#');
+                    if attribute && inner.len() > 1 && is(&inner[0], "path") && sign(&inner[1], '=')
+                    {
                         let line = inner[0].span().start().line;
                         let names = vec!["crate".to_owned(), "#[path]".to_owned()];
-                        self.paths.push(Path { names, module: module.to_vec(), line });
+                        self.paths.push(Path {
+                            names,
+                            module: module.to_vec(),
+                            line,
+                        });
                     }
                     self.read(&inner, module);
                     at += 1;
@@ -103,13 +119,22 @@ impl Source {
     /// Attributes name paths as text: `#[serde(with = "crate::a::b")]`.
     fn quoted(&mut self, literal: &str, module: &[String]) {
         let text = literal.trim_matches('"');
-        if ["crate::", "self::", "super::", "::std", "std::"].iter().any(|first| text.starts_with(first)) {
+        if ["crate::", "self::", "super::", "::std", "std::"]
+            .iter()
+            .any(|first| text.starts_with(first))
+        {
             self.read(&trees(text.parse().unwrap_or_default()), module);
         }
     }
 
     /// Takes one path that begins at `at`, after `before`; returns where it ends.
-    fn path(&mut self, trees: &[TokenTree], mut at: usize, before: &[String], within: &[String]) -> usize {
+    fn path(
+        &mut self,
+        trees: &[TokenTree],
+        mut at: usize,
+        before: &[String],
+        within: &[String],
+    ) -> usize {
         let (mut names, line) = (before.to_vec(), trees[at].span().start().line);
         // `extern crate self as name` gives the root another name, too.
         let renamed = at > 0 && is(&trees[at - 1], "extern");
@@ -117,7 +142,9 @@ impl Source {
             match &trees[at] {
                 TokenTree::Ident(word) => names.push(word.to_string()),
                 // All there is, and what a macro puts in.
-                TokenTree::Punct(any) if matches!(any.as_char(), '*' | '$') => names.push(any.to_string()),
+                TokenTree::Punct(any) if matches!(any.as_char(), '*' | '$') => {
+                    names.push(any.to_string())
+                }
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                     for part in trees_of(group).split(|tree| sign(tree, ',')) {
                         // `::` may stand before a name, and nothing after the last comma.
@@ -143,7 +170,11 @@ impl Source {
         if renamed || root && trees.get(at).is_some_and(|t| is(t, "as")) {
             names.push("as".to_owned());
         }
-        self.paths.push(Path { names, module: within.to_vec(), line });
+        self.paths.push(Path {
+            names,
+            module: within.to_vec(),
+            line,
+        });
         at
     }
 }
@@ -171,7 +202,9 @@ impl Path {
 
 /// The function that begins with `fn`, where it has a name and a body.
 fn function(trees: &[TokenTree]) -> Option<Function> {
-    let TokenTree::Ident(name) = trees.get(1)? else { return None };
+    let TokenTree::Ident(name) = trees.get(1)? else {
+        return None;
+    };
     // Braces between angles are constants: `Row<{ N + 1 }>`.
     let (mut angles, mut arrow) = (0, false);
     for tree in &trees[2..] {
@@ -182,7 +215,11 @@ fn function(trees: &[TokenTree]) -> Option<Function> {
             TokenTree::Group(body) if body.delimiter() == Delimiter::Brace && angles == 0 => {
                 let line = trees[0].span().start().line;
                 let lines = body.span_close().end().line + 1 - line;
-                return Some(Function { name: name.to_string(), line, lines });
+                return Some(Function {
+                    name: name.to_string(),
+                    line,
+                    lines,
+                });
             }
             _ => {}
         }
@@ -194,7 +231,9 @@ fn function(trees: &[TokenTree]) -> Option<Function> {
 /// The name and the body of `mod name { … }`.
 fn inline(trees: &[TokenTree]) -> Option<(String, Vec<TokenTree>)> {
     match trees.get(1..3)? {
-        [TokenTree::Ident(name), TokenTree::Group(body)] if body.delimiter() == Delimiter::Brace => {
+        [TokenTree::Ident(name), TokenTree::Group(body)]
+            if body.delimiter() == Delimiter::Brace =>
+        {
             Some((name.to_string(), trees_of(body)))
         }
         _ => None,

@@ -10,7 +10,8 @@ use packscope_page::learn::{ChapterPart, Figure};
 fn longest(crew: i32) -> f64 {
     let counts = lengths("wikipedia_bert_512");
     let all: u64 = counts.iter().map(|(_, n)| n).sum();
-    let up_to = |l: u32| counts.iter().filter(|c| c.0 <= l).map(|c| c.1).sum::<u64>() as f64 / all as f64;
+    let up_to =
+        |l: u32| counts.iter().filter(|c| c.0 <= l).map(|c| c.1).sum::<u64>() as f64 / all as f64;
     let mean: f64 = (0..512).map(|l| 1.0 - up_to(l)).sum();
     (0..512).map(|l| 1.0 - up_to(l).powi(crew)).sum::<f64>() / mean
 }
@@ -25,7 +26,10 @@ fn one_row_each_waits_as_the_distribution_says() {
         let shown = reader.sees();
         let expected = longest(1 << crew);
         let longer = figure(&shown, "longer").unwrap();
-        assert!((longer - expected).abs() < 1e-9, "{crew}: {longer} {expected}");
+        assert!(
+            (longer - expected).abs() < 1e-9,
+            "{crew}: {longer} {expected}"
+        );
         assert!((figure(&shown, "waiting").unwrap() - (1.0 - 1.0 / expected)).abs() < 1e-9);
         assert!((figure(&shown, "unpadded").unwrap() - alone).abs() < 1e-9);
     }
@@ -46,7 +50,11 @@ fn padded_and_packed_rows_wait_for_nobody() {
             assert_eq!(figure(&shown, "waiting").unwrap() > 0.0, waits, "{way}");
             slowest.push(figure(&shown, "slowest").unwrap());
         }
-        assert_eq!(slowest.iter().any(|s| *s != slowest[0]), waits, "{way}: {slowest:?}");
+        assert_eq!(
+            slowest.iter().any(|s| *s != slowest[0]),
+            waits,
+            "{way}: {slowest:?}"
+        );
     }
 }
 
@@ -55,7 +63,12 @@ fn dealt_out_by_length_two_rows_each_do() {
     let mut reader = Reader::opens("accelerators&scene.way=2&scene.crew=6&scene.rows=1");
     let waits = figure(&reader.sees(), "waiting").unwrap();
     assert!((0.04..0.08).contains(&waits), "{waits}");
-    assert!(reader.sees().found.contains("Dealt out by length, two rows each do"));
+    assert!(
+        reader
+            .sees()
+            .found
+            .contains("Dealt out by length, two rows each do")
+    );
     assert!(!reader.sees().done);
     // One row each cannot be dealt out better: too much waiting.
     reader.moves("rows", &[0]);
@@ -65,18 +78,35 @@ fn dealt_out_by_length_two_rows_each_do() {
 #[test]
 fn the_fewest_rows_are_thirty_two() {
     let mut reader = Reader::opens("accelerators");
-    assert!(reader.sees().finding.starts_with("8 accelerators spend "), "{}", reader.sees().finding);
+    assert!(
+        reader.sees().finding.starts_with("8 accelerators spend "),
+        "{}",
+        reader.sees().finding
+    );
     reader.moves("crew", &[6]);
     for rows in 0..=6 {
         reader.moves("rows", &[rows]);
-        assert_eq!(reader.sees().done, rows == 5, "{rows}: {:?}", figure(&reader.sees(), "waiting"));
+        assert_eq!(
+            reader.sees().done,
+            rows == 5,
+            "{rows}: {:?}",
+            figure(&reader.sees(), "waiting")
+        );
     }
     reader.moves("rows", &[5]);
     // The largest of 64 sums of 32: the mean and 2.4 standard deviations, about.
     let counts = lengths("wikipedia_bert_512");
     let all: f64 = counts.iter().map(|c| c.1 as f64).sum();
-    let mean = counts.iter().map(|c| f64::from(c.0) * c.1 as f64).sum::<f64>() / all;
-    let variance = counts.iter().map(|c| (f64::from(c.0) - mean).powi(2) * c.1 as f64).sum::<f64>() / all;
+    let mean = counts
+        .iter()
+        .map(|c| f64::from(c.0) * c.1 as f64)
+        .sum::<f64>()
+        / all;
+    let variance = counts
+        .iter()
+        .map(|c| (f64::from(c.0) - mean).powi(2) * c.1 as f64)
+        .sum::<f64>()
+        / all;
     let normal = 1.0 + 2.377 * (variance / 32.0).sqrt() / mean;
     let longer = figure(&reader.sees(), "longer").unwrap();
     assert!((longer - normal).abs() < 0.02, "{longer} {normal}");
@@ -105,7 +135,9 @@ fn presses_find_powers_of_two() {
         let figure = drawing(&reader, "How many times as fast");
         let scene = (figure.draw)(&frame);
         let dot = |mark: &Mark| match mark {
-            Mark::Disc((x, _), radius, colour) if (*radius, *colour) == (4.5, Theme::LIGHT.accent) => {
+            Mark::Disc((x, _), radius, colour)
+                if (*radius, *colour) == (4.5, Theme::LIGHT.accent) =>
+            {
                 Some(*x)
             }
             _ => None,
@@ -126,8 +158,15 @@ fn ways_differ_in_grey_and_in_waiting() {
         reader.moves("way", &[way]);
         let shown = reader.sees();
         let scene = (drawing(&reader, "One step of").draw)(&frame);
-        let grey = scene.marks.iter().any(|m| matches!(m, Mark::Rect(_, c) if *c == Theme::LIGHT.padding));
-        (figure(&shown, "slowest").unwrap(), figure(&shown, "mean").unwrap(), grey)
+        let grey = scene
+            .marks
+            .iter()
+            .any(|m| matches!(m, Mark::Rect(_, c) if *c == Theme::LIGHT.padding));
+        (
+            figure(&shown, "slowest").unwrap(),
+            figure(&shown, "mean").unwrap(),
+            grey,
+        )
     };
     // Eight accelerators with four rows of 512 slots each.
     let [padded, drawn, dealt, packed] = [0, 1, 2, 3].map(&mut of);

@@ -16,19 +16,31 @@ fn pairs_are_those_of_the_blocks_and_the_rest() {
     let shown = reader.sees();
     // Tokens look backwards at first, as in the language models that most readers train.
     assert_eq!(by_hand(&[7, 4, 2, 1], true), [42, 63]);
-    assert_eq!((figure(&shown, "own_pairs"), figure(&shown, "masked_pairs")), (Some(42.0), Some(63.0)));
+    assert_eq!(
+        (figure(&shown, "own_pairs"), figure(&shown, "masked_pairs")),
+        (Some(42.0), Some(63.0))
+    );
     reader.moves("sight", &[0]);
     let shown = reader.sees();
     assert_eq!(by_hand(&[7, 4, 2, 1], false), [70, 126]);
-    assert_eq!((figure(&shown, "own_pairs"), figure(&shown, "masked_pairs")), (Some(70.0), Some(126.0)));
-    assert_eq!(shown.finding, "Four sequences share a row, and none of them knows");
+    assert_eq!(
+        (figure(&shown, "own_pairs"), figure(&shown, "masked_pairs")),
+        (Some(70.0), Some(126.0))
+    );
+    assert_eq!(
+        shown.finding,
+        "Four sequences share a row, and none of them knows"
+    );
     reader.moves("mask", &[1]);
     for causal in [false, true] {
         reader.moves("sight", &[u32::from(causal)]);
         let (shown, [own, others]) = (reader.sees(), by_hand(&[7, 4, 2, 1], causal));
         assert_eq!(figure(&shown, "own_pairs"), Some(own as f64));
         assert_eq!(figure(&shown, "contamination"), Some(others as f64));
-        assert_eq!(figure(&shown, "contamination_share"), Some(others as f64 / (own + others) as f64));
+        assert_eq!(
+            figure(&shown, "contamination_share"),
+            Some(others as f64 / (own + others) as f64)
+        );
     }
     // A sequence without room is not in the pack.
     reader.moves("lengths", &[7, 4, 6, 1]);
@@ -40,12 +52,21 @@ fn pairs_are_those_of_the_blocks_and_the_rest() {
 fn titles_say_what_is_wrong() {
     let mut reader = Reader::opens("apart&scene.loss=1");
     // One token of 14 in one of two packs.
-    assert_eq!(reader.sees().finding, "One sequence counts for 3.6 % of the loss instead of 20.0 %");
+    assert_eq!(
+        reader.sees().finding,
+        "One sequence counts for 3.6 % of the loss instead of 20.0 %"
+    );
     reader.moves("positions", &[1]);
     // All but the first sequence.
-    assert_eq!(reader.sees().finding, "7 of 14 tokens have another position than alone");
+    assert_eq!(
+        reader.sees().finding,
+        "7 of 14 tokens have another position than alone"
+    );
     reader.moves("mask", &[1]);
-    assert_eq!(reader.sees().finding, "60.0 % of what tokens look at is another sequence");
+    assert_eq!(
+        reader.sees().finding,
+        "60.0 % of what tokens look at is another sequence"
+    );
     reader.moves("lengths", &[16, 1, 1, 1]);
     assert!(reader.sees().finding.starts_with("A sequence alone"));
 }
@@ -65,16 +86,27 @@ fn needs_of_models_other_than_bert_are_told() {
     let mut reader = Reader::opens("apart");
     let all = |reader: &Reader| texts(&reader.sees()).join("\n");
     let said = all(&reader);
-    for words in ["absolute position", "rotary", "cu_seqlens", "boundaries", "mean over all tokens"] {
+    for words in [
+        "absolute position",
+        "rotary",
+        "cu_seqlens",
+        "boundaries",
+        "mean over all tokens",
+    ] {
         assert!(said.contains(words), "nothing of {words}");
     }
-    for words in ["Mask and position ids both count", "the wrong position", "Three things see to that"] {
+    for words in [
+        "Mask and position ids both count",
+        "the wrong position",
+        "Three things see to that",
+    ] {
         assert!(!said.contains(words), "{words}");
     }
     // Nobody is drawn to another optimum where both averages are the same.
     reader.moves("lengths", &[16, 16, 16, 16]);
     let shown = reader.sees();
-    let [each, pack] = ["loss_by_sequence", "loss_by_pack"].map(|name| figure(&shown, name).unwrap());
+    let [each, pack] =
+        ["loss_by_sequence", "loss_by_pack"].map(|name| figure(&shown, name).unwrap());
     assert!((each - pack).abs() < 1e-12 && !all(&reader).contains("another optimum"));
 }
 

@@ -7,12 +7,18 @@ use packscope_page::learn::ChapterPart;
 /// The same proof in other words: every pack that can be made, one by one.
 fn proven([long, middle, short]: [u32; 3]) -> u32 {
     let mut most = 0;
-    for (a, b, c) in (0..=1).flat_map(|a| (0..=2).flat_map(move |b| (0..=3).map(move |c| (a, b, c)))) {
+    for (a, b, c) in
+        (0..=1).flat_map(|a| (0..=2).flat_map(move |b| (0..=3).map(move |c| (a, b, c))))
+    {
         if 18 * a + 10 * b + 8 * c <= 24 {
             most = most.max(a * long + b * middle + c * short);
         }
     }
-    if most == 0 { 0 } else { (4 * (long + middle + short)).div_ceil(most) }
+    if most == 0 {
+        0
+    } else {
+        (4 * (long + middle + short)).div_ceil(most)
+    }
 }
 
 fn set(reader: &mut Reader, prices: [u32; 3]) {
@@ -30,18 +36,19 @@ fn water_says_six_long_ones_seven_and_prices_eight() {
         [8.0, 6.0, 7.0, 6.0]
     );
     assert_eq!(before.finding, "Six packs at least, eight in the plan");
-    assert!(
-        before
-            .parts
-            .iter()
-            .any(|p| matches!(p, ChapterPart::Packs(packs) if packs.filled() == 8 && packs.is_complete()))
-    );
+    assert!(before.parts.iter().any(
+        |p| matches!(p, ChapterPart::Packs(packs) if packs.filled() == 8 && packs.is_complete())
+    ));
     // Nothing fits beside an 18: it may cost a whole pack. Two of 10 fill one: half a pack each.
     set(&mut reader, [24, 10, 8]);
     assert!(figure(&reader.sees(), "bound") == Some(7.0) && !reader.sees().done);
     set(&mut reader, [24, 12, 8]);
     let after = reader.sees();
-    assert!(after.done && after.finding == "No plan has fewer than eight packs: proven", "{}", after.finding);
+    assert!(
+        after.done && after.finding == "No plan has fewer than eight packs: proven",
+        "{}",
+        after.finding
+    );
     // Too much for the shortest makes three of them the dearest pack, and all else cheap.
     set(&mut reader, [24, 12, 10]);
     assert!(!reader.sees().done);
@@ -53,14 +60,29 @@ fn every_price_proves_what_counting_all_packs_proves() {
     let mut proofs = 0;
     for prices in (0..27).map(|i| [i / 9, i / 3 % 3, i % 3].map(|p| [0, 8, 24][p as usize])) {
         set(&mut reader, prices);
-        assert_eq!(figure(&reader.sees(), "bound"), Some(f64::from(proven(prices))), "{prices:?}");
+        assert_eq!(
+            figure(&reader.sees(), "bound"),
+            Some(f64::from(proven(prices))),
+            "{prices:?}"
+        );
         proofs += u32::from(reader.sees().done);
     }
-    for prices in [[6, 3, 2], [9, 4, 3], [24, 11, 8], [18, 12, 8], [1, 24, 24], [3, 1, 1]] {
+    for prices in [
+        [6, 3, 2],
+        [9, 4, 3],
+        [24, 11, 8],
+        [18, 12, 8],
+        [1, 24, 24],
+        [3, 1, 1],
+    ] {
         set(&mut reader, prices);
         let bound = proven(prices);
         assert!(bound <= 8, "no proof goes beyond a plan that there is");
-        assert_eq!(figure(&reader.sees(), "bound"), Some(f64::from(bound)), "{prices:?}");
+        assert_eq!(
+            figure(&reader.sees(), "bound"),
+            Some(f64::from(bound)),
+            "{prices:?}"
+        );
         assert_eq!(reader.sees().done, bound == 8, "{prices:?}");
         proofs += u32::from(bound == 8);
     }
@@ -75,8 +97,15 @@ fn prices_of_zero_prove_nothing() {
     let shown = reader.sees();
     assert_eq!(shown.finding, "Without a price nothing is proven");
     let all = texts(&shown);
-    assert!(all.iter().any(|text| text == "Prices of zero prove nothing"));
-    assert!(all.iter().all(|text| !text.contains("/\u{a0}0") && !text.contains("at least 0")), "{all:?}");
+    assert!(
+        all.iter()
+            .any(|text| text == "Prices of zero prove nothing")
+    );
+    assert!(
+        all.iter()
+            .all(|text| !text.contains("/\u{a0}0") && !text.contains("at least 0")),
+        "{all:?}"
+    );
 }
 
 /// LPFHP on Wikipedia at depth 3 needs 9,090,154 packs, as the published code has it; 16,279,552 sequences.
@@ -85,7 +114,8 @@ fn wikipedia_is_judged_by_the_engine() {
     let mut reader = Reader::opens("bounds");
     assert_eq!(figure(&reader.sees(), "wikipedia_packs"), Some(9_090_154.0));
     let wikipedia =
-        Histogram::from_lengths(packscope_page::learn::data::lengths("wikipedia_bert_512")).unwrap();
+        Histogram::from_lengths(packscope_page::learn::data::lengths("wikipedia_bert_512"))
+            .unwrap();
     let tokens = wikipedia.total()[0].div_ceil(512);
     let bound = figure(&reader.sees(), "lower_bound").unwrap();
     assert!(bound >= tokens as f64 && bound <= 8_143_829.0);

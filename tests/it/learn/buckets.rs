@@ -9,7 +9,13 @@ use packscope_page::learn::data::lengths;
 
 /// The cells of a row of the table.
 fn row(shown: &ChapterView, epoch: usize) -> Vec<String> {
-    let table = shown.parts.iter().find_map(|p| if let ChapterPart::Table(t) = p { Some(t) } else { None });
+    let table = shown.parts.iter().find_map(|p| {
+        if let ChapterPart::Table(t) = p {
+            Some(t)
+        } else {
+            None
+        }
+    });
     table.map(|t| t.rows[epoch - 1].clone()).unwrap()
 }
 
@@ -24,7 +30,10 @@ fn batches_are_those_of_the_reference() {
     let mut reader = Reader::opens("buckets");
     assert_eq!(figure(&reader.sees(), "random_batches"), Some(39.0));
     assert!(
-        reader.sees().finding.starts_with("Random batches are ~48.0\u{a0}%~ padding"),
+        reader
+            .sees()
+            .finding
+            .starts_with("Random batches are ~48.0\u{a0}%~ padding"),
         "{}",
         reader.sees().finding
     );
@@ -38,7 +47,10 @@ fn batches_are_those_of_the_reference() {
             reader.moves("epoch", &[epoch]);
             let shown = reader.sees();
             assert_eq!(figure(&shown, "batches"), Some(batches), "{width} {epoch}");
-            assert!(near(figure(&shown, "padding_share"), padding, 0.06), "{width} {epoch}");
+            assert!(
+                near(figure(&shown, "padding_share"), padding, 0.06),
+                "{width} {epoch}"
+            );
         }
     }
     // What the chapter says to notice: merged, about as many batches as at random, which are 39.
@@ -55,21 +67,32 @@ fn batches_are_those_of_the_reference() {
 #[test]
 fn caps_grow_and_rates_follow_the_square_root() {
     let mut reader = Reader::opens("buckets&scene.width=1&scene.merging=1");
-    let caps: Vec<String> = (1..=5).map(|epoch| row(&reader.sees(), epoch)[1].clone()).collect();
+    let caps: Vec<String> = (1..=5)
+        .map(|epoch| row(&reader.sees(), epoch)[1].clone())
+        .collect();
     assert_eq!(caps, ["64", "128", "256", "512", "1,024"]);
     for epoch in 1..=5 {
         reader.moves("epoch", &[epoch]);
         let shown = reader.sees();
         let sizes = row(&shown, epoch as usize)[4].clone();
         let sizes: Vec<f64> = sizes.split(" – ").map(|n| n.parse().unwrap()).collect();
-        for (name, size) in [("learning_rate_least", sizes[0]), ("learning_rate_most", sizes[1])] {
+        for (name, size) in [
+            ("learning_rate_least", sizes[0]),
+            ("learning_rate_most", sizes[1]),
+        ] {
             let rate = figure(&shown, name).unwrap();
-            assert!((rate - 3e-5 * (size / 64.0).sqrt()).abs() < 1e-12, "{epoch} {name} {rate}");
+            assert!(
+                (rate - 3e-5 * (size / 64.0).sqrt()).abs() < 1e-12,
+                "{epoch} {name} {rate}"
+            );
         }
     }
     // The table of the authors’ code: (10, 15] and (125, ..].
     let shown = reader.sees();
-    assert_eq!([figure(&shown, "hwcap_15"), figure(&shown, "hwcap_128")], [Some(800.0), Some(50.0)]);
+    assert_eq!(
+        [figure(&shown, "hwcap_15"), figure(&shown, "hwcap_128")],
+        [Some(800.0), Some(50.0)]
+    );
 }
 
 #[test]
@@ -103,7 +126,10 @@ fn few_batches_and_little_padding_take_the_right_width_and_epoch() {
 /// What the sources of the chapter say of the paper's estimate. Random batches of SST-2, by the published code: 70.046 %.
 #[test]
 fn the_estimate_of_the_paper_is_only_an_estimate() {
-    for (id, limit, estimate, truth) in [("glue_rte", 128, 48.0, 47.97), ("glue_sst2", 128, 44.0, 70.05)] {
+    for (id, limit, estimate, truth) in [
+        ("glue_rte", 128, 48.0, 47.97),
+        ("glue_sst2", 128, 44.0, 70.05),
+    ] {
         let histogram = Histogram::from_lengths(lengths(id)).unwrap();
         assert!(histogram.lengths().iter().all(|(l, _)| *l <= limit));
         let random = ExpectedPadding::random(&histogram, 64);

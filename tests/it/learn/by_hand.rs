@@ -18,10 +18,13 @@ fn packs(shown: &ChapterView) -> Packs {
 /// Every figure of that name in the table, from above.
 fn column(shown: &ChapterView, name: &str) -> Vec<f64> {
     let texts = texts(shown);
-    let figures = texts.iter().flat_map(|text| pieces(text)).filter_map(|piece| match piece {
-        ProsePiece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
-        _ => None,
-    });
+    let figures = texts
+        .iter()
+        .flat_map(|text| pieces(text))
+        .filter_map(|piece| match piece {
+            ProsePiece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
+            _ => None,
+        });
     figures.collect()
 }
 
@@ -33,7 +36,11 @@ fn each_does_better_than_the_one_before() {
     assert_eq!(column(&shown, "packs"), [7.0, 6.0, 5.0]);
     assert_eq!(column(&shown, "padding_tokens"), [41.0, 21.0, 1.0]);
     assert!(texts(&shown).iter().any(|t| t == "optimum, proven"));
-    assert!(!flat(&shown.parts).iter().any(|p| matches!(p, ChapterPart::Words(_))));
+    assert!(
+        !flat(&shown.parts)
+            .iter()
+            .any(|p| matches!(p, ChapterPart::Words(_)))
+    );
 }
 
 #[test]
@@ -42,7 +49,9 @@ fn the_optimum_is_reached_by_hand() {
     // One after the other, as they come: next fit.
     let mut packed = packs(&reader.sees());
     for item in 0..12 {
-        let to = (1..=7).find(|pack| packed.put(item, *pack).is_ok()).unwrap();
+        let to = (1..=7)
+            .find(|pack| packed.put(item, *pack).is_ok())
+            .unwrap();
         let places = packed.put(item, to).unwrap();
         reader.moves("packs", &places);
         packed = packs(&reader.sees());
@@ -76,9 +85,17 @@ fn packs_of_others_are_looked_at() {
         assert!((1..=n).all(|pack| (1..=20).contains(&packs.used(pack, 0))));
         if whose == 2 {
             // What is told when the exercise is done: a 5 beside the 14, and a 3 alone.
-            let inside = |pack| packs.inside(pack).map(|(_, item)| item.size[0]).collect::<Vec<_>>();
+            let inside = |pack| {
+                packs
+                    .inside(pack)
+                    .map(|(_, item)| item.size[0])
+                    .collect::<Vec<_>>()
+            };
             let all: Vec<_> = (1..=n).map(inside).collect();
-            assert!(all.contains(&vec![14, 5]) && all.contains(&vec![3]), "{all:?}");
+            assert!(
+                all.contains(&vec![14, 5]) && all.contains(&vec![3]),
+                "{all:?}"
+            );
         }
     }
 }

@@ -16,7 +16,11 @@ fn sets_are_whole() {
         "librispeech_devclean_text_bert",
     ];
     assert!(sets.iter().all(|id| lengths(id).len() > 5));
-    assert!(["ogbg_molhiv", "mol_qm9", "tu_mutag"].iter().all(|id| graphs(id).len() > 5));
+    assert!(
+        ["ogbg_molhiv", "mol_qm9", "tu_mutag"]
+            .iter()
+            .all(|id| graphs(id).len() > 5)
+    );
     let items = |id| lengths(id).iter().map(|(_, n)| n).sum::<u64>();
     assert_eq!(items("wikipedia_bert_512"), 16_279_552);
     assert!(lengths("nothing").is_empty());

@@ -19,10 +19,18 @@ fn the_rank_with_short_sequences_waits_as_long_as_counted_by_hand() {
     for power in 10..=17 {
         reader.moves("longest", &[power]);
         let found = figure(&reader.sees(), "waits").unwrap();
-        assert!((found - by_hand(f64::from(1 << power))).abs() < 1e-12, "{power}: {found}");
+        assert!(
+            (found - by_hand(f64::from(1 << power))).abs() < 1e-12,
+            "{power}: {found}"
+        );
         // The tool counts the time of both.
         assert_eq!(figure(&reader.sees(), "waits_of_both"), Some(found / 2.0));
-        assert!(texts(&reader.sees()).iter().all(|text| !text.contains("first 1 ")), "{power}");
+        assert!(
+            texts(&reader.sees())
+                .iter()
+                .all(|text| !text.contains("first 1 ")),
+            "{power}"
+        );
     }
 }
 
@@ -35,7 +43,12 @@ fn larger_models_wait_less_and_curves_follow_the_prediction() {
     });
     assert!(waits[0] > waits[1] && waits[1] > waits[2], "{waits:?}");
     let figures = |reader: &Reader| {
-        reader.sees().parts.iter().filter(|part| matches!(part, ChapterPart::Figure(_))).count()
+        reader
+            .sees()
+            .parts
+            .iter()
+            .filter(|part| matches!(part, ChapterPart::Figure(_)))
+            .count()
     };
     assert_eq!(figures(&reader), 1, "the curves tell the answer");
     reader.predicts("ranks-wait", Some(Prediction::Made(1)));

@@ -33,11 +33,23 @@ fn value(cell: &str) -> f64 {
 
 #[test]
 fn the_eight_are_counted_from_their_drawings() {
-    let sizes: Vec<Vec<u32>> =
-        packs(&Reader::opens("graphs").sees()).items.into_iter().map(|i| i.size).collect();
+    let sizes: Vec<Vec<u32>> = packs(&Reader::opens("graphs").sees())
+        .items
+        .into_iter()
+        .map(|i| i.size)
+        .collect();
     // Carbon atoms, and twice the bonds between them, of decane C10H22, cubane C8H8, hexane C6H14, naphthalene C10H8,
     // tetrahedrane C4H4, octane C8H18, prismane C6H6, benzene C6H6.
-    let known = [[10, 18], [8, 24], [6, 10], [10, 22], [4, 12], [8, 14], [6, 18], [6, 12]];
+    let known = [
+        [10, 18],
+        [8, 24],
+        [6, 10],
+        [10, 22],
+        [4, 12],
+        [8, 14],
+        [6, 18],
+        [6, 12],
+    ];
     assert_eq!(sizes, known.map(|s| s.to_vec()));
 }
 
@@ -47,13 +59,23 @@ fn three_packs_hold_them_and_take_a_thought() {
     // One short of it.
     reader.moves("packs", &[1, 1, 2, 2, 2, 3, 3, 4]);
     let before = reader.sees();
-    assert!(!before.done && before.finding.starts_with("Eight graphs in four packs"), "{}", before.finding);
+    assert!(
+        !before.done && before.finding.starts_with("Eight graphs in four packs"),
+        "{}",
+        before.finding
+    );
     reader.moves("packs", &THREE);
     let after = reader.sees();
     assert!(after.done, "{}", after.finding);
     assert_eq!(figure(&after, "packs"), Some(3.0));
-    assert_eq!(figure(&after, "efficiency_nodes"), Some(58.0 / (3.0 * 21.0)));
-    assert_eq!(figure(&after, "efficiency_edges"), Some(130.0 / (3.0 * 46.0)));
+    assert_eq!(
+        figure(&after, "efficiency_nodes"),
+        Some(58.0 / (3.0 * 21.0))
+    );
+    assert_eq!(
+        figure(&after, "efficiency_edges"),
+        Some(130.0 / (3.0 * 46.0))
+    );
     // Of all ways to put eight graphs into three packs, six are sound; packs can be named in six ways.
     let ways = (0..3u32.pow(8)).filter(|k| {
         let places = (0..8).map(|i| k / 3u32.pow(i) % 3 + 1).collect();
@@ -79,7 +101,9 @@ fn rules_need_four_packs_or_more_edges() {
         reader.moves("rule", &[rule]);
         let shown = reader.sees();
         let titles: Vec<&ChapterPart> = flat(&shown.parts);
-        let four = titles.iter().any(|p| matches!(p, ChapterPart::Title(t) if t.ends_with("first: 4 packs")));
+        let four = titles
+            .iter()
+            .any(|p| matches!(p, ChapterPart::Title(t) if t.ends_with("first: 4 packs")));
         assert!(four, "rule {rule}");
         assert_eq!(figure(&shown, "rule_nodes"), Some(58.0 / (4.0 * 21.0)));
     }
@@ -96,7 +120,12 @@ fn molhiv_is_as_published() {
     // Packs as the published code has them, percent of Table 2 of the paper; the optimum is certified by the engine.
     let known = [
         ("optimal", 3744, "99.97 %", "94.7 %"),
-        ("nodes, full packs repeated at once", 3764, "99.44 %", "94.2 %"),
+        (
+            "nodes, full packs repeated at once",
+            3764,
+            "99.44 %",
+            "94.2 %",
+        ),
         ("nodes, as published", 3789, "98.8 %", "93.6 %"),
         ("minimum", 3789, "98.8 %", "93.6 %"),
         ("maximum", 3800, "98.5 %", "93.3 %"),

@@ -8,12 +8,25 @@ use packscope_page::learn::{ChapterPart, Figure, KnobKind};
 /// Rows of the table of the chapter, as numbers.
 fn table(reader: &Reader) -> Vec<Vec<u64>> {
     // Powers of ten are written as such.
-    let number = |cell: &String| if cell.is_ascii() { cell.replace(',', "").parse().unwrap() } else { 0 };
-    let tables = reader.sees().parts.into_iter().filter_map(|part| match part {
-        ChapterPart::Table(table) => Some(table.rows),
-        _ => None,
-    });
-    tables.flatten().map(|row| row.iter().map(number).collect()).collect()
+    let number = |cell: &String| {
+        if cell.is_ascii() {
+            cell.replace(',', "").parse().unwrap()
+        } else {
+            0
+        }
+    };
+    let tables = reader
+        .sees()
+        .parts
+        .into_iter()
+        .filter_map(|part| match part {
+            ChapterPart::Table(table) => Some(table.rows),
+            _ => None,
+        });
+    tables
+        .flatten()
+        .map(|row| row.iter().map(number).collect())
+        .collect()
 }
 
 #[test]
@@ -21,7 +34,9 @@ fn work_is_that_of_lengths() {
     let reader = Reader::opens("histograms");
     let shown = reader.sees();
     assert!(
-        shown.finding.starts_with("16,279,552 sequences are packed in ")
+        shown
+            .finding
+            .starts_with("16,279,552 sequences are packed in ")
             && shown.finding.ends_with("at most"),
         "{}",
         shown.finding
@@ -36,7 +51,12 @@ fn work_is_that_of_lengths() {
     let rows = table(&reader);
     assert_eq!(rows.len(), 7);
     assert_eq!(rows[3][..2], [16_279_552, 8_138_483]);
-    let sequences = [16_279_552u64, 100_000_000, 10_000_000_000, 1_000_000_000_000];
+    let sequences = [
+        16_279_552u64,
+        100_000_000,
+        10_000_000_000,
+        1_000_000_000_000,
+    ];
     for (row, n) in rows[3..].iter().zip(sequences) {
         assert!((row[3] as f64 / steps - 1.0).abs() < 0.1, "{rows:?}");
         // The packing factor does not change either.
@@ -53,10 +73,15 @@ fn thirty_six_sequences_are_eight_lengths() {
     let mut reader = Reader::opens("histograms");
     reader.moves("stage", &[3]);
     let shown = reader.sees();
-    let (packs, kinds) =
-        (figure(&shown, "small_packs").unwrap(), figure(&shown, "small_strategies").unwrap());
+    let (packs, kinds) = (
+        figure(&shown, "small_packs").unwrap(),
+        figure(&shown, "small_strategies").unwrap(),
+    );
     // 6 + 21 + 20 + 25 + 28 + 24 + 27 + 72 tokens in rows of 12.
-    assert!(packs >= (223f64 / 12.0).ceil() && packs < 22.0 && kinds < packs, "{packs} {kinds}");
+    assert!(
+        packs >= (223f64 / 12.0).ceil() && packs < 22.0 && kinds < packs,
+        "{packs} {kinds}"
+    );
 }
 
 #[test]
@@ -66,9 +91,16 @@ fn fewer_lengths_are_fewer_steps() {
     reader.moves("n", &[0]);
     assert!(!reader.sees().done && figure(&reader.sees(), "steps").unwrap() < 100.0);
     reader.moves("n", &[16]);
-    for (grain, done) in
-        [(0, false), (1, false), (2, false), (3, false), (4, true), (5, false), (6, false), (7, false)]
-    {
+    for (grain, done) in [
+        (0, false),
+        (1, false),
+        (2, false),
+        (3, false),
+        (4, true),
+        (5, false),
+        (6, false),
+        (7, false),
+    ] {
         reader.moves("grain", &[grain]);
         let shown = reader.sees();
         assert_eq!(
@@ -82,7 +114,12 @@ fn fewer_lengths_are_fewer_steps() {
     reader.moves("grain", &[4]);
     reader.moves("n", &[31]);
     assert!(reader.sees().done);
-    assert!(reader.sees().finding.starts_with("1,000,000,000,000 sequences"));
+    assert!(
+        reader
+            .sees()
+            .finding
+            .starts_with("1,000,000,000,000 sequences")
+    );
 }
 
 /// What the prose shows for a figure.
@@ -98,7 +135,9 @@ fn shown(reader: &Reader, name: &str) -> String {
 
 /// The number of sequences at a place of the knob, as it is written beside it.
 fn sequences(place: u32) -> u64 {
-    let KnobKind::Number { shown, .. } = Reader::opens("histograms").chapter.knob("n").unwrap().kind else {
+    let KnobKind::Number { shown, .. } =
+        Reader::opens("histograms").chapter.knob("n").unwrap().kind
+    else {
         panic!("no number of sequences");
     };
     shown(place).replace(',', "").parse().unwrap()
@@ -114,7 +153,10 @@ fn estimates_are_written_with_two_digits() {
         let times = figure(&reader.sees(), "times").unwrap();
         let digits = (times.log10().floor() - 1.0).max(0.0);
         let rounded = (times / 10f64.powf(digits)).round() * 10f64.powf(digits);
-        assert_eq!(shown(&reader, "times"), packscope::words::count(rounded as u64));
+        assert_eq!(
+            shown(&reader, "times"),
+            packscope::words::count(rounded as u64)
+        );
     }
     let sizes: Vec<u64> = (0..=31).map(sequences).collect();
     assert!(sizes.windows(2).all(|pair| pair[0] < pair[1]), "{sizes:?}");
@@ -135,8 +177,12 @@ fn powers_are_written_as_such_and_presses_find_the_nearest_number() {
     let figure = plot(&Reader::opens("histograms"));
     let frame = Frame::canvas(2400.0, 900.0, 1.0, Theme::LIGHT);
     let scene = (figure.draw)(&frame);
-    let written =
-        |words: &str| scene.marks.iter().any(|m| matches!(m, Mark::Text { text, .. } if text == words));
+    let written = |words: &str| {
+        scene
+            .marks
+            .iter()
+            .any(|m| matches!(m, Mark::Text { text, .. } if text == words))
+    };
     assert!(["1", "10²", "10⁴", "10¹²"].into_iter().all(written));
     let press = figure.press.unwrap();
     let place = |x: f64| press(x, 100.0, &frame).unwrap().1[0];
@@ -154,7 +200,10 @@ fn powers_are_written_as_such_and_presses_find_the_nearest_number() {
     assert_eq!(ends.len(), 31);
     for (i, end) in ends.iter().enumerate() {
         let share = (middle(i) - first.1) / (last.1 - first.1);
-        assert!((end - first.0 - share * (last.0 - first.0)).abs() < 0.3, "{i}: {end}");
+        assert!(
+            (end - first.0 - share * (last.0 - first.0)).abs() < 0.3,
+            "{i}: {end}"
+        );
     }
 }
 
@@ -169,6 +218,9 @@ fn least_squares_are_an_aside() {
     let (about, text) = aside.unwrap();
     assert!(about.contains("least squares") && text.contains("NNLSHP"));
     assert!(
-        !shown.parts.iter().any(|part| matches!(part, ChapterPart::Text(text) if text.contains("NNLSHP")))
+        !shown
+            .parts
+            .iter()
+            .any(|part| matches!(part, ChapterPart::Text(text) if text.contains("NNLSHP")))
     );
 }

@@ -15,14 +15,27 @@ fn twelve_more_nodes_save_packs_and_more_edges_none() {
     let begins = reader.sees();
     // Best fit at the size of the largest molecule: at most 3,764 packs by the repaired best fit.
     assert_eq!(figure(&begins, "packs"), Some(3764.0));
-    assert!(begins.finding.contains("~5.8 %~ of the edge slots"), "{}", begins.finding);
+    assert!(
+        begins.finding.contains("~5.8 %~ of the edge slots"),
+        "{}",
+        begins.finding
+    );
     at(&mut reader, 234, 502);
     let wider = reader.sees();
     let packs = figure(&wider, "packs").unwrap();
-    assert_eq!(wider.finding, format!("12 more nodes a pack save {} packs", 3764.0 - packs));
+    assert_eq!(
+        wider.finding,
+        format!("12 more nodes a pack save {} packs", 3764.0 - packs)
+    );
     // Real nodes and edges of ogbg-molhiv, counted from its histogram.
-    assert_eq!(figure(&wider, "efficiency_nodes"), Some(830_936.0 / (packs * 234.0)));
-    assert_eq!(figure(&wider, "efficiency_edges"), Some(1_779_606.0 / (packs * 502.0)));
+    assert_eq!(
+        figure(&wider, "efficiency_nodes"),
+        Some(830_936.0 / (packs * 234.0))
+    );
+    assert_eq!(
+        figure(&wider, "efficiency_edges"),
+        Some(1_779_606.0 / (packs * 502.0))
+    );
     at(&mut reader, 222, 514);
     assert_eq!(reader.sees().finding, "12 more edges a pack save nothing");
 }
@@ -32,10 +45,13 @@ fn the_smallest_that_is_good_enough_is_noticed_and_no_other() {
     let mut reader = Reader::opens("limits");
     let state = &reader.state.learn;
     let here = reader.chapter.context(state);
-    let Some(Report::Sweep(tried)) = here.report("sweep") else { panic!("no sweep") };
+    let Some(Report::Sweep(tried)) = here.report("sweep") else {
+        panic!("no sweep")
+    };
     assert_eq!(tried.len(), 256);
-    let good =
-        |t: &&packscope::sweep::SweepPoint<2>| t.packs <= 3000 && t.efficiency.iter().all(|e| *e >= 0.975);
+    let good = |t: &&packscope::sweep::SweepPoint<2>| {
+        t.packs <= 3000 && t.efficiency.iter().all(|e| *e >= 0.975)
+    };
     let all: Vec<[u32; 2]> = tried.iter().filter(good).map(|t| t.limits).collect();
     let smallest = *all.iter().min_by_key(|l| l[0] * l[1]).unwrap();
     // Several do, so that the smallest is a choice; it is not where the map is brightest.
@@ -58,8 +74,13 @@ fn presses_and_arrows_move_both_limits() {
     let map = map.expect("a map");
     let (press, also, step) = (map.press.as_ref(), map.also.as_ref(), map.step.as_ref());
     let frame = Frame::canvas(900.0, (map.tall)(900.0), 1.0, Theme::LIGHT);
-    let (right, up) = (press.unwrap()(780.0, 40.0, &frame), also.unwrap()(780.0, 40.0, &frame));
-    let (Some(("nodes", nodes)), Some(("edges", edges))) = (right, up) else { panic!("not pressed") };
+    let (right, up) = (
+        press.unwrap()(780.0, 40.0, &frame),
+        also.unwrap()(780.0, 40.0, &frame),
+    );
+    let (Some(("nodes", nodes)), Some(("edges", edges))) = (right, up) else {
+        panic!("not pressed")
+    };
     assert!(nodes[0] > 290 && edges[0] > 650, "{nodes:?} {edges:?}");
     assert_eq!(step.unwrap()([1, 0]), Some(("nodes", vec![228])));
     assert_eq!(step.unwrap()([0, 1]), Some(("edges", vec![514])));

@@ -29,7 +29,9 @@ use packscope::rng::Random;
 use packscope_chart::{Frame, Theme};
 use packscope_page::learn::glossary::{TERMS, Term};
 use packscope_page::learn::prose::{ProsePiece, pieces, words};
-use packscope_page::learn::{CHAPTERS, Chapter, ChapterPart, ChapterView, Guess, KnobKind, PREDICTIONS};
+use packscope_page::learn::{
+    CHAPTERS, Chapter, ChapterPart, ChapterView, Guess, KnobKind, PREDICTIONS,
+};
 use packscope_page::state::learn::{Action as Learn, LessonAnswer, Prediction};
 use packscope_page::state::{Action, AppState, Source, View};
 use std::rc::Rc;
@@ -43,7 +45,8 @@ pub struct Reader {
 impl Reader {
     /// Opens a chapter by its address, and waits for the engine.
     pub fn opens(address: &str) -> Self {
-        let state = AppState::default().reduce(Action::Navigate(format!("view=learn&chapter={address}")));
+        let state =
+            AppState::default().reduce(Action::Navigate(format!("view=learn&chapter={address}")));
         let chapter = Chapter::named(&state.learn.chapter);
         let mut reader = Self { chapter, state };
         reader.wait();
@@ -52,8 +55,14 @@ impl Reader {
 
     /// Moves a knob, and waits for the engine.
     pub fn moves(&mut self, knob: &'static str, numbers: &[u32]) {
-        assert!(self.chapter.knob(knob).is_some(), "{} has no {knob}", self.chapter.id);
-        self.state = self.state.reduce(Action::Learn(Learn::Set(knob, numbers.to_vec())));
+        assert!(
+            self.chapter.knob(knob).is_some(),
+            "{} has no {knob}",
+            self.chapter.id
+        );
+        self.state = self
+            .state
+            .reduce(Action::Learn(Learn::Set(knob, numbers.to_vec())));
         self.wait();
     }
 
@@ -64,38 +73,65 @@ impl Reader {
 
     /// Answers a question, has its answer shown, or takes that back.
     pub fn predicts(&mut self, question: &'static str, prediction: Option<Prediction>) {
-        assert!(self.questions().iter().any(|guess| guess.id == question), "{question}");
-        self.state = self.state.reduce(Action::Learn(Learn::Predict(question, prediction)));
+        assert!(
+            self.questions().iter().any(|guess| guess.id == question),
+            "{question}"
+        );
+        self.state = self
+            .state
+            .reduce(Action::Learn(Learn::Predict(question, prediction)));
     }
 
     /// The questions on the page.
     pub fn questions(&self) -> Vec<Guess> {
         let guess = |part: &ChapterPart| {
-            if let ChapterPart::Guess(guess) = part { Some(guess.clone()) } else { None }
+            if let ChapterPart::Guess(guess) = part {
+                Some(guess.clone())
+            } else {
+                None
+            }
         };
-        flat(&self.sees().parts).into_iter().filter_map(guess).collect()
+        flat(&self.sees().parts)
+            .into_iter()
+            .filter_map(guess)
+            .collect()
     }
 
     /// Loads what the page fetches.
     fn fetch(&mut self) {
         for set in self.chapter.missing(&self.state.learn) {
             let lengths = Rc::new(fetched(set).lengths());
-            self.state = self.state.reduce(Action::Learn(Learn::Loaded(set, Some(lengths))));
+            self.state = self
+                .state
+                .reduce(Action::Learn(Learn::Loaded(set, Some(lengths))));
         }
     }
 
     fn wait(&mut self) {
         self.fetch();
-        let asked = self.chapter.unanswered(&self.chapter.context(&self.state.learn));
+        let asked = self
+            .chapter
+            .unanswered(&self.chapter.context(&self.state.learn));
         let answer = |(name, request): (&str, self_contained::AnyRequest)| {
             let outcome = api::run(&request, &mut go_on).map_err(|e| e.to_string());
             assert!(outcome.is_ok(), "{}: {name}: {outcome:?}", self.chapter.id);
-            (name.to_owned(), LessonAnswer { request, outcome, seconds: 0.001 })
+            (
+                name.to_owned(),
+                LessonAnswer {
+                    request,
+                    outcome,
+                    seconds: 0.001,
+                },
+            )
         };
         let answers = asked.into_iter().map(answer).collect();
         self.state = self.state.reduce(Action::Learn(Learn::Answered(answers)));
         let here = self.chapter.context(&self.state.learn);
-        assert!(self.chapter.unanswered(&here).is_empty(), "{} asks on and on", self.chapter.id);
+        assert!(
+            self.chapter.unanswered(&here).is_empty(),
+            "{} asks on and on",
+            self.chapter.id
+        );
     }
 }
 
@@ -108,10 +144,13 @@ pub fn fetched(set: &str) -> Histogram<1> {
 /// The value of a figure that the prose or a table states.
 pub fn figure(shown: &ChapterView, name: &str) -> Option<f64> {
     let texts = texts(shown);
-    texts.iter().flat_map(|text| pieces(text)).find_map(|piece| match piece {
-        ProsePiece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
-        _ => None,
-    })
+    texts
+        .iter()
+        .flat_map(|text| pieces(text))
+        .find_map(|piece| match piece {
+            ProsePiece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
+            _ => None,
+        })
 }
 
 fn flat(parts: &[ChapterPart]) -> Vec<&ChapterPart> {
@@ -127,7 +166,14 @@ fn flat(parts: &[ChapterPart]) -> Vec<&ChapterPart> {
 
 /// Everything that is written in markup.
 fn texts(shown: &ChapterView) -> Vec<String> {
-    let ChapterView { finding, notice, task, found, parts, .. } = shown;
+    let ChapterView {
+        finding,
+        notice,
+        task,
+        found,
+        parts,
+        ..
+    } = shown;
     let mut all: Vec<String> = [finding, notice, task, found].map(Clone::clone).to_vec();
     all.push(shown.standing());
     for part in flat(parts) {
@@ -136,7 +182,9 @@ fn texts(shown: &ChapterView) -> Vec<String> {
                 all.push(text.clone())
             }
             ChapterPart::Guess(guess) => all.extend([guess.question.clone(), guess.reveal.clone()]),
-            ChapterPart::Table(t) => all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned()),
+            ChapterPart::Table(t) => {
+                all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned())
+            }
             _ => {}
         }
     }
@@ -147,11 +195,16 @@ fn check_markup(chapter: &Chapter, text: &str) {
     for piece in pieces(text) {
         let known = match piece {
             ProsePiece::Knob(name) => {
-                matches!(chapter.knob(name).map(|k| k.kind), Some(KnobKind::Number { .. }))
+                matches!(
+                    chapter.knob(name).map(|k| k.kind),
+                    Some(KnobKind::Number { .. })
+                )
             }
             ProsePiece::Term { term, .. } => Term::named(term).is_some(),
             ProsePiece::Chapter { id, .. } => CHAPTERS.iter().any(|c| c.id == id),
-            ProsePiece::Words(words) => !words.contains(['{', '}', '[', ']', '~']) && !words.contains("**"),
+            ProsePiece::Words(words) => {
+                !words.contains(['{', '}', '[', ']', '~']) && !words.contains("**")
+            }
             ProsePiece::Figure { value, .. } => value.parse::<f64>().is_ok(),
             ProsePiece::Bold(_) | ProsePiece::Grey(_) => true,
         };
@@ -160,12 +213,20 @@ fn check_markup(chapter: &Chapter, text: &str) {
 }
 
 fn check_part(chapter: &Chapter, part: &ChapterPart) {
-    let knob = |name: &str| chapter.knob(name).unwrap_or_else(|| panic!("{}: no {name}", chapter.id));
+    let knob = |name: &str| {
+        chapter
+            .knob(name)
+            .unwrap_or_else(|| panic!("{}: no {name}", chapter.id))
+    };
     match part {
         ChapterPart::Words(name) => assert!(matches!(knob(name).kind, KnobKind::Words(_))),
         ChapterPart::Player(name, last, ..) => {
             let [least, most] = knob(name).range();
-            assert!(least == 0 && *last <= most, "{}: {name}: {last}", chapter.id);
+            assert!(
+                least == 0 && *last <= most,
+                "{}: {name}: {last}",
+                chapter.id
+            );
         }
         ChapterPart::Ends(ends) => {
             let n = knob(ends.knob).start.len();
@@ -174,24 +235,47 @@ fn check_part(chapter: &Chapter, part: &ChapterPart) {
         ChapterPart::Packs(packs) => {
             assert!(packs.items.len() == packs.places.len() && !packs.label.is_empty());
             assert!(packs.limits.len() == packs.units.len());
-            assert!(packs.items.iter().all(|item| item.size.len() == packs.limits.len()));
+            assert!(
+                packs
+                    .items
+                    .iter()
+                    .all(|item| item.size.len() == packs.limits.len())
+            );
             if let Some(name) = packs.knob {
                 assert_eq!(knob(name).start.len(), packs.items.len(), "{}", chapter.id);
             }
         }
         ChapterPart::Guess(guess) => {
             // A question that moves is no longer the one that was answered.
-            assert!(!pieces(&guess.question).iter().any(|piece| matches!(piece, ProsePiece::Knob(_))));
-            assert!(guess.question.ends_with('?') && guess.reveal.len() > 20, "{}: {guess:?}", chapter.id);
+            assert!(
+                !pieces(&guess.question)
+                    .iter()
+                    .any(|piece| matches!(piece, ProsePiece::Knob(_)))
+            );
+            assert!(
+                guess.question.ends_with('?') && guess.reveal.len() > 20,
+                "{}: {guess:?}",
+                chapter.id
+            );
         }
         ChapterPart::Figure(figure) => {
-            assert!(figure.label.len() > 20, "{}: {:?}", chapter.id, figure.label);
+            assert!(
+                figure.label.len() > 20,
+                "{}: {:?}",
+                chapter.id,
+                figure.label
+            );
             for width in [300.0, 620.0, 940.0] {
                 let tall = (figure.tall)(width);
                 assert!((40.0..=700.0).contains(&tall));
                 for theme in [Theme::LIGHT, Theme::DARK] {
                     let scene = (figure.draw)(&Frame::canvas(width, tall, 1.0, theme));
-                    assert!(!scene.marks.is_empty(), "{}: {:?}", chapter.id, figure.label);
+                    assert!(
+                        !scene.marks.is_empty(),
+                        "{}: {:?}",
+                        chapter.id,
+                        figure.label
+                    );
                 }
             }
         }
@@ -209,16 +293,29 @@ fn check(reader: &Reader) {
     }
     let [finding, notice, task, found] =
         [&shown.finding, &shown.notice, &shown.task, &shown.found].map(|t| t.len());
-    assert!(finding > 5 && notice > 20 && task > 20 && found > 20, "{} is silent", reader.chapter.id);
+    assert!(
+        finding > 5 && notice > 20 && task > 20 && found > 20,
+        "{} is silent",
+        reader.chapter.id
+    );
     // A task that tells its conditions is done when all are met, and says which are not until then.
-    let unmet: Vec<&String> =
-        shown.conditions.iter().filter(|(met, _)| !met).map(|(_, condition)| condition).collect();
+    let unmet: Vec<&String> = shown
+        .conditions
+        .iter()
+        .filter(|(met, _)| !met)
+        .map(|(_, condition)| condition)
+        .collect();
     assert!(
         shown.conditions.is_empty() || shown.done == unmet.is_empty(),
         "{}: {unmet:?}",
         reader.chapter.id
     );
-    assert!(unmet.iter().all(|condition| shown.standing().contains(*condition)) || shown.done);
+    assert!(
+        unmet
+            .iter()
+            .all(|condition| shown.standing().contains(*condition))
+            || shown.done
+    );
 }
 
 /// The minutes of each chapter: 200 words a minute, answers included, and two for the exercise.
@@ -226,18 +323,33 @@ fn check(reader: &Reader) {
 fn minutes_count_the_answers_of_the_engine() {
     let minutes = |chapter: &&'static Chapter| {
         let reader = Reader::opens(&format!("{}&hide={PREDICTIONS}", chapter.id));
-        let ChapterView { finding, notice, task, found, parts, .. } = reader.sees();
+        let ChapterView {
+            finding,
+            notice,
+            task,
+            found,
+            parts,
+            ..
+        } = reader.sees();
         let part = |part: &ChapterPart| match part {
-            ChapterPart::Text(text) | ChapterPart::Title(text) | ChapterPart::Aside(_, text) => words(text),
+            ChapterPart::Text(text) | ChapterPart::Title(text) | ChapterPart::Aside(_, text) => {
+                words(text)
+            }
             ChapterPart::Guess(guess) => words(&guess.question) + words(&guess.reveal),
             _ => 0,
         };
-        let all = [finding, notice, task, found].iter().map(|text| words(text)).sum::<usize>();
+        let all = [finding, notice, task, found]
+            .iter()
+            .map(|text| words(text))
+            .sum::<usize>();
         let all = all + flat(&parts).into_iter().map(part).sum::<usize>();
         (chapter.id, 2 + (all as u32).div_ceil(200))
     };
     let counted: Vec<_> = CHAPTERS.iter().map(minutes).collect();
-    let told: Vec<_> = CHAPTERS.iter().map(|chapter| (chapter.id, chapter.minutes)).collect();
+    let told: Vec<_> = CHAPTERS
+        .iter()
+        .map(|chapter| (chapter.id, chapter.minutes))
+        .collect();
     assert_eq!(told, counted);
 }
 
@@ -246,14 +358,21 @@ fn conditions_are_told_until_a_task_is_done() {
     let mut reader = Reader::opens("rectangle");
     // Nothing is padding, but every row became longer than the longest was.
     reader.moves("lengths", &[64; 12]);
-    assert_eq!(reader.sees().standing(), "Met: padding under 5.0 %. Not yet: no row longer than 48 tokens.");
+    assert_eq!(
+        reader.sees().standing(),
+        "Met: padding under 5.0 %. Not yet: no row longer than 48 tokens."
+    );
     reader.moves("lengths", &[48; 12]);
     assert!(reader.sees().done && reader.sees().standing().is_empty());
     // Rounded up to 32 tokens, few steps do, but too many slots stay empty.
     let mut reader = Reader::opens("histograms");
     let grain = reader.chapter.knob("grain").unwrap().range()[1];
     reader.moves("grain", &[grain]);
-    assert!(reader.sees().standing().contains("Not yet: less than "), "{}", reader.sees().standing());
+    assert!(
+        reader.sees().standing().contains("Not yet: less than "),
+        "{}",
+        reader.sees().standing()
+    );
 }
 
 #[test]
@@ -266,10 +385,18 @@ fn pieces_of_one_size_are_told_apart_by_ear() {
             _ => None,
         });
         let packs = packs.unwrap();
-        (0..packs.items.len()).map(|item| packs.spoken(item)).collect::<Vec<_>>()
+        (0..packs.items.len())
+            .map(|item| packs.spoken(item))
+            .collect::<Vec<_>>()
     };
     let names = spoken(&reader);
-    assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)), "{names:?}");
+    assert!(
+        names
+            .iter()
+            .enumerate()
+            .all(|(i, name)| !names[..i].contains(name)),
+        "{names:?}"
+    );
     assert_eq!(names[0], "7 tokens, 1 of 2, in no pack");
     let mut places = [0; 12];
     places[0] = 3;
@@ -286,7 +413,11 @@ fn digits_do_not_leave_lessons() {
             let opened = view.by_key(&(place + 1).to_string());
             assert_eq!(opened, (view != View::Learn).then_some(to));
         }
-        assert!(["0", "6", "512", "n", "", "-1"].iter().all(|key| view.by_key(key).is_none()));
+        assert!(
+            ["0", "6", "512", "n", "", "-1"]
+                .iter()
+                .all(|key| view.by_key(key).is_none())
+        );
     }
 }
 
@@ -298,9 +429,16 @@ fn numbers_of_addresses_are_on_the_steps_of_their_knobs() {
     assert_eq!([here.number("nodes"), here.number("edges")], [282, 598]);
     for chapter in CHAPTERS {
         for knob in chapter.knobs {
-            let KnobKind::Number { least, most, step, .. } = knob.kind else { continue };
+            let KnobKind::Number {
+                least, most, step, ..
+            } = knob.kind
+            else {
+                continue;
+            };
             assert!(
-                knob.start.iter().all(|n| (least..=most).contains(n) && (n - least) % step == 0),
+                knob.start
+                    .iter()
+                    .all(|n| (least..=most).contains(n) && (n - least) % step == 0),
                 "{knob:?}"
             );
         }
@@ -324,7 +462,11 @@ fn links_of_lessons_pin_what_the_tool_had_set_otherwise() {
             });
             let reading = visited.reduce(learn.clone());
             let opens = (chapter.opens)(&chapter.context(&reading.learn));
-            opens.actions().into_iter().fold(reading, |state, action| state.reduce(action)).hash()
+            opens
+                .actions()
+                .into_iter()
+                .fold(reading, |state, action| state.reduce(action))
+                .hash()
         };
         assert_eq!(opened(&left), opened(&[]), "{}", chapter.id);
     }
@@ -336,7 +478,11 @@ fn every_chapter_says_what_it_shows() {
         let reader = Reader::opens(chapter.id);
         assert_eq!(reader.chapter.id, chapter.id);
         check(&reader);
-        assert!(!reader.sees().done, "{} is done before it is tried", chapter.id);
+        assert!(
+            !reader.sees().done,
+            "{} is done before it is tried",
+            chapter.id
+        );
         assert!(!chapter.sources.is_empty() && chapter.sources.iter().all(|s| !s.at.is_empty()));
     }
 }
@@ -371,29 +517,49 @@ fn every_chapter_hands_data_to_the_tool() {
         let reader = Reader::opens(chapter.id);
         let opens = (chapter.opens)(&chapter.context(&reader.state.learn));
         assert_ne!(opens.view, View::Learn);
-        let there =
-            opens.actions().into_iter().fold(AppState::default(), |state, action| state.reduce(action));
+        let there = opens
+            .actions()
+            .into_iter()
+            .fold(AppState::default(), |state, action| state.reduce(action));
         let address = opens.address();
         assert_eq!(there.view, opens.view);
         // Limits are those of the chapter, not of the data.
-        let limit = opens.settings.split('&').find_map(|s| s.strip_prefix("limit="));
-        assert!(limit.is_none_or(|limit| limit == there.sequences.settings.limit.to_string()), "{address}");
+        let limit = opens
+            .settings
+            .split('&')
+            .find_map(|s| s.strip_prefix("limit="));
+        assert!(
+            limit.is_none_or(|limit| limit == there.sequences.settings.limit.to_string()),
+            "{address}"
+        );
         match &opens.own {
             Some((name, _)) => {
                 let data = match opens.view {
-                    View::Graphs => {
-                        there.graphs.data.as_ref().map(|data| (&data.source, data.histogram.items()))
-                    }
-                    _ => there.sequences.data.as_ref().map(|data| (&data.source, data.histogram.items())),
+                    View::Graphs => there
+                        .graphs
+                        .data
+                        .as_ref()
+                        .map(|data| (&data.source, data.histogram.items())),
+                    _ => there
+                        .sequences
+                        .data
+                        .as_ref()
+                        .map(|data| (&data.source, data.histogram.items())),
                 };
                 let (source, items) = data.unwrap();
                 let is_named = matches!(source, Source::Kept { name: own, .. } if own == name);
                 assert!(is_named && !name.is_empty() && items > 1, "{address}");
             }
             None => {
-                let id = opens.settings.split('&').find_map(|s| s.strip_prefix("data="));
+                let id = opens
+                    .settings
+                    .split('&')
+                    .find_map(|s| s.strip_prefix("data="));
                 let id = id.unwrap_or_else(|| panic!("{}: no data in {address}", chapter.id));
-                assert!(Preset::find(id).or(Preset::find_graphs(id)).is_some(), "{id}");
+                assert!(
+                    Preset::find(id).or(Preset::find_graphs(id)).is_some(),
+                    "{id}"
+                );
             }
         }
     }
@@ -422,8 +588,13 @@ fn scenes_travel_in_addresses_and_bad_ones_do_no_harm() {
 /// An address says everything: what it said of a chapter on another view was kept, and gone with the next address.
 #[test]
 fn chapters_are_named_on_their_own_view_alone() {
-    let state = AppState::default().reduce(Action::Navigate("learn.chapter=skew&learn.scene.x=3".to_owned()));
-    assert_eq!(state, AppState::default().reduce(Action::Navigate(state.hash())));
+    let state = AppState::default().reduce(Action::Navigate(
+        "learn.chapter=skew&learn.scene.x=3".to_owned(),
+    ));
+    assert_eq!(
+        state,
+        AppState::default().reduce(Action::Navigate(state.hash()))
+    );
     assert_eq!(state.learn.chapter, "");
 }
 
@@ -443,9 +614,22 @@ fn teachers_links_hide_and_progress_is_kept_apart() {
 #[test]
 fn terms_are_told_once_and_lead_to_chapters() {
     for (i, term) in TERMS.iter().enumerate() {
-        assert_eq!(Term::named(term.name).map(|t| t.name), Some(term.name), "two terms named {}", term.name);
-        assert!(CHAPTERS.iter().any(|c| c.id == term.chapter), "{}", term.chapter);
-        assert!(term.meaning.ends_with('.') && term.meaning.len() < 200, "{}", term.name);
+        assert_eq!(
+            Term::named(term.name).map(|t| t.name),
+            Some(term.name),
+            "two terms named {}",
+            term.name
+        );
+        assert!(
+            CHAPTERS.iter().any(|c| c.id == term.chapter),
+            "{}",
+            term.chapter
+        );
+        assert!(
+            term.meaning.ends_with('.') && term.meaning.len() < 200,
+            "{}",
+            term.name
+        );
         for form in term.forms {
             assert_eq!(Term::named(form), Some(&TERMS[i]), "{form} is told twice");
         }

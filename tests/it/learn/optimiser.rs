@@ -23,7 +23,10 @@ fn figures_are_those_of_the_rule() {
     is("rows_same_sequences", 750.0);
     is("left_before", 0.9_f64.powi(10));
     is("left", 0.9_f64.powi(5));
-    assert_eq!(shown.finding, "3,000 sequences in an update, and momentum remembers 2.0× as far");
+    assert_eq!(
+        shown.finding,
+        "3,000 sequences in an update, and momentum remembers 2.0× as far"
+    );
     reader.moves("beta", &[810]);
     assert_eq!(
         reader.sees().finding,
@@ -31,12 +34,21 @@ fn figures_are_those_of_the_rule() {
     );
     // Not "1.0 times as far".
     reader.moves("beta", &[820]);
-    assert_eq!(reader.sees().finding, "3,000 sequences in an update, and momentum remembers 1.06× as far");
+    assert_eq!(
+        reader.sees().finding,
+        "3,000 sequences in an update, and momentum remembers 1.06× as far"
+    );
     reader.moves("beta", &[810]);
     reader.moves("accumulation", &[3]);
-    assert_eq!(reader.sees().finding, "1,500 sequences in an update, and momentum forgets 2.0× as fast");
+    assert_eq!(
+        reader.sees().finding,
+        "1,500 sequences in an update, and momentum forgets 2.0× as fast"
+    );
     reader.moves("beta", &[900]);
-    assert_eq!(reader.sees().finding, "1,500 sequences in an update, and a momentum as before packing");
+    assert_eq!(
+        reader.sees().finding,
+        "1,500 sequences in an update, and a momentum as before packing"
+    );
 }
 
 #[test]

@@ -38,7 +38,10 @@ fn scores_are_those_of_the_papers() {
     ] {
         assert_eq!(figure(&shown, name), Some(value), "{name}");
     }
-    assert_eq!(shown.finding, "Kept apart in its packs, BERT scored within 0.25 of what it had without");
+    assert_eq!(
+        shown.finding,
+        "Kept apart in its packs, BERT scored within 0.25 of what it had without"
+    );
 }
 
 /// Nagarajan and Raghunathan 2023, Tables 1 and 7, as printed: SQuAD, MRPC, STS-B, SST-2, CoLA, QQP, QNLI, RTE, MNLI, WNLI.
@@ -61,10 +64,19 @@ const IDS: [&str; 3] = ["roberta_base", "electra_base", "roberta_large"];
 /// Gains of a model, each with its standard error by ten seeds.
 fn gains(model: usize) -> Vec<[f64; 2]> {
     let [before, after] = TABLES[model]
-        .map(|row| row.split(' ').map(|n| n.parse::<f64>().unwrap()).collect::<Vec<_>>())
-        .map(|row| row.chunks(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>());
+        .map(|row| {
+            row.split(' ')
+                .map(|n| n.parse::<f64>().unwrap())
+                .collect::<Vec<_>>()
+        })
+        .map(|row| {
+            row.chunks(2)
+                .map(|pair| [pair[0], pair[1]])
+                .collect::<Vec<_>>()
+        });
     let both = before.iter().zip(after);
-    both.map(|([a, s], [b, t])| [b - a, (s.powi(2) / 10.0 + t.powi(2) / 10.0).sqrt()]).collect()
+    both.map(|([a, s], [b, t])| [b - a, (s.powi(2) / 10.0 + t.powi(2) / 10.0).sqrt()])
+        .collect()
 }
 
 #[test]
@@ -99,12 +111,16 @@ fn a_gain_that_one_task_does_not_show_is_not_called_none() {
         assert_eq!(number("clear"), above as f64);
         // Stouffer's sum: of independent deviates, each of variance one, divided by the root of their number.
         assert!((number("pooled") - errors.iter().sum::<f64>() / 10f64.sqrt()).abs() < 1e-4);
-        assert!((number("mean_gain") - gains.iter().map(|[gain, _]| gain).sum::<f64>() / 10.0).abs() < 0.006);
+        assert!(
+            (number("mean_gain") - gains.iter().map(|[gain, _]| gain).sum::<f64>() / 10.0).abs()
+                < 0.006
+        );
         positive += gains.iter().filter(|[gain, _]| *gain > 0.0).count();
         all += gains.len();
         let title = format!("{} of ten tasks show", clear[model]);
-        let titled =
-            texts(&shown).iter().any(|t| t.starts_with(&title) && t.ends_with("all ten together do"));
+        let titled = texts(&shown)
+            .iter()
+            .any(|t| t.starts_with(&title) && t.ends_with("all ten together do"));
         assert!(titled, "{title}");
     }
     let shown = reader.sees();
@@ -115,7 +131,10 @@ fn a_gain_that_one_task_does_not_show_is_not_called_none() {
     assert!((figure(&shown, "pooled_at_worst").unwrap() - 3.042).abs() < 0.001);
     assert!((figure(&shown, "mean_large").unwrap() - 87.514).abs() < 1e-9);
     for text in texts(&shown) {
-        assert!(!text.contains("than chance") && !text.contains("is none"), "{text}");
+        assert!(
+            !text.contains("than chance") && !text.contains("is none"),
+            "{text}"
+        );
     }
 }
 
@@ -130,7 +149,11 @@ fn the_seeds_of_the_exercise_are_determined_by_the_figures_shown() {
         assert_eq!(reader.sees().done, seeds == 40, "{seeds}");
     }
     reader.moves("seeds", &[40]);
-    assert!(reader.sees().found.starts_with("40 seeds instead of ten"), "{}", reader.sees().found);
+    assert!(
+        reader.sees().found.starts_with("40 seeds instead of ten"),
+        "{}",
+        reader.sees().found
+    );
     reader.moves("model", &[1]);
     assert!(!reader.sees().done);
 }

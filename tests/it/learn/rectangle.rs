@@ -10,7 +10,9 @@ fn grey_is_what_the_longest_makes_of_the_others() {
     assert_eq!(figure(&before, "real_tokens"), Some(252.0));
     assert_eq!(figure(&before, "padding"), Some(1.0 - 252.0 / 576.0));
     // The task says what the batch began with, whatever is moved since: 324 of 576 slots.
-    assert!(before.task.contains(" began with 56.3 % of padding") && before.task.contains(" 48 tokens"));
+    assert!(
+        before.task.contains(" began with 56.3 % of padding") && before.task.contains(" 48 tokens")
+    );
     reader.moves("lengths", &[46; 12]);
     assert!(reader.sees().task.contains(" began with 56.3 % of padding"));
     let after = reader.sees();

@@ -17,7 +17,13 @@ fn both_are_followed_to_their_ends() {
     let mut reader = Reader::opens("watch");
     // What both come to is not told before the first decision.
     let begins = reader.sees();
-    assert_eq!([figure(&begins, "spfhp_packs"), figure(&begins, "lpfhp_packs")], [None, None]);
+    assert_eq!(
+        [
+            figure(&begins, "spfhp_packs"),
+            figure(&begins, "lpfhp_packs")
+        ],
+        [None, None]
+    );
     assert!(begins.finding.starts_with("17 sequences"));
     reader.moves("step", &[60]);
     let ends = reader.sees();
@@ -36,7 +42,10 @@ fn both_are_followed_to_their_ends() {
             assert!(reader.sees().finding.starts_with(name));
         }
         reader.moves("step", &[steps]);
-        assert_eq!(reader.sees().finding, "SPFHP ends with 7 packs, LPFHP with 6");
+        assert_eq!(
+            reader.sees().finding,
+            "SPFHP ends with 7 packs, LPFHP with 6"
+        );
     }
 }
 
@@ -47,7 +56,10 @@ fn decisions_are_told_in_words() {
         reader.moves("algorithm", &[algorithm]);
         reader.moves("depth", &[depth]);
         reader.moves("step", &[step]);
-        texts(&reader.sees()).into_iter().find(|t| t.starts_with("**Length")).unwrap()
+        texts(&reader.sees())
+            .into_iter()
+            .find(|t| t.starts_with("**Length"))
+            .unwrap()
     };
     assert_eq!(
         told(0, 3, 4),
@@ -80,8 +92,19 @@ fn twice_as_many_packs_are_found() {
     // Nine 5s open nine packs, or three with room for four each; the 3s fit in. But other lengths are gone.
     assert_eq!(figure(&shown, "spfhp_packs"), Some(9.0));
     assert_eq!(figure(&shown, "lpfhp_packs"), Some(3.0));
-    assert!(!shown.done && shown.standing().contains("Not yet: at least one of each length."));
-    for (knob, n) in [("twelves", 1), ("nines", 1), ("eights", 1), ("fives", 5), ("threes", 1)] {
+    assert!(
+        !shown.done
+            && shown
+                .standing()
+                .contains("Not yet: at least one of each length.")
+    );
+    for (knob, n) in [
+        ("twelves", 1),
+        ("nines", 1),
+        ("eights", 1),
+        ("fives", 5),
+        ("threes", 1),
+    ] {
         reader.moves(knob, &[n]);
     }
     // 12 + 8, which are full, and 9 in the second pack; one of the five 5s goes there, four to packs of their own, or all
@@ -97,7 +120,20 @@ fn the_tool_finds_the_same() {
     let reader = Reader::opens("watch");
     let opens = (reader.chapter.opens)(&reader.chapter.context(&reader.state.learn));
     assert!(opens.settings.contains("algorithm=spfhp"));
-    let h = packscope::histogram::Histogram::from_lengths([(12, 2), (9, 3), (8, 3), (5, 4), (3, 5)]).unwrap();
-    let packs = |a: Algorithm| a.pack(&h, 20, packscope::packing::Depth::Unlimited).unwrap().packs();
-    assert_eq!([packs(Algorithm::Spfhp), packs(Algorithm::Lpfhp), packs(Algorithm::Optimal)], [7, 6, 6]);
+    let h =
+        packscope::histogram::Histogram::from_lengths([(12, 2), (9, 3), (8, 3), (5, 4), (3, 5)])
+            .unwrap();
+    let packs = |a: Algorithm| {
+        a.pack(&h, 20, packscope::packing::Depth::Unlimited)
+            .unwrap()
+            .packs()
+    };
+    assert_eq!(
+        [
+            packs(Algorithm::Spfhp),
+            packs(Algorithm::Lpfhp),
+            packs(Algorithm::Optimal)
+        ],
+        [7, 6, 6]
+    );
 }

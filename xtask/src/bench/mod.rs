@@ -18,11 +18,19 @@ const FILE: &str = "benches/RESULTS.md";
 pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     page::dist(sh)?;
-    let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches").read()?;
+    let native = cmd!(
+        sh,
+        "cargo run --quiet --release --package packscope-benches"
+    )
+    .read()?;
     let wasm = browser::wasm_bench(sh, &[])?;
     let published = match references {
         [] => String::new(),
-        clones => cmd!(sh, "{python} benches/reference.py static/datasets {clones...}").read()?,
+        clones => cmd!(
+            sh,
+            "{python} benches/reference.py static/datasets {clones...}"
+        )
+        .read()?,
     };
     let folder = sh.create_temp_dir()?;
     let others = peers::measure(sh, folder.path())?;
@@ -42,7 +50,8 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     waiting(&mut text, &waits)?;
     reading::table(&mut text, &read, &waits, &versions(sh)?)?;
     download(&mut text, sh)?;
-    sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))?;
+    sh.write_file(FILE, &text)
+        .with_context(|| format!("cannot write {FILE}"))?;
     print!("{text}");
     Ok(())
 }
@@ -58,18 +67,24 @@ pub fn of_page(sh: &Shell) -> Result<()> {
     replace(&mut text, "Waiting", &waited)?;
     replace(&mut text, "Download", &downloaded)?;
     print!("{text}");
-    sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))
+    sh.write_file(FILE, &text)
+        .with_context(|| format!("cannot write {FILE}"))
 }
 
 /// Measures ranks alone, and replaces their section: `cargo xtask bench ranks`.
 pub fn of_ranks(sh: &Shell) -> Result<()> {
-    let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches -- ranks").read()?;
+    let native = cmd!(
+        sh,
+        "cargo run --quiet --release --package packscope-benches -- ranks"
+    )
+    .read()?;
     let wasm = browser::wasm_bench(sh, &["ranks"])?;
     let (mut text, mut new) = (sh.read_file(FILE)?, String::new());
     ranks(&mut new, &native, &wasm)?;
     replace(&mut text, "Ranks", &new)?;
     print!("{new}");
-    sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))
+    sh.write_file(FILE, &text)
+        .with_context(|| format!("cannot write {FILE}"))
 }
 
 /// Replaces a section.
@@ -82,22 +97,39 @@ fn replace(text: &mut String, title: &str, new: &str) -> Result<()> {
 
 /// Returns the sections that are written by hand: tests compare them with what they are about.
 fn kept(before: &str) -> String {
-    let titles = ["Estimates against measurements", "Ranks: published gains", "Training libraries"];
-    let ranges = titles.into_iter().filter_map(|title| section(before, title));
-    ranges.map(|range| format!("{}\n", &before[range.start + 1..range.end])).collect()
+    let titles = [
+        "Estimates against measurements",
+        "Ranks: published gains",
+        "Training libraries",
+    ];
+    let ranges = titles
+        .into_iter()
+        .filter_map(|title| section(before, title));
+    ranges
+        .map(|range| format!("{}\n", &before[range.start + 1..range.end]))
+        .collect()
 }
 
 /// Returns the range of a section, from the end of the line before its title.
 fn section(text: &str, title: &str) -> Option<Range<usize>> {
     let from = text.find(&format!("\n## {title}\n"))?;
-    let end = text[from + 1..].find("\n## ").map_or(text.len(), |end| from + 1 + end);
+    let end = text[from + 1..]
+        .find("\n## ")
+        .map_or(text.len(), |end| from + 1 + end);
     Some(from..end)
 }
 
 fn about(sh: &Shell) -> String {
-    let rustc = cmd!(sh, "rustc --version").quiet().read().unwrap_or_default();
+    let rustc = cmd!(sh, "rustc --version")
+        .quiet()
+        .read()
+        .unwrap_or_default();
     let cpu = sh.read_file("/proc/cpuinfo").unwrap_or_default();
-    let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or(": unknown").to_owned();
+    let cpu = cpu
+        .lines()
+        .find_map(|l| l.strip_prefix("model name"))
+        .unwrap_or(": unknown")
+        .to_owned();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let cpu = cpu.trim_start_matches([' ', '\t', ':']);
     format!(
@@ -120,17 +152,27 @@ fn times(out: &str) -> BTreeMap<(&str, &str), f64> {
 
 fn packing(text: &mut String, native: &str, wasm: &str, published: &str) -> Result<()> {
     let (native, wasm, published) = (times(native), times(wasm), times(published));
-    writeln!(text, "## Packing Wikipedia (16,279,552 sequences, limit 512)\n")?;
+    writeln!(
+        text,
+        "## Packing Wikipedia (16,279,552 sequences, limit 512)\n"
+    )?;
     writeln!(
         text,
         "Medians, milliseconds, from the histogram to the recounted plan. Published: the Python of"
     )?;
-    writeln!(text, "Krell et al. 2022, unmodified, which does not recount.\n")?;
-    writeln!(text, "| algorithm | depth | native | wasm | wasm ÷ native | published | published ÷ native |")?;
+    writeln!(
+        text,
+        "Krell et al. 2022, unmodified, which does not recount.\n"
+    )?;
+    writeln!(
+        text,
+        "| algorithm | depth | native | wasm | wasm ÷ native | published | published ÷ native |"
+    )?;
     writeln!(text, "|---|---|---:|---:|---:|---:|---:|")?;
     for ((algorithm, depth), ms) in &native {
         let key = (*algorithm, *depth);
-        let show = |x: Option<f64>, digits: usize| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
+        let show =
+            |x: Option<f64>, digits: usize| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
         let (in_wasm, theirs) = (wasm.get(&key).copied(), published.get(&key).copied());
         writeln!(
             text,
@@ -156,7 +198,9 @@ struct Optimum<'a> {
 
 fn optimum(line: &str) -> Option<Optimum<'_>> {
     let words: Vec<&str> = line.split_once("OPTIMUM ")?.1.split_whitespace().collect();
-    let [set, limit, depth, first, median, packs, bound] = words[..] else { return None };
+    let [set, limit, depth, first, median, packs, bound] = words[..] else {
+        return None;
+    };
     Some(Optimum {
         name: format!("{set} at {limit}"),
         depth,
@@ -177,11 +221,21 @@ fn optima(text: &mut String, native: &str, wasm: &str) -> Result<()> {
         text,
         "browser still compiles, and the median of five. A search may take 10 s, for Wikipedia at depths 4, 8"
     )?;
-    writeln!(text, "and 16 it may take 2 s. Packs and gap are those of the browser.\n")?;
-    writeln!(text, "| data | depth | packs | gap | native | wasm, first | wasm | wasm ÷ native |")?;
+    writeln!(
+        text,
+        "and 16 it may take 2 s. Packs and gap are those of the browser.\n"
+    )?;
+    writeln!(
+        text,
+        "| data | depth | packs | gap | native | wasm, first | wasm | wasm ÷ native |"
+    )?;
     writeln!(text, "|---|---|---:|---:|---:|---:|---:|---:|")?;
     let mut at_depth_3 = Vec::new();
-    for (n, w) in native.lines().filter_map(optimum).zip(wasm.lines().filter_map(optimum)) {
+    for (n, w) in native
+        .lines()
+        .filter_map(optimum)
+        .zip(wasm.lines().filter_map(optimum))
+    {
         if w.depth == "3" {
             at_depth_3.push(w.median);
         }
@@ -194,7 +248,10 @@ fn optima(text: &mut String, native: &str, wasm: &str) -> Result<()> {
     }
     at_depth_3.sort_by(f64::total_cmp);
     if let Some(median) = at_depth_3.get(at_depth_3.len() / 2) {
-        writeln!(text, "\nMedian over all sets at depth 3, in the browser: {median:.1} ms.\n")?;
+        writeln!(
+            text,
+            "\nMedian over all sets at depth 3, in the browser: {median:.1} ms.\n"
+        )?;
     }
     Ok(())
 }
@@ -206,7 +263,10 @@ fn budgets(text: &mut String, native: &str, wasm: &str) -> Result<()> {
         text,
         "Seconds taken ÷ seconds asked for, of 200 cases: built-in, random and hostile data of up to 100,000"
     )?;
-    writeln!(text, "sizes, one to three limits, 0.2, 1 and 5 seconds (`benches/src/budgets.rs`).\n")?;
+    writeln!(
+        text,
+        "sizes, one to three limits, 0.2, 1 and 5 seconds (`benches/src/budgets.rs`).\n"
+    )?;
     writeln!(text, "| | p50 | p95 | most |\n|---|---:|---:|---:|")?;
     for (name, out) in [("native", native), ("Chromium", wasm)] {
         for ([], [half, most, all]) in lines::<0, 3>(out, "BUDGETS ") {
@@ -217,11 +277,18 @@ fn budgets(text: &mut String, native: &str, wasm: &str) -> Result<()> {
 }
 
 /// Returns the lines with a tag: `W` words that identify each, and `N` numbers.
-fn lines<'o, const W: usize, const N: usize>(out: &'o str, tag: &str) -> Vec<([&'o str; W], [f64; N])> {
+fn lines<'o, const W: usize, const N: usize>(
+    out: &'o str,
+    tag: &str,
+) -> Vec<([&'o str; W], [f64; N])> {
     out.lines()
         .filter_map(|line| {
             let words: Vec<&str> = line.split_once(tag)?.1.split_whitespace().collect();
-            let numbers: Vec<f64> = words.get(W..)?.iter().filter_map(|w| w.parse().ok()).collect();
+            let numbers: Vec<f64> = words
+                .get(W..)?
+                .iter()
+                .filter_map(|w| w.parse().ok())
+                .collect();
             Some((words[..W].try_into().ok()?, numbers.try_into().ok()?))
         })
         .collect()
@@ -233,7 +300,11 @@ fn graph_lines(out: &str) -> Vec<([&str; 4], [f64; 4])> {
 }
 
 fn graphs(text: &mut String, native: &str, wasm: &str, published: &str) -> Result<()> {
-    let (native, wasm, published) = (graph_lines(native), graph_lines(wasm), graph_lines(published));
+    let (native, wasm, published) = (
+        graph_lines(native),
+        graph_lines(wasm),
+        graph_lines(published),
+    );
     writeln!(text, "## Graphs: packs under two limits\n")?;
     writeln!(
         text,
@@ -269,13 +340,20 @@ fn batch_lines(out: &str) -> Vec<([&str; 4], [f64; 2])> {
 }
 
 fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Result<()> {
-    let (native, wasm, published) = (batch_lines(native), batch_lines(wasm), batch_lines(published));
+    let (native, wasm, published) = (
+        batch_lines(native),
+        batch_lines(wasm),
+        batch_lines(published),
+    );
     writeln!(text, "## Batches\n")?;
     writeln!(
         text,
         "Medians, milliseconds, from the histogram to the figures of all epochs: batches of 64, BatchCap 64, 128, 256."
     )?;
-    writeln!(text, "SST-2 has 67,349 sequences, Wikipedia 16,279,552. Published: `create_buckets` and")?;
+    writeln!(
+        text,
+        "SST-2 has 67,349 sequences, Wikipedia 16,279,552. Published: `create_buckets` and"
+    )?;
     writeln!(
         text,
         "`bucket_sequences` of Nagarajan, Raghunathan 2023, which do not add up what they give.\n"
@@ -287,7 +365,10 @@ fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Resu
     writeln!(text, "|---|---|---:|---|---:|---:|---:|---:|---:|---:|")?;
     for ((what, [ms, batches]), (_, [in_wasm, _])) in native.iter().zip(&wasm) {
         let [set, limit, epochs, sampler] = what;
-        let theirs = published.iter().find(|(other, _)| other == what).map(|(_, [ms, _])| ms);
+        let theirs = published
+            .iter()
+            .find(|(other, _)| other == what)
+            .map(|(_, [ms, _])| ms);
         let show = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.0}"));
         writeln!(
             text,
@@ -302,7 +383,10 @@ fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Resu
 
 /// Parses `SPEEDUP set limit what median`: words → the median.
 fn speedup_lines(out: &str) -> BTreeMap<[&str; 3], f64> {
-    lines(out, "SPEEDUP ").into_iter().map(|(what, [median])| (what, median)).collect()
+    lines(out, "SPEEDUP ")
+        .into_iter()
+        .map(|(what, [median])| (what, median))
+        .collect()
 }
 
 fn speedup(text: &mut String, native: &str, wasm: &str) -> Result<()> {
@@ -316,12 +400,19 @@ fn speedup(text: &mut String, native: &str, wasm: &str) -> Result<()> {
         text,
         "asks for: every method with its bill and memory, at one number of accelerators and at 13. Counting follows new"
     )?;
-    writeln!(text, "packs. Waiting is one curve over 1 to 4,096 accelerators, asked of a worker.\n")?;
-    writeln!(text, "| data | limit | what | native | wasm | wasm ÷ native |")?;
+    writeln!(
+        text,
+        "packs. Waiting is one curve over 1 to 4,096 accelerators, asked of a worker.\n"
+    )?;
+    writeln!(
+        text,
+        "| data | limit | what | native | wasm | wasm ÷ native |"
+    )?;
     writeln!(text, "|---|---|---|---:|---:|---:|")?;
     for ([set, limit, what], ms) in &native {
         let in_wasm = wasm.get(&[*set, *limit, *what]);
-        let show = |x: Option<f64>, digits: usize| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
+        let show =
+            |x: Option<f64>, digits: usize| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
         writeln!(
             text,
             "| {set} | {limit} | {what} | {ms:.4} | {} | {} |",
@@ -339,12 +430,22 @@ fn ranks(text: &mut String, native: &str, wasm: &str) -> Result<()> {
         text,
         "Milliseconds, the work of a model on Mooncake's lengths: a million sequences dealt to 1,024 ranks, once; medians of"
     )?;
-    writeln!(text, "the report that a slider asks for, and of the table of every way to deal.\n")?;
-    writeln!(text, "| what | ranks | native | wasm | wasm ÷ native |\n|---|---:|---:|---:|---:|")?;
+    writeln!(
+        text,
+        "the report that a slider asks for, and of the table of every way to deal.\n"
+    )?;
+    writeln!(
+        text,
+        "| what | ranks | native | wasm | wasm ÷ native |\n|---|---:|---:|---:|---:|"
+    )?;
     let wasm = lines::<2, 1>(wasm, "RANKS ");
-    for (([what, ranks], [ms]), (_, [in_wasm])) in lines::<2, 1>(native, "RANKS ").iter().zip(&wasm) {
+    for (([what, ranks], [ms]), (_, [in_wasm])) in lines::<2, 1>(native, "RANKS ").iter().zip(&wasm)
+    {
         let (what, ratio) = (what.replace('~', " "), in_wasm / ms);
-        writeln!(text, "| {what} | {ranks} | {ms:.1} | {in_wasm:.1} | {ratio:.2} |")?;
+        writeln!(
+            text,
+            "| {what} | {ranks} | {ms:.1} | {in_wasm:.1} | {ratio:.2} |"
+        )?;
     }
     Ok(writeln!(text)?)
 }
@@ -359,7 +460,10 @@ fn waiting(text: &mut String, waits: &str) -> Result<()> {
         text,
         "other, from the input event to the frame that shows the new figures, in a page that was scrolled through and back:"
     )?;
-    writeln!(text, "what is out of view is not laid out, as it is for visitors.\n\n```text")?;
+    writeln!(
+        text,
+        "what is out of view is not laid out, as it is for visitors.\n\n```text"
+    )?;
     for line in said(waits).filter(|line| !line.starts_with(reading::PAGE)) {
         writeln!(text, "{line}")?;
     }
@@ -368,7 +472,9 @@ fn waiting(text: &mut String, waits: &str) -> Result<()> {
 
 /// Returns the output of the measuring tests.
 fn said(waits: &str) -> impl Iterator<Item = &str> {
-    waits.lines().filter_map(|line| Some(line.split_once("BENCH ")?.1))
+    waits
+        .lines()
+        .filter_map(|line| Some(line.split_once("BENCH ")?.1))
 }
 
 /// Returns the versions of the other reading programs.

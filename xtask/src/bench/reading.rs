@@ -12,7 +12,11 @@ pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     cmd!(sh, "cargo build --release --package packscope-cli").run()?;
     let packscope = tools::target(sh).join("release/packscope");
     cmd!(sh, "{python} benches/reading.py {folder} make").run()?;
-    Ok(cmd!(sh, "{python} benches/reading.py {folder} measure {packscope}").read()?)
+    Ok(cmd!(
+        sh,
+        "{python} benches/reading.py {folder} measure {packscope}"
+    )
+    .read()?)
 }
 
 /// Several runs of one program on one file.
@@ -31,14 +35,24 @@ fn runs(read: &str) -> Vec<Runs> {
     let mut all: Vec<Runs> = Vec::new();
     for line in read.lines().filter_map(|line| line.strip_prefix("READ ")) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let [what, file, seconds, rate, peak, records] = words[..] else { continue };
-        let (Ok(seconds), Ok(rate), Ok(peak)) = (seconds.parse(), rate.parse(), peak.parse()) else {
+        let [what, file, seconds, rate, peak, records] = words[..] else {
             continue;
         };
-        let at = all.iter().position(|runs| (runs.what.as_str(), runs.file.as_str()) == (what, file));
+        let (Ok(seconds), Ok(rate), Ok(peak)) = (seconds.parse(), rate.parse(), peak.parse())
+        else {
+            continue;
+        };
+        let at = all
+            .iter()
+            .position(|runs| (runs.what.as_str(), runs.file.as_str()) == (what, file));
         let at = at.unwrap_or_else(|| {
             let (what, file, records) = (what.to_owned(), file.to_owned(), records.to_owned());
-            all.push(Runs { what, file, records, ..Runs::default() });
+            all.push(Runs {
+                what,
+                file,
+                records,
+                ..Runs::default()
+            });
             all.len() - 1
         });
         let runs = &mut all[at];
@@ -64,18 +78,27 @@ pub fn table(text: &mut String, read: &str, waits: &str, versions: &str) -> Resu
         "Each in a process of its own, one after another, from the file to the histogram; medians; {versions}.\n\
          Ratios are of seconds to Packscope's on the same file, with the same tokenizer.\n"
     )?;
-    writeln!(text, "| what | file | seconds | ÷ ours | MB/s | peak MB | records |")?;
+    writeln!(
+        text,
+        "| what | file | seconds | ÷ ours | MB/s | peak MB | records |"
+    )?;
     writeln!(text, "|---|---|---:|---:|---:|---:|---:|")?;
     let all = runs(read);
     // The tokenizer follows the slash.
-    let with = |what: &str| what.split_once('/').map(|(_, tokenizer)| tokenizer.to_owned());
+    let with = |what: &str| {
+        what.split_once('/')
+            .map(|(_, tokenizer)| tokenizer.to_owned())
+    };
     for one in &all {
         let ours = |other: &&Runs| {
             other.what.starts_with("packscope")
                 && other.file == one.file
                 && with(&other.what) == with(&one.what)
         };
-        let ours = all.iter().find(ours).map_or(f64::NAN, |ours| median(&ours.seconds));
+        let ours = all
+            .iter()
+            .find(ours)
+            .map_or(f64::NAN, |ours| median(&ours.seconds));
         let seconds = median(&one.seconds);
         writeln!(
             text,
@@ -109,7 +132,13 @@ mod tests {
         let read = "READ packscope a.csv 1.0 100.0 10 7\nREAD packscope a.csv 3.0 33.0 12 7\nREAD packscope a.csv 2.0 50.0 11 7\n\
                     READ pandas a.csv 5.0 20.0 300 7\nREAD packscope/bpe b 4.0 25.0 1 2\nREAD tokenizers-1-thread/bpe b 6.0 16.0 1 2\n";
         let mut text = String::new();
-        super::table(&mut text, read, "BENCH reading a.csv: 2 s\nBENCH else\n", "pandas 1").unwrap();
+        super::table(
+            &mut text,
+            read,
+            "BENCH reading a.csv: 2 s\nBENCH else\n",
+            "pandas 1",
+        )
+        .unwrap();
         for line in [
             "| packscope | a.csv | 2.00 | 1.00 | 50.0 | 11 | 7 |",
             "| pandas | a.csv | 5.00 | 2.50 | 20.0 | 300 | 7 |",

@@ -3,7 +3,9 @@
 mod labels;
 
 use super::histogram::bins;
-use super::{Area, BELOW, Chart, Frame, Hues, Pen, Point, Scale, Spot, Table, ValueAxis, axis, mix};
+use super::{
+    Area, BELOW, Chart, Frame, Hues, Pen, Point, Scale, Spot, Table, ValueAxis, axis, mix,
+};
 use packscope::sampler::{Buckets, HwCap};
 use packscope::{order, words};
 use std::cmp::Reverse;
@@ -66,9 +68,18 @@ impl Chart for Input {
     /// Returns the largest batch at eight lengths.
     fn table(&self) -> Option<Table> {
         let lengths = (1..=8).map(|i| (u64::from(self.limit) * i / 8).max(1) as u32);
-        let row = |length| vec![words::count(u64::from(length)), words::count(self.in_force(length))];
+        let row = |length| {
+            vec![
+                words::count(u64::from(length)),
+                words::count(self.in_force(length)),
+            ]
+        };
         let head = [&self.unit, "sequences at most"];
-        Some(Table::new("The largest batch by length", head, lengths.map(row)))
+        Some(Table::new(
+            "The largest batch by length",
+            head,
+            lengths.map(row),
+        ))
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
@@ -76,7 +87,10 @@ impl Chart for Input {
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let to = from.map_or(1, |[at, _]| at.saturating_add_signed(right + up).clamp(1, self.limit.max(1)));
+        let to = from.map_or(1, |[at, _]| {
+            at.saturating_add_signed(right + up)
+                .clamp(1, self.limit.max(1))
+        });
         Some([to, 0])
     }
 
@@ -86,9 +100,14 @@ impl Chart for Input {
         let cap = u64::from(bucket.cap);
         let longest = words::count(u64::from(bucket.longest.min(self.limit)));
         let now = Some(self.cap()).filter(|now| *now < cap);
-        let now = now.map_or_else(String::new, |now| format!(", {} in this epoch", words::count(now)));
+        let now = now.map_or_else(String::new, |now| {
+            format!(", {} in this epoch", words::count(now))
+        });
         let fit = words::plural(cap, "sequence");
-        Some(format!("The bucket up to {longest} {}: {fit} fit{now}.", self.unit))
+        Some(format!(
+            "The bucket up to {longest} {}: {fit} fit{now}.",
+            self.unit
+        ))
     }
 }
 
@@ -123,7 +142,10 @@ pub struct Layout {
 impl Layout {
     /// Returns the length at a horizontal position; the nearest one if the position is outside the plot.
     pub fn length_at(&self, x: f64) -> u32 {
-        self.lengths.value(x).ceil().clamp(1.0, self.lengths.ends[1]) as u32
+        self.lengths
+            .value(x)
+            .ceil()
+            .clamp(1.0, self.lengths.ends[1]) as u32
     }
 
     /// Returns the right edge of a length, which takes up the step before it.
@@ -144,21 +166,42 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let top = ABOVE.min(frame.height / 4.0);
     let floor = (frame.height - BELOW).max(top + 8.0);
     let below = frame.height - floor + frame.height * DATA;
-    let plot = frame.plot(top, below, |plot| [axis::margin(&sizes(input, plot).count_ticks()), 10.0]);
-    let data = Area { top: plot.bottom + 4.0, bottom: floor, ..plot };
+    let plot = frame.plot(top, below, |plot| {
+        [axis::margin(&sizes(input, plot).count_ticks()), 10.0]
+    });
+    let data = Area {
+        top: plot.bottom + 4.0,
+        bottom: floor,
+        ..plot
+    };
     let lengths = ValueAxis::across(plot, [0.0, f64::from(input.limit.max(1))], Scale::Linear);
-    Layout { plot, data, sizes: sizes(input, plot), lengths }
+    Layout {
+        plot,
+        data,
+        sizes: sizes(input, plot),
+        lengths,
+    }
 }
 
 /// Returns the axis from the smallest batch to the largest, for the lengths 1 and the limit, and the caps.
 fn sizes(input: &Input, plot: Area) -> ValueAxis {
-    let ends: Vec<u32> =
-        input.tables().flat_map(|table| [table.batch_at(1), table.batch_at(input.limit)]).collect();
-    let fixed = [input.batch, input.cap()].into_iter().filter(|size| *size > 0 && *size < u64::MAX);
-    let values = || ends.iter().map(|size| f64::from(*size)).chain(fixed.clone().map(|size| size as f64));
+    let ends: Vec<u32> = input
+        .tables()
+        .flat_map(|table| [table.batch_at(1), table.batch_at(input.limit)])
+        .collect();
+    let fixed = [input.batch, input.cap()]
+        .into_iter()
+        .filter(|size| *size > 0 && *size < u64::MAX);
+    let values = || {
+        ends.iter()
+            .map(|size| f64::from(*size))
+            .chain(fixed.clone().map(|size| size as f64))
+    };
     let most = f64::from(input.hwcap.batch_at(1)).max(input.batch as f64);
     let least = values().fold(f64::INFINITY, f64::min) / FOOT;
-    let most = values().filter(|value| *value <= most * FOOT).fold(most, f64::max);
+    let most = values()
+        .filter(|value| *value <= most * FOOT)
+        .fold(most, f64::max);
     ValueAxis::counts(plot, least, most)
 }
 
@@ -208,16 +251,34 @@ fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
         if k != input.chosen && layout.sizes.holds(*cap as f64) {
             let y = layout.sizes.place_of(*cap as f64);
             let right = meets(input, layout, *cap);
-            pen.rule((layout.plot.left, y - 0.5), (right, y - 0.5), THICK[2], light);
+            pen.rule(
+                (layout.plot.left, y - 0.5),
+                (right, y - 0.5),
+                THICK[2],
+                light,
+            );
         }
     }
     if layout.sizes.holds(input.batch as f64) {
         let y = layout.sizes.place_of(input.batch as f64);
-        pen.dashed(&[(layout.plot.left, y), (layout.plot.right, y)], &DOTS, 1.5, theme.second_ink);
+        pen.dashed(
+            &[(layout.plot.left, y), (layout.plot.right, y)],
+            &DOTS,
+            1.5,
+            theme.second_ink,
+        );
     }
-    pen.path(steps(layout, |length| u64::from(input.hwcap.batch_at(length))), THICK[1], theme.ink);
+    pen.path(
+        steps(layout, |length| u64::from(input.hwcap.batch_at(length))),
+        THICK[1],
+        theme.ink,
+    );
     if !input.caps.is_empty() {
-        pen.path(steps(layout, |length| input.in_force(length)), THICK[0], theme.accent);
+        pen.path(
+            steps(layout, |length| input.in_force(length)),
+            THICK[0],
+            theme.accent,
+        );
     }
 }
 
@@ -245,9 +306,16 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
     let draw = |bar: bins::Bin| {
         let (left, right) = (layout.x(bar.from - 1), layout.x(bar.to));
         let height = (area.height() * (bar.count as f64 / most).min(1.0)).max(1.0);
-        let colour = pen.theme.length_colour(bar.from + (bar.to - bar.from) / 2, input.hues);
+        let colour = pen
+            .theme
+            .length_colour(bar.from + (bar.to - bar.from) / 2, input.hues);
         let gap = if right - left >= 4.0 { 1.0 } else { 0.0 };
-        let bar = Area { left, top: area.bottom - height, right: right - gap, bottom: area.bottom };
+        let bar = Area {
+            left,
+            top: area.bottom - height,
+            right: right - gap,
+            bottom: area.bottom,
+        };
         pen.rect(bar, mix(colour, pen.theme.background, 0.6));
         bar
     };
@@ -273,7 +341,9 @@ fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Draws dots where that line crosses the others.
 fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((x, length)) = pointed(pen, input, layout) else { return };
+    let Some((x, length)) = pointed(pen, input, layout) else {
+        return;
+    };
     let mut sizes = vec![(u64::from(input.hwcap.batch_at(length)), pen.theme.ink)];
     if !input.caps.is_empty() {
         sizes.push((input.in_force(length), pen.theme.accent));
@@ -286,15 +356,27 @@ fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
 }
 
 fn pointed(pen: &Pen, input: &Input, layout: &Layout) -> Option<(f64, u32)> {
-    let [length, _] = pen.frame.hover.filter(|[length, _]| (1..=input.limit).contains(length))?;
-    Some((f64::midpoint(layout.x(length - 1), layout.x(length)), length))
+    let [length, _] = pen
+        .frame
+        .hover
+        .filter(|[length, _]| (1..=input.limit).contains(length))?;
+    Some((
+        f64::midpoint(layout.x(length - 1), layout.x(length)),
+        length,
+    ))
 }
 
 /// Returns rectangles that cover a step line.
 fn covered(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Area> {
     let around = |pair: &[Point]| {
         let ((a, b), (c, d)) = (pair[0], pair[1]);
-        Area { left: a.min(c), top: b.min(d), right: a.max(c), bottom: b.max(d) }.grown(1.0)
+        Area {
+            left: a.min(c),
+            top: b.min(d),
+            right: a.max(c),
+            bottom: b.max(d),
+        }
+        .grown(1.0)
     };
     steps(layout, size).windows(2).map(around).collect()
 }

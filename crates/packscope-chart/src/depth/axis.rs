@@ -10,8 +10,9 @@ const FULL: f64 = 1e-8;
 /// Ticks of the logarithmic axis: padding of a half, a tenth, a hundredth …
 const COARSE: [f64; 10] = [1.0, 0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 /// More ticks, for a narrow range.
-const DENSE: [f64; 16] =
-    [1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4];
+const DENSE: [f64; 16] = [
+    1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4,
+];
 
 /// The vertical axis. A height is the efficiency, or −log10(1 − efficiency).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +27,13 @@ pub(super) struct EfficiencyAxis {
 
 impl EfficiencyAxis {
     pub(super) fn new(input: &Input, plot: Area) -> Self {
-        let mut axis = Self { scale: input.scale, plot, low: 0.0, high: 1.0, full: 1.0 };
+        let mut axis = Self {
+            scale: input.scale,
+            plot,
+            low: 0.0,
+            high: 1.0,
+            full: 1.0,
+        };
         match input.scale {
             Scale::Linear => axis.fit_linear(input),
             Scale::Log => axis.fit_log(input),
@@ -44,17 +51,31 @@ impl EfficiencyAxis {
     /// Fits a logarithmic axis to the values, widened if they are so close that no tick is among them.
     fn fit_log(&mut self, input: &Input) {
         let heights = || input.values().filter(|e| 1.0 - e > FULL).map(height);
-        let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(0.0, f64::max));
-        (self.low, self.high) = if low.is_finite() { (low, high) } else { (0.0, 2.0) };
+        let (low, high) = (
+            heights().fold(f64::INFINITY, f64::min),
+            heights().fold(0.0, f64::max),
+        );
+        (self.low, self.high) = if low.is_finite() {
+            (low, high)
+        } else {
+            (0.0, 2.0)
+        };
         if self.ticks().len() < 2 {
             let dense = || DENSE.iter().map(|padding| -padding.log10());
             self.low = dense().filter(|h| *h <= low).fold(0.0, f64::max);
-            self.high = dense().filter(|h| *h >= high).fold(9.0, f64::min).min(self.low.max(high) + 1.0);
+            self.high = dense()
+                .filter(|h| *h >= high)
+                .fold(9.0, f64::min)
+                .min(self.low.max(high) + 1.0);
         }
         let span = (self.high - self.low).max(0.1);
         self.full = self.high + 0.25 * span;
         let has_full = input.values().any(|e| 1.0 - e <= FULL);
-        self.high = if has_full { self.full } else { self.high + 0.08 * span };
+        self.high = if has_full {
+            self.full
+        } else {
+            self.high + 0.08 * span
+        };
         self.low = (self.low - 0.03 * span).max(0.0);
     }
 
@@ -72,7 +93,10 @@ impl EfficiencyAxis {
     fn spread(&self, ticks: &[f64]) -> Vec<f64> {
         let mut kept: Vec<f64> = vec![];
         for tick in ticks.iter().rev() {
-            if kept.last().is_none_or(|last| self.y(*tick) - self.y(*last) >= LABEL + 12.0) {
+            if kept
+                .last()
+                .is_none_or(|last| self.y(*tick) - self.y(*last) >= LABEL + 12.0)
+            {
                 kept.push(*tick);
             }
         }
@@ -85,10 +109,14 @@ impl EfficiencyAxis {
         if self.scale == Scale::Linear {
             let step = axis::round_step((1.0 - self.low) / 6.0);
             let count = ((1.0 - self.low) / step + 1e-6).floor() as u32;
-            return (0..=count).map(|i| 1.0 - step * f64::from(count - i)).collect();
+            return (0..=count)
+                .map(|i| 1.0 - step * f64::from(count - i))
+                .collect();
         }
         let within = |paddings: &[f64]| -> Vec<f64> {
-            let heights = paddings.iter().map(|padding| (-padding.log10(), 1.0 - padding));
+            let heights = paddings
+                .iter()
+                .map(|padding| (-padding.log10(), 1.0 - padding));
             heights
                 .filter(|(h, _)| (self.low - 1e-9..=self.high + 1e-9).contains(h))
                 .map(|(_, e)| e)
@@ -114,13 +142,32 @@ fn height(efficiency: f64) -> f64 {
 pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, theme) = (layout.plot, pen.theme);
     for tick in layout.vertical.ticks() {
-        pen.level(plot, layout.vertical.y(tick), 0.0, words::tick_percent(tick));
+        pen.level(
+            plot,
+            layout.vertical.y(tick),
+            0.0,
+            words::tick_percent(tick),
+        );
     }
-    pen.rule((plot.left, plot.bottom + 3.0), (plot.right + 1.0, plot.bottom + 3.0), 1.0, theme.ink);
+    pen.rule(
+        (plot.left, plot.bottom + 3.0),
+        (plot.right + 1.0, plot.bottom + 3.0),
+        1.0,
+        theme.ink,
+    );
     for (i, (x, depth)) in layout.xs.iter().zip(&input.depths).enumerate() {
-        pen.rule((*x, plot.bottom + 3.0), (*x, plot.bottom + 8.0), 1.0, theme.ink);
+        pen.rule(
+            (*x, plot.bottom + 3.0),
+            (*x, plot.bottom + 8.0),
+            1.0,
+            theme.ink,
+        );
         let chosen = input.depth == Some(i);
-        let colour = if chosen { theme.accent } else { theme.second_ink };
+        let colour = if chosen {
+            theme.accent
+        } else {
+            theme.second_ink
+        };
         pen.label(name(*depth), (*x, plot.bottom + 18.0), 0, colour, chosen);
     }
     if !input.caption.is_empty() {

@@ -1,7 +1,9 @@
 //! Names at the ends of the lines, the figure at the needle, and the key to the hatch.
 
 use super::{Input, Layout, parts};
-use crate::{Area, EndName, EndNames, Frame, Pen, Point, Strokes, centred, end_names::LINE, label_width};
+use crate::{
+    Area, EndName, EndNames, Frame, Pen, Point, Strokes, centred, end_names::LINE, label_width,
+};
 use packscope::packing::Depth;
 use packscope::words;
 
@@ -25,10 +27,20 @@ pub(super) fn margin(input: &Input, layout: &Layout, frame: &Frame) -> f64 {
 pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     let names = grouped(input, layout, pen.frame);
-    let strokes =
-        Strokes { from: 4.0, least: LINE * 0.6, after: plot.right - 1.0, colour: pen.theme.hairline };
+    let strokes = Strokes {
+        from: 4.0,
+        least: LINE * 0.6,
+        after: plot.right - 1.0,
+        colour: pen.theme.hairline,
+    };
     let within = [plot.top - 4.0, plot.bottom + 10.0];
-    EndNames { x: plot.right + GAP, within, first_line: true, strokes: Some(strokes) }.write(pen, names);
+    EndNames {
+        x: plot.right + GAP,
+        within,
+        first_line: true,
+        strokes: Some(strokes),
+    }
+    .write(pen, names);
 }
 
 /// Returns one name for each line that can be told from the others; the chosen one and the bound are among them.
@@ -37,7 +49,11 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     let mut groups: Vec<Vec<usize>> = vec![];
     for i in 0..input.curves.len() {
         let same = |group: &&mut Vec<usize>| {
-            coincide(&input.curves[group[0]].values, &input.curves[i].values, layout)
+            coincide(
+                &input.curves[group[0]].values,
+                &input.curves[i].values,
+                layout,
+            )
         };
         match groups.iter_mut().find(same) {
             Some(group) => group.push(i),
@@ -47,11 +63,25 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     let end = |values: &[Option<f64>]| parts(values, layout).last().and_then(|p| p.last().copied());
     // If the drawing has no room for the key, the name of the bound includes it; not on a phone.
     let unplaced = frame.width >= 400.0 && free_above(input, layout).is_none();
-    let unplaced = || NO_PLAN.iter().filter(|_| unplaced).map(|line| (*line).to_owned());
+    let unplaced = || {
+        NO_PLAN
+            .iter()
+            .filter(|_| unplaced)
+            .map(|line| (*line).to_owned())
+    };
     let name = |lines: Vec<String>, end, colour, bold| {
-        let style =
-            |(i, line)| if bold && i > 0 { (line, theme.second_ink, false) } else { (line, colour, bold) };
-        EndName { lines: lines.into_iter().enumerate().map(style).collect(), margins: [0.0, 2.0], end }
+        let style = |(i, line)| {
+            if bold && i > 0 {
+                (line, theme.second_ink, false)
+            } else {
+                (line, colour, bold)
+            }
+        };
+        EndName {
+            lines: lines.into_iter().enumerate().map(style).collect(),
+            margins: [0.0, 2.0],
+            end,
+        }
     };
     let mut bounded = false;
     let mut names = vec![];
@@ -64,10 +94,17 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
             bounded = true;
             lines.extend(std::iter::once("= bound".to_owned()).chain(unplaced()));
         }
-        names.push(name(lines, end, if bold { theme.accent } else { theme.ink }, bold));
+        names.push(name(
+            lines,
+            end,
+            if bold { theme.accent } else { theme.ink },
+            bold,
+        ));
     }
     if let Some(end) = end(&input.bound).filter(|_| !bounded) {
-        let lines = std::iter::once("bound".to_owned()).chain(unplaced()).collect();
+        let lines = std::iter::once("bound".to_owned())
+            .chain(unplaced())
+            .collect();
         names.push(name(lines, end, theme.second_ink, false));
     }
     names
@@ -83,7 +120,9 @@ fn lines(group: &[usize], input: &Input, frame: &Frame) -> Vec<String> {
         // The chosen name has a line of its own, as only it has the accent.
         let alone = n == 1 && group.iter().any(|i| input.chosen == Some(*i));
         match lines.last_mut() {
-            Some(line) if !alone && label_width(&format!("{line}, {name}"), false) < frame.width * 0.2 => {
+            Some(line)
+                if !alone && label_width(&format!("{line}, {name}"), false) < frame.width * 0.2 =>
+            {
                 *line = format!("{line}, {name}");
             }
             _ => lines.push(name.to_owned()),
@@ -103,8 +142,12 @@ fn coincide(a: &[Option<f64>], b: &[Option<f64>], layout: &Layout) -> bool {
 
 /// Writes "89.48 % at depth 3" above the needle.
 pub(super) fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((index, value)) = input.depth.zip(input.needle()) else { return };
-    let Some((x, depth)) = layout.xs.get(index).zip(input.depths.get(index)) else { return };
+    let Some((index, value)) = input.depth.zip(input.needle()) else {
+        return;
+    };
+    let Some((x, depth)) = layout.xs.get(index).zip(input.depths.get(index)) else {
+        return;
+    };
     let at = match depth {
         Depth::AtMost(n) => format!("at depth {n}"),
         Depth::Unlimited => "with no limit on depth".to_owned(),
@@ -118,7 +161,13 @@ pub(super) fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
 pub(super) fn no_plan(pen: &mut Pen, input: &Input, layout: &Layout) {
     if let Some(area) = free_above(input, layout) {
         pen.rect(area, pen.theme.background);
-        pen.labels(NO_PLAN, (area.left, area.top), LINE, -1, (pen.theme.second_ink, false));
+        pen.labels(
+            NO_PLAN,
+            (area.left, area.top),
+            LINE,
+            -1,
+            (pen.theme.second_ink, false),
+        );
     }
 }
 
@@ -134,8 +183,9 @@ fn free_above(input: &Input, layout: &Layout) -> Option<Area> {
             && area.right < layout.plot.right
             && highest(&bound, area) > area.bottom + 10.0
     };
-    let columns =
-        (0..).map(|i| layout.plot.left + 8.0 + 6.0 * f64::from(i)).take_while(|x| *x < layout.plot.right);
+    let columns = (0..)
+        .map(|i| layout.plot.left + 8.0 + 6.0 * f64::from(i))
+        .take_while(|x| *x < layout.plot.right);
     let mut places = columns.flat_map(|left| {
         let tops = [34.0, 14.0, 4.0].map(|d| layout.plot.top + d);
         tops.map(|top| Area::sized((left, top), width, 2.0 * LINE))
@@ -151,6 +201,12 @@ fn highest(line: &[Point], area: &Area) -> f64 {
         Some(pair[0].1 + (pair[1].1 - pair[0].1) * share)
     };
     let (left, right) = (area.left - 6.0, area.right + 6.0);
-    let corners = line.iter().filter(|p| (left..=right).contains(&p.0)).map(|p| p.1);
-    corners.chain(y_at(left)).chain(y_at(right)).fold(f64::INFINITY, f64::min)
+    let corners = line
+        .iter()
+        .filter(|p| (left..=right).contains(&p.0))
+        .map(|p| p.1);
+    corners
+        .chain(y_at(left))
+        .chain(y_at(right))
+        .fold(f64::INFINITY, f64::min)
 }

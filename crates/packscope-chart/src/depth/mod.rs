@@ -50,16 +50,25 @@ impl Chart for Input {
     }
 
     fn summary(&self) -> String {
-        format!("Efficiency against depth for {} algorithms and the bound.", self.curves.len())
+        format!(
+            "Efficiency against depth for {} algorithms and the bound.",
+            self.curves.len()
+        )
     }
 
     fn table(&self) -> Option<Table> {
         let row = |name: &str, values: &[Option<f64>]| {
-            let values = values.iter().map(|e| e.map_or_else(|| "–".to_owned(), words::percent));
+            let values = values
+                .iter()
+                .map(|e| e.map_or_else(|| "–".to_owned(), words::percent));
             std::iter::once(name.to_owned()).chain(values).collect()
         };
-        let head = std::iter::once("algorithm".to_owned()).chain(self.depths.iter().map(ToString::to_string));
-        let curves = self.curves.iter().map(|curve| row(curve.name, &curve.values));
+        let head = std::iter::once("algorithm".to_owned())
+            .chain(self.depths.iter().map(ToString::to_string));
+        let curves = self
+            .curves
+            .iter()
+            .map(|curve| row(curve.name, &curve.values));
         let rows = curves.chain([row("no plan is above", &self.bound)]);
         Some(Table::new("Efficiency by depth", head, rows))
     }
@@ -73,14 +82,26 @@ impl Chart for Input {
 
     /// Starts at the chosen depth.
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        Some([further(self.depth.unwrap_or(0) as u32, right + up, self.depths.len())?, 0])
+        Some([
+            further(
+                self.depth.unwrap_or(0) as u32,
+                right + up,
+                self.depths.len(),
+            )?,
+            0,
+        ])
     }
 }
 
 impl Input {
     /// Returns every efficiency that is drawn.
     fn values(&self) -> impl Iterator<Item = f64> {
-        self.curves.iter().flat_map(|c| &c.values).chain(&self.bound).flatten().copied()
+        self.curves
+            .iter()
+            .flat_map(|c| &c.values)
+            .chain(&self.bound)
+            .flatten()
+            .copied()
     }
 
     /// Returns the chosen curve's efficiency at the chosen depth.
@@ -102,7 +123,11 @@ pub struct Layout {
 /// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let below = if input.caption.is_empty() { 26.0 } else { 46.0 };
-    let mut plot = Area { top: 28.0, bottom: (frame.height - below).max(60.0), ..frame.area() };
+    let mut plot = Area {
+        top: 28.0,
+        bottom: (frame.height - below).max(60.0),
+        ..frame.area()
+    };
     let ticks = EfficiencyAxis::new(input, plot).ticks();
     plot.left = widest(ticks.into_iter().map(words::tick_percent), false) + 10.0;
     // Only now is it known which curves coincide, and so which names stand together.
@@ -114,13 +139,25 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 /// Places depths evenly along a plot.
 fn spaced(input: &Input, plot: Area) -> Layout {
     let step = plot.width() / input.depths.len().saturating_sub(1).max(1) as f64;
-    let xs = (0..input.depths.len()).map(|i| plot.left + step * i as f64).collect();
-    Layout { plot, xs, vertical: EfficiencyAxis::new(input, plot) }
+    let xs = (0..input.depths.len())
+        .map(|i| plot.left + step * i as f64)
+        .collect();
+    Layout {
+        plot,
+        xs,
+        vertical: EfficiencyAxis::new(input, plot),
+    }
 }
 
 /// Returns the parts of a curve in which neighbouring depths have values.
 fn parts(values: &[Option<f64>], layout: &Layout) -> Vec<Vec<Point>> {
-    runs(layout.xs.iter().zip(values).map(|(x, value)| value.map(|value| (*x, layout.vertical.y(value)))))
+    runs(
+        layout
+            .xs
+            .iter()
+            .zip(values)
+            .map(|(x, value)| value.map(|value| (*x, layout.vertical.y(value)))),
+    )
 }
 
 /// Draws the bound, hatched on the side that no plan reaches.
@@ -139,7 +176,10 @@ fn pointed(pen: &Pen) -> Option<usize> {
 fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, theme) = (layout.plot, pen.theme);
     let hover = pointed(pen).filter(|i| input.depth != Some(*i));
-    for (index, width, colour) in [(hover, 1.0, theme.second_ink), (input.depth, 1.2, theme.accent)] {
+    for (index, width, colour) in [
+        (hover, 1.0, theme.second_ink),
+        (input.depth, 1.2, theme.accent),
+    ] {
         if let Some(x) = index.and_then(|i| layout.xs.get(i)) {
             let x = x - width / 2.0;
             pen.rule((x, plot.top - 10.0), (x, plot.bottom + 8.0), width, colour);
@@ -150,23 +190,41 @@ fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Draws the curves, the chosen one last and in the accent, with a dot at every depth.
 fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
     let dot = |values: &[Option<f64>], i: usize| {
-        Some((*layout.xs.get(i)?, layout.vertical.y(values.get(i).copied().flatten()?)))
+        Some((
+            *layout.xs.get(i)?,
+            layout.vertical.y(values.get(i).copied().flatten()?),
+        ))
     };
     let hover = pointed(pen);
-    for (i, curve) in input.curves.iter().enumerate().filter(|(i, _)| input.chosen != Some(*i)) {
+    for (i, curve) in input
+        .curves
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| input.chosen != Some(*i))
+    {
         for part in parts(&curve.values, layout) {
             pen.curve(&part, Look::Dashed(i));
         }
-        for at in [input.depth, hover].into_iter().flatten().filter_map(|i| dot(&curve.values, i)) {
+        for at in [input.depth, hover]
+            .into_iter()
+            .flatten()
+            .filter_map(|i| dot(&curve.values, i))
+        {
             pen.dot(at, 3.0, pen.theme.second_ink);
         }
     }
-    let Some(curve) = input.chosen.and_then(|i| input.curves.get(i)) else { return };
+    let Some(curve) = input.chosen.and_then(|i| input.curves.get(i)) else {
+        return;
+    };
     for part in parts(&curve.values, layout) {
         pen.line(&part, Look::Accent);
     }
     for (i, at) in (0..layout.xs.len()).filter_map(|i| Some((i, dot(&curve.values, i)?))) {
-        let radius = if input.depth == Some(i) || hover == Some(i) { 5.0 } else { 2.5 };
+        let radius = if input.depth == Some(i) || hover == Some(i) {
+            5.0
+        } else {
+            2.5
+        };
         pen.dot(at, radius, pen.theme.accent);
     }
 }

@@ -19,12 +19,23 @@ pub fn choose(strategies: &[(Vec<[u32; 2]>, u64)], n: usize) -> Vec<usize> {
     if depths.len() <= n || n < 3 {
         return spread(&depths, n);
     }
-    let (first, between, last) = (depths[0], &depths[1..depths.len() - 1], depths[depths.len() - 1]);
+    let (first, between, last) = (
+        depths[0],
+        &depths[1..depths.len() - 1],
+        depths[depths.len() - 1],
+    );
     let runs = n - 2;
     let run = |i: usize| &between[between.len() * i / runs..between.len() * (i + 1) / runs];
     // The first of equals, so that the result does not jump while counts grow together.
-    let most = |run: &[usize]| run.iter().copied().reduce(|a, b| if count(b) > count(a) { b } else { a });
-    std::iter::once(first).chain((0..runs).filter_map(|i| most(run(i)))).chain([last]).collect()
+    let most = |run: &[usize]| {
+        run.iter()
+            .copied()
+            .reduce(|a, b| if count(b) > count(a) { b } else { a })
+    };
+    std::iter::once(first)
+        .chain((0..runs).filter_map(|i| most(run(i))))
+        .chain([last])
+        .collect()
 }
 
 /// Returns all depths, or only the ends.

@@ -4,7 +4,8 @@
 mod choose;
 
 use super::{
-    Area, Chart, Frame, Pen, Point, Rgb, Spot, Table, fitting, further, label_width, singular, sizes_in_words,
+    Area, Chart, Frame, Pen, Point, Rgb, Spot, Table, fitting, further, label_width, singular,
+    sizes_in_words,
 };
 pub use choose::choose;
 use packscope::words;
@@ -66,36 +67,64 @@ impl Chart for Input {
     fn table(&self) -> Option<Table> {
         let row = |pack: &Pack| {
             let [first, second] = used(pack).map(words::count);
-            vec![words::count(pack.sizes.len() as u64), words::count(pack.count), first, second]
+            vec![
+                words::count(pack.sizes.len() as u64),
+                words::count(pack.count),
+                first,
+                second,
+            ]
         };
-        let head = [self.items, "packs like this", &self.names[0], &self.names[1]];
+        let head = [
+            self.items,
+            "packs like this",
+            &self.names[0],
+            &self.names[1],
+        ];
         Some(Table::new("Packs", head, self.packs.iter().map(row)))
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
-        let pack = layout.squares.iter().position(|square| square.contains(x, y))?;
+        let pack = layout
+            .squares
+            .iter()
+            .position(|square| square.contains(x, y))?;
         let square = layout.squares[pack];
         let across = (x - square.left) / square.width().max(1.0);
         let up = (square.bottom - y) / square.height().max(1.0);
         let corners = layout.corners.get(pack)?;
-        let item = corners.partition_point(|corner| corner[0] <= across).saturating_sub(1);
+        let item = corners
+            .partition_point(|corner| corner[0] <= across)
+            .saturating_sub(1);
         let [low, high] = [corners.get(item)?, corners.get(item + 1)?];
-        (low[1]..=high[1]).contains(&up).then_some([pack as u32, item as u32])
+        (low[1]..=high[1])
+            .contains(&up)
+            .then_some([pack as u32, item as u32])
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let Some([pack, item]) = from else { return Some([0, 0]) };
+        let Some([pack, item]) = from else {
+            return Some([0, 0]);
+        };
         let pack = further(pack, right, self.packs.len())?;
-        Some([pack, further(item, up, self.packs[pack as usize].sizes.len())?])
+        Some([
+            pack,
+            further(item, up, self.packs[pack as usize].sizes.len())?,
+        ])
     }
 
     fn reading(&self, [pack, item]: Spot) -> Option<String> {
         let pack = self.packs.get(pack as usize)?;
-        let [a, b] = pack.sizes.get(item as usize)?.map(|size| words::count(u64::from(size)));
+        let [a, b] = pack
+            .sizes
+            .get(item as usize)?
+            .map(|size| words::count(u64::from(size)));
         let items = words::plural(pack.sizes.len() as u64, singular(self.items));
         let [first, second] = &self.names;
-        Some(format!("{a} {first}, {b} {second}, in a pack of {items} × {}", words::count(pack.count)))
+        Some(format!(
+            "{a} {first}, {b} {second}, in a pack of {items} × {}",
+            words::count(pack.count)
+        ))
     }
 
     fn height(&self, width: f64) -> f64 {
@@ -144,13 +173,24 @@ pub fn height_for(width: f64, squares: usize) -> f64 {
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (columns, side, gap) = columns(frame.width);
     let square = |i: usize| {
-        Area::sized(((side + gap) * (i % columns) as f64, (side + BELOW) * (i / columns) as f64), side, side)
+        Area::sized(
+            (
+                (side + gap) * (i % columns) as f64,
+                (side + BELOW) * (i / columns) as f64,
+            ),
+            side,
+            side,
+        )
     };
     let first = usize::from(input.unpacked.is_some());
     Layout {
         unpacked: input.unpacked.map(|_| square(0)),
         squares: (0..input.packs.len()).map(|i| square(first + i)).collect(),
-        corners: input.packs.iter().map(|pack| corners(&pack.sizes, input.limits)).collect(),
+        corners: input
+            .packs
+            .iter()
+            .map(|pack| corners(&pack.sizes, input.limits))
+            .collect(),
     }
 }
 
@@ -171,7 +211,11 @@ fn used(pack: &Pack) -> [u64; 2] {
 }
 
 fn times(count: u64) -> String {
-    if count == 1 { "once".to_owned() } else { format!("{} times", words::count(count)) }
+    if count == 1 {
+        "once".to_owned()
+    } else {
+        format!("{} times", words::count(count))
+    }
 }
 
 /// Items smaller than this in both directions are drawn together with their neighbours.
@@ -181,34 +225,54 @@ const LINE: f64 = 16.0;
 
 /// Draws the average item alone.
 fn unpacked(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let (Some(square), Some((mean, count))) = (layout.unpacked, input.unpacked) else { return };
-    let end = std::array::from_fn(|k| (mean[k] / f64::from(input.limits[k].max(1))).clamp(0.0, 1.0));
+    let (Some(square), Some((mean, count))) = (layout.unpacked, input.unpacked) else {
+        return;
+    };
+    let end =
+        std::array::from_fn(|k| (mean[k] / f64::from(input.limits[k].max(1))).clamp(0.0, 1.0));
     body(pen, &[[0.0; 2], end], square);
     let [first, second] = mean.map(|mean| words::count(mean.max(0.0).round() as u64));
-    let sizes = [format!("the average, {first} × {second}"), format!("{first} × {second}")];
+    let sizes = [
+        format!("the average, {first} × {second}"),
+        format!("{first} × {second}"),
+    ];
     caption(pen, square, "Unpacked", count, sizes);
 }
 
 fn pack(pen: &mut Pen, input: &Input, layout: &Layout, at: usize) {
-    let (Some(pack), Some(square)) = (input.packs.get(at), layout.squares.get(at)) else { return };
-    let Some(corners) = layout.corners.get(at) else { return };
+    let (Some(pack), Some(square)) = (input.packs.get(at), layout.squares.get(at)) else {
+        return;
+    };
+    let Some(corners) = layout.corners.get(at) else {
+        return;
+    };
     body(pen, corners, *square);
     let [first, second] = used(pack).map(words::count);
-    let sizes =
-        [format!("{first} {}, {second} {}", input.names[0], input.names[1]), format!("{first} × {second}")];
+    let sizes = [
+        format!("{first} {}, {second} {}", input.names[0], input.names[1]),
+        format!("{first} × {second}"),
+    ];
     let items = words::plural(pack.sizes.len() as u64, singular(input.items));
     caption(pen, *square, &items, pack.count, sizes);
 }
 
 /// Returns the place of a corner.
 fn place(square: Area, corner: [f64; 2]) -> (f64, f64) {
-    (square.left + corner[0] * square.width(), square.bottom - corner[1] * square.height())
+    (
+        square.left + corner[0] * square.width(),
+        square.bottom - corner[1] * square.height(),
+    )
 }
 
 /// Returns the area from the lower left corner to the upper right one.
 fn between(square: Area, low: [f64; 2], high: [f64; 2]) -> Area {
     let ((left, bottom), (right, top)) = (place(square, low), place(square, high));
-    Area { left, top, right, bottom }
+    Area {
+        left,
+        top,
+        right,
+        bottom,
+    }
 }
 
 /// Draws the padding, the items in two tones, and the frame.
@@ -217,13 +281,29 @@ fn body(pen: &mut Pen, corners: &[[f64; 2]], square: Area) {
     let end = corners.last().copied().unwrap_or([0.0; 2]);
     let (right, top) = place(square, end);
     if end[0] < 1.0 {
-        pen.rect(Area { left: right, ..square }, theme.padding_wash);
+        pen.rect(
+            Area {
+                left: right,
+                ..square
+            },
+            theme.padding_wash,
+        );
     }
     if end[1] < 1.0 {
-        pen.rect(Area { bottom: top, ..square }, theme.padding_wash);
+        pen.rect(
+            Area {
+                bottom: top,
+                ..square
+            },
+            theme.padding_wash,
+        );
     }
     for (i, (low, high)) in runs(corners, square).into_iter().enumerate() {
-        let tone = if i % 2 == 0 { theme.accent } else { theme.second_accent };
+        let tone = if i % 2 == 0 {
+            theme.accent
+        } else {
+            theme.second_accent
+        };
         pen.rect(between(square, low, high), tone);
     }
     pen.outline(square, 1.0, theme.marginal);
@@ -245,12 +325,20 @@ fn runs(corners: &[[f64; 2]], square: Area) -> Vec<([f64; 2], [f64; 2])> {
 
 /// Outlines the item under the pointer.
 fn hover(pen: &mut Pen, layout: &Layout) {
-    let Some([pack, item]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
-    let (Some(corners), Some(square)) = (layout.corners.get(pack), layout.squares.get(pack)) else { return };
+    let Some([pack, item]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else {
+        return;
+    };
+    let (Some(corners), Some(square)) = (layout.corners.get(pack), layout.squares.get(pack)) else {
+        return;
+    };
     if let (Some(low), Some(high)) = (corners.get(item), corners.get(item + 1)) {
         let area = between(*square, *low, *high);
         pen.rect(area.grown(1.5), pen.theme.ink);
-        let tone: Rgb = if item % 2 == 0 { pen.theme.accent } else { pen.theme.second_accent };
+        let tone: Rgb = if item % 2 == 0 {
+            pen.theme.accent
+        } else {
+            pen.theme.second_accent
+        };
         pen.rect(area, tone);
     }
 }

@@ -39,20 +39,39 @@ pub struct Map {
 impl Map {
     /// Creates cells of at least `least` pixels in each direction that hold whole `steps` of the sizes; larger ones if
     /// there would be too many. Items beyond the ends are left out. O(entries + cells).
-    pub(super) fn new(entries: &[Entry], steps: [u32; 2], area: Area, ends: [f64; 2], least: f64) -> Self {
+    pub(super) fn new(
+        entries: &[Entry],
+        steps: [u32; 2],
+        area: Area,
+        ends: [f64; 2],
+        least: f64,
+    ) -> Self {
         let sides = [area.width(), area.height()];
         let bin = std::array::from_fn(|k| bin(steps[k], sides[k].max(1.0) / ends[k], least));
-        let columns = std::array::from_fn(|k| ((ends[k] / f64::from(bin[k])).ceil() as usize).max(1));
+        let columns =
+            std::array::from_fn(|k| ((ends[k] / f64::from(bin[k])).ceil() as usize).max(1));
         let slots = vec![NONE; columns[0] * columns[1]];
         let axes = ValueAxis::both(area, ends.map(|end| [0.0, end]));
-        let mut map = Self { area, ends, bin, cells: vec![], columns, slots, axes };
+        let mut map = Self {
+            area,
+            ends,
+            bin,
+            cells: vec![],
+            columns,
+            slots,
+            axes,
+        };
         for (size, count) in entries.iter().filter(|(_, count)| *count > 0) {
             if let Some(slot) = map.slot(*size) {
                 map.add(slot, *size, *count);
             }
         }
         let many = map.cells.len() > MOST && least <= 100.0;
-        if many { Self::new(entries, steps, area, ends, least * 1.5) } else { map }
+        if many {
+            Self::new(entries, steps, area, ends, least * 1.5)
+        } else {
+            map
+        }
     }
 
     fn add(&mut self, slot: usize, size: [u32; 2], count: u64) {
@@ -62,7 +81,11 @@ impl Map {
             cell.count = cell.count.saturating_add(count);
         } else {
             self.slots[slot] = self.cells.len() as u32;
-            self.cells.push(Cell { from: size, to: size, count });
+            self.cells.push(Cell {
+                from: size,
+                to: size,
+                count,
+            });
         }
     }
 
@@ -79,7 +102,9 @@ impl Map {
 
     /// Returns the cell of a size; `None` if it has no items.
     pub fn cell_of(&self, size: [u32; 2]) -> Option<Cell> {
-        self.cells.get(*self.slots.get(self.slot(size)?)? as usize).copied()
+        self.cells
+            .get(*self.slots.get(self.slot(size)?)? as usize)
+            .copied()
     }
 
     /// Returns the cell at a place; `None` if it has no items.
@@ -87,7 +112,9 @@ impl Map {
         let values = self.values(x, y);
         let within = self.area.contains(x, y) && values.iter().all(|v| *v >= 0.0);
         // The upper edge of a cell belongs to it.
-        within.then(|| self.cell_of(values.map(|v| v.ceil() as u32))).flatten()
+        within
+            .then(|| self.cell_of(values.map(|v| v.ceil() as u32)))
+            .flatten()
     }
 
     /// Returns the place of a pair of sizes.
@@ -106,7 +133,12 @@ impl Map {
         let edge = |k: usize, i: usize| (i as f64 * f64::from(self.bin[k])).min(self.ends[k]);
         let (left, bottom) = self.point([edge(0, index[0]), edge(1, index[1])]);
         let (right, top) = self.point([edge(0, index[0] + 1), edge(1, index[1] + 1)]);
-        Area { left, top, right, bottom }
+        Area {
+            left,
+            top,
+            right,
+            bottom,
+        }
     }
 
     /// Returns the most items in a cell.
@@ -116,7 +148,10 @@ impl Map {
 
     /// Whether no cell is in an area.
     pub(super) fn is_clear(&self, area: &Area) -> bool {
-        !self.cells.iter().any(|cell| self.cell_area(cell.from).meets(area))
+        !self
+            .cells
+            .iter()
+            .any(|cell| self.cell_area(cell.from).meets(area))
     }
 }
 
@@ -129,7 +164,11 @@ fn bin(step: u32, pixels_each: f64, least: f64) -> u32 {
 /// Returns the number of which (nearly) all sizes of a component are multiples, 2 for the edges of molecules: narrower
 /// cells would show stripes. Returns 1 if cells would be coarse. O(entries).
 pub(super) fn step(entries: &[Entry], component: usize, end: f64) -> u32 {
-    let sizes = || entries.iter().map(|(size, count)| (size[component], *count));
+    let sizes = || {
+        entries
+            .iter()
+            .map(|(size, count)| (size[component], *count))
+    };
     let all = sizes().fold(0, |g, (size, _)| gcd(g, size)).max(1);
     let even = all.saturating_mul(2);
     let total = sizes().fold(0.0, |sum, (_, count)| sum + count as f64);

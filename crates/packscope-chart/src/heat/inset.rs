@@ -29,17 +29,28 @@ pub(super) fn place(
     if map.cells.len() < 2 || shares.iter().any(|share| *share > CROWDED) {
         return None;
     }
-    let covered = Area { top: map.point(ends).1, right: map.point(ends).0, ..map.area };
+    let covered = Area {
+        top: map.point(ends).1,
+        right: map.point(ends).0,
+        ..map.area
+    };
     let (end, top) = map.point(largest.map(f64::from));
     let fits = |area: &Area| map.is_clear(&area.grown(4.0)) && !covered.grown(8.0).meets(area);
-    let enlarging = SHARES.into_iter().filter(|s| shares.iter().all(|share| s / share >= ENLARGED));
+    let enlarging = SHARES
+        .into_iter()
+        .filter(|s| shares.iter().all(|share| s / share >= ENLARGED));
     let places = enlarging.flat_map(|s| {
         let (width, height) = (s * map.area.width(), s * map.area.height());
         let put = |left: f64, top: f64| Area::sized((left, top), width, height);
         let under = map.area.bottom - OFF - height;
-        [put(map.area.left + OFF, top + OFF), put(end - OFF - width, under)]
+        [
+            put(map.area.left + OFF, top + OFF),
+            put(end - OFF - width, under),
+        ]
     });
-    let area = places.filter(|a| a.width() >= SMALL && a.height() >= SMALL).find(fits)?;
+    let area = places
+        .filter(|a| a.width() >= SMALL && a.height() >= SMALL)
+        .find(fits)?;
     Some(Map::new(&input.entries, steps, area, ends, CELL))
 }
 
@@ -70,12 +81,23 @@ fn lens(pen: &mut Pen, map: &Map, inset: &Map) {
     let (colour, dots) = (pen.theme.second_ink, [2.0, 3.0]);
     let (right, top) = map.point(inset.ends);
     let Area { left, bottom, .. } = map.area;
-    pen.dashed(&[(left, top), (right, top), (right, bottom)], &dots, 1.0, colour);
+    pen.dashed(
+        &[(left, top), (right, top), (right, bottom)],
+        &dots,
+        1.0,
+        colour,
+    );
     let area = inset.area;
     let leads = if area.bottom < top {
-        [((left, top), (area.left, area.bottom)), ((right, top), (area.right, area.bottom))]
+        [
+            ((left, top), (area.left, area.bottom)),
+            ((right, top), (area.right, area.bottom)),
+        ]
     } else {
-        [((right, top), (area.left, area.top)), ((right, bottom), (area.left, area.bottom))]
+        [
+            ((right, top), (area.left, area.top)),
+            ((right, bottom), (area.left, area.bottom)),
+        ]
     };
     for (from, to) in leads {
         pen.dashed(&[from, to], &dots, 1.0, colour);
@@ -89,7 +111,12 @@ fn limit_lines(pen: &mut Pen, input: &Input, inset: &Map) {
     let (x, y) = inset.point(limits);
     let (x, y) = (x.min(area.right), y.max(area.top));
     if limits[0] < inset.ends[0] {
-        pen.rule((x - 0.75, y), (x - 0.75, area.bottom), 1.5, pen.theme.accent);
+        pen.rule(
+            (x - 0.75, y),
+            (x - 0.75, area.bottom),
+            1.5,
+            pen.theme.accent,
+        );
     }
     if limits[1] < inset.ends[1] {
         pen.rule((area.left, y - 0.75), (x, y - 0.75), 1.5, pen.theme.accent);
@@ -105,7 +132,11 @@ fn words(pen: &mut Pen, input: &Input, inset: &Map) {
     let mut taken = OccupiedAreas::default();
     for (i, line) in lines.into_iter().take(if one { 2 } else { 1 }).enumerate() {
         let top = area.top + 6.0 + 16.0 * i as f64;
-        let shorter = if i == 0 { "enlarged" } else { "one size a cell" };
+        let shorter = if i == 0 {
+            "enlarged"
+        } else {
+            "one size a cell"
+        };
         for text in [line, shorter] {
             let place = Area::sized((area.left + 8.0, top), label_width(text, false), 16.0);
             if place.right < area.right && inset.is_clear(&place) {
@@ -120,8 +151,11 @@ fn words(pen: &mut Pen, input: &Input, inset: &Map) {
         .into_iter()
         .skip(1)
         .map(|(x, text)| (text, (x, area.bottom - 9.0), 0));
-    let up =
-        inset.axes[1].round_ticks(56.0).into_iter().skip(1).map(|(y, text)| (text, (area.left + 5.0, y), -1));
+    let up = inset.axes[1]
+        .round_ticks(56.0)
+        .into_iter()
+        .skip(1)
+        .map(|(y, text)| (text, (area.left + 5.0, y), -1));
     for (text, at, anchor) in across.chain(up) {
         let place = label_area(&text, at, anchor, false, 8.0);
         let inside = place.left > area.left

@@ -1,7 +1,9 @@
 //! Labels round the map, and those on its empty parts.
 
 use super::{Cell, Input, LINE, Layout, Map, average_area, share};
-use crate::{Area, OccupiedAreas, Pen, Plate, axis, colour_bar, label_width, nearest, singular, widest};
+use crate::{
+    Area, OccupiedAreas, Pen, Plate, axis, colour_bar, label_width, nearest, singular, widest,
+};
 use packscope::histogram::Attention;
 use packscope::words;
 
@@ -15,7 +17,10 @@ pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let end = (plot.right + label_width(&input.names[0], false) + 6.0).min(pen.frame.width);
     pen.ticks_below(plot, &map.axes[0].round_ticks(ACROSS), &input.names[0], end);
     // The lowest tick would touch that of the other axis.
-    pen.ticks_beside(plot, map.axes[1].round_ticks(UP).get(1..).unwrap_or_default());
+    pen.ticks_beside(
+        plot,
+        map.axes[1].round_ticks(UP).get(1..).unwrap_or_default(),
+    );
     pen.name_above(plot, &input.names[1]);
 }
 
@@ -26,7 +31,13 @@ fn figures(input: &Input, component: usize) -> [String; 2] {
         Some(_) => format!("mean {} {mean}", singular(name)),
         None => format!("mean {mean} {name}"),
     };
-    [mean, format!("largest {}", words::count(u64::from(input.largest()[component])))]
+    [
+        mean,
+        format!(
+            "largest {}",
+            words::count(u64::from(input.largest()[component]))
+        ),
+    ]
 }
 
 /// Returns the width of the column at the right of the map.
@@ -45,30 +56,56 @@ pub(super) fn margins(pen: &mut Pen, input: &Input, layout: &Layout) {
     };
     layout.margins[1].draw(pen, right, false);
     let quiet = layout.margins[1].quiet((2.0 * LINE + 8.0) / right.height().max(1.0));
-    let first =
-        quiet.map_or(right.top - 8.0 - LINE, |from| right.bottom - from * right.height() - LINE * 1.5 - 4.0);
+    let first = quiet.map_or(right.top - 8.0 - LINE, |from| {
+        right.bottom - from * right.height() - LINE * 1.5 - 4.0
+    });
     let at = (right.left + 6.0, first - LINE / 2.0);
-    pen.labels(figures(input, 1), at, LINE, -1, (pen.theme.second_ink, false));
+    pen.labels(
+        figures(input, 1),
+        at,
+        LINE,
+        -1,
+        (pen.theme.second_ink, false),
+    );
 }
 
 /// Writes the meaning of the rectangles, each in a free place.
 pub(super) fn grey(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
-    let grey = Area { right: layout.corner.0, top: layout.corner.1, ..layout.map.area };
-    let Some(average) = average_area(input, &layout.map) else { return };
+    let grey = Area {
+        right: layout.corner.0,
+        top: layout.corner.1,
+        ..layout.map.area
+    };
+    let Some(average) = average_area(input, &layout.map) else {
+        return;
+    };
     let item = singular(input.items);
     let text = format!("the average {item}");
     let wide = label_width(&text, true);
     let y = (average.bottom - 14.0).max(average.top);
-    let lens = layout.inset.as_ref().map(|inset| layout.map.point(inset.ends).0);
+    let lens = layout
+        .inset
+        .as_ref()
+        .map(|inset| layout.map.point(inset.ends).0);
     let beyond = lens.map_or(90.0, |x| x + 12.0 - average.right);
     for lead in [60.0, 24.0, 12.0, beyond] {
         let left = average.right + lead;
-        let place = Area { left: average.right + 3.0, top: y - 9.0, right: left + wide, bottom: y + 9.0 };
+        let place = Area {
+            left: average.right + 3.0,
+            top: y - 9.0,
+            right: left + wide,
+            bottom: y + 9.0,
+        };
         let crossed = lens.is_some_and(|x| x > left - 4.0 && x < place.right);
         if !crossed && is_free(layout, &place, &grey) {
             if lead > 16.0 {
-                pen.rule((average.right + 4.0, y), (left - 6.0, y), 1.0, theme.second_ink);
+                pen.rule(
+                    (average.right + 4.0, y),
+                    (left - 6.0, y),
+                    1.0,
+                    theme.second_ink,
+                );
             }
             pen.label(text, (left, y), -1, theme.ink, true);
             break;
@@ -80,7 +117,12 @@ pub(super) fn grey(pen: &mut Pen, input: &Input, layout: &Layout) {
     };
     let lines = [format!("grey: what the average {item}"), left.to_owned()];
     let (right, bottom) = (grey.right - 14.0, grey.bottom - 40.0);
-    let place = Area { left: right - widest(&lines, false), top: bottom - 2.0 * LINE, right, bottom };
+    let place = Area {
+        left: right - widest(&lines, false),
+        top: bottom - 2.0 * LINE,
+        right,
+        bottom,
+    };
     if !average.meets(&place) && is_free(layout, &place, &grey) {
         pen.labels(lines, (right, place.top), LINE, 1, (theme.on_wash, false));
     }
@@ -89,7 +131,10 @@ pub(super) fn grey(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Whether words can stand on the grey.
 fn is_free(layout: &Layout, place: &Area, grey: &Area) -> bool {
     let inside = place.left > grey.left && place.right < grey.right && place.top > grey.top;
-    let inset = layout.inset.as_ref().is_some_and(|inset| inset.area.grown(4.0).meets(place));
+    let inset = layout
+        .inset
+        .as_ref()
+        .is_some_and(|inset| inset.area.grown(4.0).meets(place));
     inside && !inset && layout.map.is_clear(place)
 }
 
@@ -104,13 +149,35 @@ pub(super) fn colours(pen: &mut Pen, input: &Input, layout: &Layout) {
         return;
     }
     pen.note(caption, (plot.left, top + 4.0), -1);
-    let area = Area { left, top, right, bottom: top + 8.0 };
-    let middle = if input.log { (most as f64).sqrt() } else { most as f64 / 2.0 }.round() as u64;
-    let mut counts = if input.log { vec![1, middle, most] } else { vec![0, middle, most] };
+    let area = Area {
+        left,
+        top,
+        right,
+        bottom: top + 8.0,
+    };
+    let middle = if input.log {
+        (most as f64).sqrt()
+    } else {
+        most as f64 / 2.0
+    }
+    .round() as u64;
+    let mut counts = if input.log {
+        vec![1, middle, most]
+    } else {
+        vec![0, middle, most]
+    };
     counts.dedup();
-    let place =
-        |count: u64| if most <= 1 { 1.0 } else { share(count.max(u64::from(input.log)), most, input.log) };
-    let labels: Vec<_> = counts.into_iter().map(|count| (place(count), words::count(count))).collect();
+    let place = |count: u64| {
+        if most <= 1 {
+            1.0
+        } else {
+            share(count.max(u64::from(input.log)), most, input.log)
+        }
+    };
+    let labels: Vec<_> = counts
+        .into_iter()
+        .map(|count| (place(count), words::count(count)))
+        .collect();
     colour_bar::draw(pen, area, |share| theme.heat(share), &labels);
 }
 
@@ -120,7 +187,11 @@ pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     let maps = [Some(&layout.map), layout.inset.as_ref()];
     let mut taken = OccupiedAreas::default();
     let mut seen: Option<(&Map, Cell)> = None;
-    for (map, cell) in maps.into_iter().flatten().filter_map(|map| Some((map, map.cell_of(size)?))) {
+    for (map, cell) in maps
+        .into_iter()
+        .flatten()
+        .filter_map(|map| Some((map, map.cell_of(size)?)))
+    {
         let area = map.cell_area(cell.from).grown(2.0);
         pen.outline(area, 2.0, pen.theme.ink);
         taken.0.push(area);
@@ -128,7 +199,10 @@ pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
     let Some((map, cell)) = seen else { return };
     let at = map.cell_area(cell.from).middle();
-    let lines = [words::plural(cell.count, singular(input.items)), span(&cell, input)];
+    let lines = [
+        words::plural(cell.count, singular(input.items)),
+        span(&cell, input),
+    ];
     let plate = Plate { lines: &lines };
     let place = plate.place(at, pen.frame.area(), &taken);
     let end = nearest(place, at);
@@ -140,7 +214,11 @@ pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn span(cell: &Cell, input: &Input) -> String {
     let of = |k: usize| {
         let [from, to] = [cell.from[k], cell.to[k]].map(|size| words::count(u64::from(size)));
-        let sizes = if from == to { from } else { format!("{from} to {to}") };
+        let sizes = if from == to {
+            from
+        } else {
+            format!("{from} to {to}")
+        };
         format!("{sizes} {}", input.names[k])
     };
     format!("{}, {}", of(0), of(1))

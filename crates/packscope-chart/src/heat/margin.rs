@@ -16,12 +16,19 @@ const NARROW: f64 = 1.5;
 
 impl Margin {
     /// Creates bins that hold whole steps of the sizes. O(entries + pixels).
-    pub(super) fn new(entries: &[Entry], component: usize, step: u32, end: f64, pixels: f64) -> Self {
+    pub(super) fn new(
+        entries: &[Entry],
+        component: usize,
+        step: u32,
+        end: f64,
+        pixels: f64,
+    ) -> Self {
         let each = pixels.max(1.0) / end * f64::from(step);
         let width = (axis::round_step((NARROW / each).max(1.0)) * f64::from(step)).min(4e9) as u32;
         let mut counts = vec![0u64; ((end / f64::from(width)).ceil() as usize).max(1)];
         for (size, count) in entries {
-            if let Some(slot) = counts.get_mut((size[component].saturating_sub(1) / width) as usize) {
+            if let Some(slot) = counts.get_mut((size[component].saturating_sub(1) / width) as usize)
+            {
                 *slot = slot.saturating_add(*count);
             }
         }
@@ -57,7 +64,12 @@ impl Margin {
     pub(super) fn quiet(&self, share: f64) -> Option<f64> {
         let most = self.counts.iter().copied().max().unwrap_or(0);
         let steps = (share * self.end / f64::from(self.width)).ceil() as usize;
-        let low = |from: &usize| self.counts[*from..].iter().take(steps).all(|n| *n <= most / 25);
+        let low = |from: &usize| {
+            self.counts[*from..]
+                .iter()
+                .take(steps)
+                .all(|n| *n <= most / 25)
+        };
         let last = self.counts.len().checked_sub(steps)?;
         let mode = self.counts.iter().position(|n| *n == most)?;
         let from = (mode.min(last)..=last).find(low)?;
@@ -67,9 +79,19 @@ impl Margin {
     /// Draws the distribution upwards from the lower edge of an area, or to the right from the left edge.
     pub(super) fn draw(&self, pen: &mut Pen, area: Area, upwards: bool) {
         let at = |(along, high): Point| {
-            let (x, y) = if upwards { (along, high) } else { (high, along) };
-            (area.left + x * area.width(), area.bottom - y * area.height())
+            let (x, y) = if upwards {
+                (along, high)
+            } else {
+                (high, along)
+            };
+            (
+                area.left + x * area.width(),
+                area.bottom - y * area.height(),
+            )
         };
-        pen.polygon(self.steps().into_iter().map(at).collect(), pen.theme.marginal);
+        pen.polygon(
+            self.steps().into_iter().map(at).collect(),
+            pen.theme.marginal,
+        );
     }
 }

@@ -13,7 +13,10 @@ fn places<'a>(
 ) -> impl Iterator<Item = (Point, &'static str, [u32; 2])> + 'a {
     let place = |(name, limits): &(&'static str, [u32; 2])| {
         let at = layout.map.point(limits.map(f64::from));
-        let hidden = layout.inset.as_ref().is_some_and(|inset| inset.area.grown(2.0).contains(at.0, at.1));
+        let hidden = layout
+            .inset
+            .as_ref()
+            .is_some_and(|inset| inset.area.grown(2.0).contains(at.0, at.1));
         let shown = *limits != input.limits && layout.map.area.contains(at.0, at.1) && !hidden;
         shown.then_some((at, *name, *limits))
     };
@@ -24,17 +27,31 @@ fn places<'a>(
 pub(super) fn near(input: &Input, layout: &Layout, (x, y): Point, reach: f64) -> Option<[u32; 2]> {
     let distance = |at: &Point| (at.0 - x).hypot(at.1 - y);
     let near = places(input, layout).filter(|(at, ..)| distance(at) <= reach);
-    near.min_by(|a, b| distance(&a.0).total_cmp(&distance(&b.0))).map(|(.., limits)| limits)
+    near.min_by(|a, b| distance(&a.0).total_cmp(&distance(&b.0)))
+        .map(|(.., limits)| limits)
 }
 
 /// Draws the corners, with a rim that sets them off from cells.
 pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (background, ink) = (pen.theme.background, pen.theme.ink);
     for ((x, y), ..) in places(input, layout) {
-        let (left, bottom) = ((x - ARM).max(layout.map.area.left), (y + ARM).min(layout.map.area.bottom));
+        let (left, bottom) = (
+            (x - ARM).max(layout.map.area.left),
+            (y + ARM).min(layout.map.area.bottom),
+        );
         for (width, colour) in [(4.5, background), (1.5, ink)] {
-            pen.rule((left, y - width / 2.0), (x + width / 2.0, y - width / 2.0), width, colour);
-            pen.rule((x - width / 2.0, y - width / 2.0), (x - width / 2.0, bottom), width, colour);
+            pen.rule(
+                (left, y - width / 2.0),
+                (x + width / 2.0, y - width / 2.0),
+                width,
+                colour,
+            );
+            pen.rule(
+                (x - width / 2.0, y - width / 2.0),
+                (x - width / 2.0, bottom),
+                width,
+                colour,
+            );
         }
     }
 }
@@ -42,14 +59,21 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Writes the names that do not meet other words.
 pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     for ((x, y), name, _) in places(input, layout) {
-        let sides = [((x + 5.0, y - 9.0), -1), ((x - 5.0, y - 9.0), 1), ((x + 6.0, y + 9.0), -1)];
+        let sides = [
+            ((x + 5.0, y - 9.0), -1),
+            ((x - 5.0, y - 9.0), 1),
+            ((x + 6.0, y + 9.0), -1),
+        ];
         let free = sides.into_iter().find(|(at, anchor)| {
             let area = label_area(name, *at, *anchor, true, 8.0);
             let within = area.left >= 0.0 && area.right <= pen.frame.width && area.top >= 0.0;
             within && pen.scene.marks.iter().all(|mark| !is_on(mark, &area))
         });
         if let Some((at, anchor)) = free {
-            pen.rect(label_area(name, at, anchor, true, 8.0), pen.theme.background);
+            pen.rect(
+                label_area(name, at, anchor, true, 8.0),
+                pen.theme.background,
+            );
             pen.label(name, at, anchor, pen.theme.ink, true);
         }
     }
@@ -59,7 +83,13 @@ pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn is_on(mark: &Mark, area: &Area) -> bool {
     match mark {
         Mark::Disc((x, y), radius, _) => area.grown(*radius).contains(*x, *y),
-        Mark::Text { text, at, anchor, bold, .. } => label_area(text, *at, *anchor, *bold, 8.0).meets(area),
+        Mark::Text {
+            text,
+            at,
+            anchor,
+            bold,
+            ..
+        } => label_area(text, *at, *anchor, *bold, 8.0).meets(area),
         _ => false,
     }
 }

@@ -7,8 +7,8 @@ mod margin;
 mod marks;
 
 use super::{
-    Area, BELOW, Chart, Frame, Grip, Pen, Point, Spot, Table, ValueAxis, axis, both_short, label_area,
-    label_width, sizes_in_words,
+    Area, BELOW, Chart, Frame, Grip, Pen, Point, Spot, Table, ValueAxis, axis, both_short,
+    label_area, label_width, sizes_in_words,
 };
 pub use grid::{Cell, Map};
 use margin::Margin;
@@ -70,8 +70,10 @@ impl Chart for Input {
 
     fn summary(&self) -> String {
         let [first, second] = &self.names;
-        let [mean, largest] =
-            [self.mean.map(words::mean), self.largest().map(|size| words::count(u64::from(size)))];
+        let [mean, largest] = [
+            self.mean.map(words::mean),
+            self.largest().map(|size| words::count(u64::from(size))),
+        ];
         format!(
             "Heat map of {} {} by {first} and {second}. On average {} {first} and {} {second}, at most {} and {}. \
              The limits are {}.",
@@ -94,13 +96,22 @@ impl Chart for Input {
         };
         let mut cells = [[0; RANGES]; RANGES];
         for (size, items) in &*self.entries {
-            let at: [usize; 2] = std::array::from_fn(|k| (size[k].saturating_sub(1) / part[k]) as usize);
+            let at: [usize; 2] =
+                std::array::from_fn(|k| (size[k].saturating_sub(1) / part[k]) as usize);
             cells[at[0]][at[1]] += items;
         }
         let columns = (0..RANGES).map(|i| format!("{} {second}", range(1, i)));
-        let row = |i: usize| std::iter::once(range(0, i)).chain(cells[i].map(count)).collect();
+        let row = |i: usize| {
+            std::iter::once(range(0, i))
+                .chain(cells[i].map(count))
+                .collect()
+        };
         let caption = format!("{} by {first} and {second}", capital(self.items));
-        Some(Table::new(caption, std::iter::once(first.clone()).chain(columns), (0..RANGES).map(row)))
+        Some(Table::new(
+            caption,
+            std::iter::once(first.clone()).chain(columns),
+            (0..RANGES).map(row),
+        ))
     }
 
     /// Returns the limits of the mark at a place.
@@ -129,11 +140,20 @@ impl Chart for Input {
 
 impl Input {
     fn largest(&self) -> [u32; 2] {
-        std::array::from_fn(|k| self.entries.iter().map(|(size, _)| size[k]).max().unwrap_or(1).max(1))
+        std::array::from_fn(|k| {
+            self.entries
+                .iter()
+                .map(|(size, _)| size[k])
+                .max()
+                .unwrap_or(1)
+                .max(1)
+        })
     }
 
     fn total(&self) -> u64 {
-        self.entries.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count))
+        self.entries
+            .iter()
+            .fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 }
 
@@ -184,7 +204,10 @@ impl Layout {
         // The lines of the limits run from the axes to the corner.
         let first = dx.abs() <= REACH && dy >= -REACH && y <= bottom + REACH;
         let second = dy.abs() <= REACH && dx <= REACH && x >= left - REACH;
-        let hidden = self.inset.as_ref().is_some_and(|inset| inset.area.contains(x, y));
+        let hidden = self
+            .inset
+            .as_ref()
+            .is_some_and(|inset| inset.area.contains(x, y));
         match (first, second) {
             (true, true) => Some(Corner::Both),
             _ if hidden => None,
@@ -196,7 +219,10 @@ impl Layout {
 
     /// Returns the cell with items at a place, on the map or the inset.
     pub fn cell_at(&self, x: f64, y: f64) -> Option<Cell> {
-        let inset = self.inset.as_ref().filter(|inset| inset.area.contains(x, y));
+        let inset = self
+            .inset
+            .as_ref()
+            .filter(|inset| inset.area.contains(x, y));
         inset.unwrap_or(&self.map).cell_at(x, y)
     }
 }
@@ -205,7 +231,10 @@ impl Layout {
 fn cells(pen: &mut Pen, input: &Input, map: &Map) {
     let most = map.most_items();
     for cell in &map.cells {
-        pen.rect(map.cell_area(cell.from), pen.theme.heat(share(cell.count, most, input.log)));
+        pen.rect(
+            map.cell_area(cell.from),
+            pen.theme.heat(share(cell.count, most, input.log)),
+        );
     }
 }
 
@@ -242,20 +271,43 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     // The corner is kept on the map.
     let (x, y) = map.point(input.limits.map(f64::from));
     let corner = (x.min(area.right), y.max(area.top));
-    Layout { map, inset, corner, largest, margins, above, right }
+    Layout {
+        map,
+        inset,
+        corner,
+        largest,
+        margins,
+        above,
+        right,
+    }
 }
 
 /// Returns the areas of the map, the distribution above, and the one at the right.
 fn areas(input: &Input, ends: [f64; 2], frame: &Frame) -> (Area, Area, Option<Area>) {
     let wide = frame.width >= NARROW;
-    let (words, high) = if wide { (LINE, 46.0) } else { (2.0 * LINE, 30.0) };
+    let (words, high) = if wide {
+        (LINE, 46.0)
+    } else {
+        (2.0 * LINE, 30.0)
+    };
     let top = (words + high + BETWEEN).min(frame.height * 0.45);
     let area = frame.plot(top, BELOW + COLOURS, |plot| {
         let [_, up] = ValueAxis::both(plot, ends.map(|end| [0.0, end]));
-        [axis::margin(&up.round_ticks(labels::UP)), if wide { labels::column(input) } else { 12.0 }]
+        [
+            axis::margin(&up.round_ticks(labels::UP)),
+            if wide { labels::column(input) } else { 12.0 },
+        ]
     });
-    let above = Area { top: top.min(words), bottom: (top - BETWEEN).max(0.0), ..area };
-    let beside = Area { left: area.right + 14.0, right: (area.right + 70.0).min(frame.width), ..area };
+    let above = Area {
+        top: top.min(words),
+        bottom: (top - BETWEEN).max(0.0),
+        ..area
+    };
+    let beside = Area {
+        left: area.right + 14.0,
+        right: (area.right + 70.0).min(frame.width),
+        ..area
+    };
     (area, above, wide.then_some(beside))
 }
 
@@ -265,7 +317,14 @@ const HANDLE: f64 = 7.0;
 /// Draws the slots that the average item leaves empty in grey; the item itself has the colour of the page.
 fn ground(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (right, top) = layout.corner;
-    pen.rect(Area { right, top, ..layout.map.area }, pen.theme.padding_wash);
+    pen.rect(
+        Area {
+            right,
+            top,
+            ..layout.map.area
+        },
+        pen.theme.padding_wash,
+    );
     if let Some(average) = average_area(input, &layout.map) {
         pen.rect(average, pen.theme.background);
     }
@@ -273,15 +332,30 @@ fn ground(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Returns the area of the average item, from the origin.
 fn average_area(input: &Input, map: &Map) -> Option<Area> {
-    let known = input.mean.iter().all(|mean| mean.is_finite() && *mean > 0.0);
+    let known = input
+        .mean
+        .iter()
+        .all(|mean| mean.is_finite() && *mean > 0.0);
     let (x, y) = map.point(input.mean);
-    let Area { left, bottom, right, top } = map.area;
-    known.then(|| Area { left, top: y.max(top), right: x.min(right), bottom })
+    let Area {
+        left,
+        bottom,
+        right,
+        top,
+    } = map.area;
+    known.then(|| Area {
+        left,
+        top: y.max(top),
+        right: x.min(right),
+        bottom,
+    })
 }
 
 /// Draws the corner of the average item.
 fn mean_dot(pen: &mut Pen, input: &Input, map: &Map) {
-    let Some(Area { right, top, .. }) = average_area(input, map) else { return };
+    let Some(Area { right, top, .. }) = average_area(input, map) else {
+        return;
+    };
     if right < map.area.right - 4.0 && top > map.area.top + 4.0 {
         pen.dot((right, top), 3.0, pen.theme.accent);
     }
@@ -300,10 +374,15 @@ fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ((x, y), theme) = (layout.corner, pen.theme);
     pen.disc((x, y), HANDLE + 2.0, theme.background);
     pen.disc((x, y), HANDLE, theme.accent);
-    let named = input.marks.iter().find(|(_, limits)| *limits == input.limits);
+    let named = input
+        .marks
+        .iter()
+        .find(|(_, limits)| *limits == input.limits);
     let name = named.map_or_else(String::new, |(name, _)| format!(", {name}"));
-    let (long, short) =
-        (sizes_in_words(input.limits, &input.names) + &name, both_short(input.limits) + &name);
+    let (long, short) = (
+        sizes_in_words(input.limits, &input.names) + &name,
+        both_short(input.limits) + &name,
+    );
     let (before, after) = (x - HANDLE - 6.0, x + HANDLE + 6.0);
     let left = |text: &str| before - label_width(text, true) >= layout.map.area.left + 2.0;
     let right = |text: &str| after + label_width(text, true) <= pen.frame.width;
@@ -316,6 +395,13 @@ fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let at = (if anchor > 0 { before } else { after }, y - 13.0);
     // There is no grey above the corner; the ground of the words hides cells.
     let ground = label_area(&text, at, anchor, true, 8.0);
-    pen.rect(Area { left: ground.left - 2.0, right: ground.right + 2.0, ..ground }, theme.background);
+    pen.rect(
+        Area {
+            left: ground.left - 2.0,
+            right: ground.right + 2.0,
+            ..ground
+        },
+        theme.background,
+    );
     pen.label(text, at, anchor, theme.accent, true);
 }

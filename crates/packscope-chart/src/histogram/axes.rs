@@ -21,18 +21,27 @@ impl Horizontal {
             Across::Log => (Scale::Log, ends, None),
             Across::Placed(placed) => (Scale::Linear, [0.0, 1.0], Some(placed.clone())),
         };
-        Self { axis: ValueAxis::across(plot, ends, scale), placed }
+        Self {
+            axis: ValueAxis::across(plot, ends, scale),
+            placed,
+        }
     }
 
     /// Returns the place of a length; that of the nearer end for a length beyond it.
     pub(super) fn place_of(&self, length: f64) -> f64 {
-        self.axis.place_of(self.placed.as_ref().map_or(length, |placed| placed.0.share(length)))
+        self.axis.place_of(
+            self.placed
+                .as_ref()
+                .map_or(length, |placed| placed.0.share(length)),
+        )
     }
 
     /// Returns the length at a place.
     pub(super) fn length(&self, x: f64) -> f64 {
         let value = self.axis.value(x);
-        self.placed.as_ref().map_or(value, |placed| placed.0.length(value))
+        self.placed
+            .as_ref()
+            .map_or(value, |placed| placed.0.length(value))
     }
 
     pub(super) fn is_placed(&self) -> bool {
@@ -70,13 +79,23 @@ impl CountAxis {
             Scale::Linear => cut(&counts),
             Scale::Log => None,
         };
-        let highest = counts.into_iter().find(|c| cut.is_none_or(|cut| *c <= cut)).unwrap_or(1) as f64;
+        let highest = counts
+            .into_iter()
+            .find(|c| cut.is_none_or(|cut| *c <= cut))
+            .unwrap_or(1) as f64;
         let room = plot.height() / (plot.height() - head.max(8.0)).max(1.0);
         let ends = match scale {
             Scale::Linear => [0.0, highest * room],
-            Scale::Log => [LOG_BASE, LOG_BASE * (highest.max(1.0) / LOG_BASE).powf(room)],
+            Scale::Log => [
+                LOG_BASE,
+                LOG_BASE * (highest.max(1.0) / LOG_BASE).powf(room),
+            ],
         };
-        Self { axis: ValueAxis::up(plot, ends, scale), ticks: counts_with_lines(ends[1], scale, plot), cut }
+        Self {
+            axis: ValueAxis::up(plot, ends, scale),
+            ticks: counts_with_lines(ends[1], scale, plot),
+            cut,
+        }
     }
 
     /// Returns the upper end of a bar.
@@ -101,14 +120,21 @@ fn counts_with_lines(top: f64, scale: Scale, plot: Area) -> Vec<u64> {
             let step = (axis::round_step(top / lines) as u64).max(1);
             (0..=(top as u64) / step).map(|i| i * step).collect()
         }
-        Scale::Log => (0..19).map(|k| 10u64.pow(k)).take_while(|n| *n as f64 <= top).collect(),
+        Scale::Log => (0..19)
+            .map(|k| 10u64.pow(k))
+            .take_while(|n| *n as f64 <= top)
+            .collect(),
     }
 }
 
 /// Returns the count above which bars tower over the rest, given the counts in descending order.
 fn cut(counts: &[u64]) -> Option<u64> {
     let few = TOWERS.min(counts.len() / 8);
-    (1..=few).rev().map(|k| (counts[k - 1], counts[k])).find(|(a, b)| *a > b * TOWERING).map(|(_, b)| b)
+    (1..=few)
+        .rev()
+        .map(|k| (counts[k - 1], counts[k]))
+        .find(|(a, b)| *a > b * TOWERING)
+        .map(|(_, b)| b)
 }
 
 /// Draws lines across, with their counts at the left.
@@ -128,7 +154,10 @@ pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     pen.baseline(plot);
     let widest = label_width(&words::count(u64::from(layout.end)), false);
-    let (first, ticks) = (layout.start, ticks(&input.across, layout, plot.width() / (widest + 22.0)));
+    let (first, ticks) = (
+        layout.start,
+        ticks(&input.across, layout, plot.width() / (widest + 22.0)),
+    );
     let last = ticks.last().copied().unwrap_or(layout.end);
     let words = format!("{} {}", words::count(u64::from(last)), input.unit);
     let wide = label_width(&words, false);

@@ -40,12 +40,22 @@ fn fill(pen: &mut Pen, input: &Input, layout: &Layout) {
         Some((same, points)) if *same == colour => points.extend(bar(left, right, top, layout)),
         _ => {
             let next = (colour, bar(left, right, top, layout).to_vec());
-            pen.scene.marks.extend(run.replace(next).map(|(colour, points)| Mark::Polygon(points, colour)));
+            pen.scene.marks.extend(
+                run.replace(next)
+                    .map(|(colour, points)| Mark::Polygon(points, colour)),
+            );
         }
     };
-    for bin in layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)) {
+    for bin in layout
+        .bins
+        .iter()
+        .filter(|bin| !layout.vertical.is_cut(bin))
+    {
         let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.height));
-        let limit = layout.edge(f64::from(input.limit) + 0.5).max(left).min(right);
+        let limit = layout
+            .edge(f64::from(input.limit) + 0.5)
+            .max(left)
+            .min(right);
         if bin.from <= input.limit {
             add(colour(bin, input, &pen.theme), left, limit, top);
         }
@@ -53,7 +63,9 @@ fn fill(pen: &mut Pen, input: &Input, layout: &Layout) {
             add(pale(&pen.theme), limit, right, top);
         }
     }
-    pen.scene.marks.extend(run.map(|(colour, points)| Mark::Polygon(points, colour)));
+    pen.scene
+        .marks
+        .extend(run.map(|(colour, points)| Mark::Polygon(points, colour)));
 }
 
 /// Returns the corners of a bar, from the baseline to the baseline.
@@ -66,8 +78,16 @@ fn bar(left: f64, right: f64, top: f64, layout: &Layout) -> [Point; 4] {
 fn outline(pen: &mut Pen, input: &Input, layout: &Layout) {
     let bottom = layout.plot.bottom;
     let (mut x, mut y) = (layout.plot.left, bottom);
-    for bin in layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)) {
-        let ink = if bin.from > input.limit { pen.theme.control } else { pen.theme.ink };
+    for bin in layout
+        .bins
+        .iter()
+        .filter(|bin| !layout.vertical.is_cut(bin))
+    {
+        let ink = if bin.from > input.limit {
+            pen.theme.control
+        } else {
+            pen.theme.ink
+        };
         let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.height));
         if left - x > 0.01 {
             step(pen, x, y, bottom, ink);
@@ -91,7 +111,11 @@ fn visible_edges(bin: &Bin, least: f64, layout: &Layout) -> (f64, f64) {
     let (left, right) = layout.sides(bin);
     let wider = (least - (right - left)).max(0.0);
     // At the end of the axis the bar grows inwards, away from the limit's needle.
-    let inwards = if bin.to >= layout.end { wider } else { wider / 2.0 };
+    let inwards = if bin.to >= layout.end {
+        wider
+    } else {
+        wider / 2.0
+    };
     (left - inwards, right + wider - inwards)
 }
 
@@ -99,8 +123,20 @@ fn visible_edges(bin: &Bin, least: f64, layout: &Layout) -> (f64, f64) {
 fn tower(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
     let (left, right) = visible_edges(bin, SEEN, layout);
     let plot = layout.plot;
-    let fill = if bin.from > input.limit { pale(&pen.theme) } else { colour(bin, input, &pen.theme) };
-    pen.rect(Area { left, top: plot.top, right, bottom: plot.bottom }, fill);
+    let fill = if bin.from > input.limit {
+        pale(&pen.theme)
+    } else {
+        colour(bin, input, &pen.theme)
+    };
+    pen.rect(
+        Area {
+            left,
+            top: plot.top,
+            right,
+            bottom: plot.bottom,
+        },
+        fill,
+    );
     pen.rule((left, plot.top), (right, plot.top), 1.0, pen.theme.ink);
     gap(pen, left, right, layout);
 }
@@ -110,7 +146,12 @@ fn gap(pen: &mut Pen, left: f64, right: f64, layout: &Layout) {
     let (left, right) = (left - 1.0, right + 1.0);
     for y in [layout.plot.top + 19.0, layout.plot.top + 24.0] {
         let (lower, upper) = (y + 2.5, y - 2.5);
-        let band = vec![(left, lower), (right, upper), (right, upper + 2.0), (left, lower + 2.0)];
+        let band = vec![
+            (left, lower),
+            (right, upper),
+            (right, upper + 2.0),
+            (left, lower + 2.0),
+        ];
         pen.polygon(band, pen.theme.background);
     }
 }
@@ -120,11 +161,31 @@ fn lit(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
     let (left, right) = visible_edges(bin, SEEN, layout);
     let (top, bottom) = (layout.vertical.y(bin.height), layout.plot.bottom);
     let ink = pen.theme.ink;
-    pen.rect(Area { left: left - 1.5, top: top - 1.5, right: right + 1.5, bottom }, ink);
-    pen.rect(Area { left, top, right, bottom }, colour(bin, input, &pen.theme));
+    pen.rect(
+        Area {
+            left: left - 1.5,
+            top: top - 1.5,
+            right: right + 1.5,
+            bottom,
+        },
+        ink,
+    );
+    pen.rect(
+        Area {
+            left,
+            top,
+            right,
+            bottom,
+        },
+        colour(bin, input, &pen.theme),
+    );
     let middle = f64::midpoint(left, right);
     let tip = (top - 4.0).max(layout.plot.top + 6.0);
-    let mark = vec![(middle - 4.0, tip - 6.0), (middle + 4.0, tip - 6.0), (middle, tip)];
+    let mark = vec![
+        (middle - 4.0, tip - 6.0),
+        (middle + 4.0, tip - 6.0),
+        (middle, tip),
+    ];
     pen.polygon(mark, ink);
     if layout.vertical.is_cut(bin) {
         gap(pen, left - 1.5, right + 1.5, layout);
@@ -138,7 +199,15 @@ fn hover(pen: &mut Pen, length: u32, layout: &Layout) {
     pen.rule((x - 0.5, plot.top), (x - 0.5, plot.bottom + 5.0), 1.0, ink);
     if let Some(bin) = layout.bin_of(length) {
         let (left, right) = visible_edges(bin, 3.0, layout);
-        pen.rect(Area { left, top: layout.vertical.y(bin.height), right, bottom: plot.bottom }, ink);
+        pen.rect(
+            Area {
+                left,
+                top: layout.vertical.y(bin.height),
+                right,
+                bottom: plot.bottom,
+            },
+            ink,
+        );
         if layout.vertical.is_cut(bin) {
             gap(pen, left, right, layout);
         }

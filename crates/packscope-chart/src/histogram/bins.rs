@@ -46,11 +46,19 @@ pub(crate) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> u32 {
 /// Returns the non-empty bars. Lengths beyond the end are left out.
 pub(crate) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> Vec<Bin> {
     let mut bins: Vec<Bin> = vec![];
-    for &(length, count) in entries.iter().filter(|(length, count)| *length <= end && *count > 0) {
+    for &(length, count) in entries
+        .iter()
+        .filter(|(length, count)| *length <= end && *count > 0)
+    {
         let from = (length.max(1) - 1) / width * width + 1;
         match bins.last_mut() {
             Some(last) if last.from == from => last.count += count,
-            _ => bins.push(Bin { from, to: from.saturating_add(width - 1).min(end), count, height: 0 }),
+            _ => bins.push(Bin {
+                from,
+                to: from.saturating_add(width - 1).min(end),
+                count,
+                height: 0,
+            }),
         }
     }
     bins.iter_mut().for_each(|bin| bin.height = bin.count);
@@ -102,19 +110,29 @@ pub(super) fn count_between(
     let (mut low, mut high) = (start, next(start));
     let mut bins: Vec<Bin> = vec![];
     let within = |length: f64| start < length && length < end;
-    for &(length, count) in entries.iter().filter(|(length, n)| within(f64::from(*length)) && *n > 0) {
+    for &(length, count) in entries
+        .iter()
+        .filter(|(length, n)| within(f64::from(*length)) && *n > 0)
+    {
         while f64::from(length) > high {
             (low, high) = (high, next(high));
         }
         let (from, to) = ((low + 0.5) as u32, (high - 0.5) as u32);
         match bins.last_mut() {
             Some(last) if last.from == from => last.count += count,
-            _ => bins.push(Bin { from, to, count, height: 0 }),
+            _ => bins.push(Bin {
+                from,
+                to,
+                count,
+                height: 0,
+            }),
         }
     }
     for bin in &mut bins {
         let [low, high] = [f64::from(bin.from) - 0.5, f64::from(bin.to) + 0.5];
-        bin.height = (bin.count as f64 * factor.ln() / (high / low).ln()).round().max(1.0) as u64;
+        bin.height = (bin.count as f64 * factor.ln() / (high / low).ln())
+            .round()
+            .max(1.0) as u64;
     }
     bins
 }

@@ -5,7 +5,9 @@ mod bars;
 pub(super) mod bins;
 mod places;
 
-use super::{Area, Chart, Frame, Grip, Hues, Pen, Point, Scale, Spot, fitting, further, label_width};
+use super::{
+    Area, Chart, Frame, Grip, Hues, Pen, Point, Scale, Spot, fitting, further, label_width,
+};
 use axes::{CountAxis, Horizontal};
 pub use bins::{Bin, Width};
 use packscope::{order, words};
@@ -108,7 +110,10 @@ impl Chart for Input {
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], frame: &Frame) -> Option<Spot> {
         let (bins, [length, _]) = (layout(self, frame).bins, from.unwrap_or([self.limit, 0]));
         let at = bins.iter().rposition(|bin| bin.from <= length).unwrap_or(0);
-        Some([bins[further(at as u32, right + up, bins.len())? as usize].from, 0])
+        Some([
+            bins[further(at as u32, right + up, bins.len())? as usize].from,
+            0,
+        ])
     }
 }
 
@@ -125,7 +130,10 @@ impl Input {
         match &self.across {
             Across::Linear => 1,
             Across::Placed(placed) => placed.0.ends()[0],
-            Across::Log => self.entries.first().map_or(1, |(length, _)| (*length).clamp(1, self.end())),
+            Across::Log => self
+                .entries
+                .first()
+                .map_or(1, |(length, _)| (*length).clamp(1, self.end())),
         }
     }
 
@@ -179,14 +187,19 @@ impl Layout {
             Width::Lengths(1) => format!("{items} of each length"),
             Width::Lengths(n) => format!("{items} per {} {unit}", words::count(u64::from(n))),
             Width::Factor(factor) => {
-                format!("{items} per {} % of length{note}", ((factor - 1.0) * 100.0).round() as u32)
+                format!(
+                    "{items} per {} % of length{note}",
+                    ((factor - 1.0) * 100.0).round() as u32
+                )
             }
         }
     }
 
     /// Returns the side on which a length is out of view, if it is.
     fn side_of(&self, length: u32) -> Option<bool> {
-        let beyond = [length < self.start, length > self.end].iter().position(|beyond| *beyond)?;
+        let beyond = [length < self.start, length > self.end]
+            .iter()
+            .position(|beyond| *beyond)?;
         self.across.is_placed().then_some(beyond == 1)
     }
 
@@ -197,7 +210,10 @@ impl Layout {
 
     /// Returns left and right edge of a bar.
     fn sides(&self, bin: &Bin) -> (f64, f64) {
-        (self.edge(f64::from(bin.from) - 0.5), self.edge(f64::from(bin.to.min(self.end)) + 0.5))
+        (
+            self.edge(f64::from(bin.from) - 0.5),
+            self.edge(f64::from(bin.to.min(self.end)) + 0.5),
+        )
     }
 }
 
@@ -218,12 +234,24 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         right: (frame.width - RIGHT).max(60.0),
         bottom: (frame.height - BELOW).max(frame.height / 2.0),
     };
-    let (start, ends) = (input.start(), [f64::from(input.start()) - 0.5, f64::from(end) + 0.5]);
+    let (start, ends) = (
+        input.start(),
+        [f64::from(input.start()) - 0.5, f64::from(end) + 0.5],
+    );
     let (bin, bins) = bars_of(input, ends, plot.width());
     let vertical = CountAxis::new(&bins, input.scale, plot, 0.0);
     plot.left = (vertical.label_width() + 8.0).min(plot.right - 20.0);
     let across = Horizontal::new(plot, ends, &input.across);
-    let mut layout = Layout { plot, start, end, bin, bins, handle: (0.0, 0.0), across, vertical };
+    let mut layout = Layout {
+        plot,
+        start,
+        end,
+        bin,
+        bins,
+        handle: (0.0, 0.0),
+        across,
+        vertical,
+    };
     layout.handle = (needle(input, &layout), 11.0);
     let head = headroom(input, &layout);
     layout.vertical = CountAxis::new(&layout.bins, input.scale, plot, head);
@@ -231,7 +259,13 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 }
 
 /// Returns the bars between two ends, with their width.
-fn bars_of(Input { entries, across, .. }: &Input, ends: [f64; 2], pixels: f64) -> (Width, Vec<Bin>) {
+fn bars_of(
+    Input {
+        entries, across, ..
+    }: &Input,
+    ends: [f64; 2],
+    pixels: f64,
+) -> (Width, Vec<Bin>) {
     match across {
         Across::Linear => {
             let end = ends[1] as u32;
@@ -269,12 +303,25 @@ fn limit(pen: &mut Pen, input: &Input, layout: &Layout) {
     };
     let width = label_width(&name, true);
     let fits_left = x - 12.0 - width >= 0.0;
-    let (at, anchor) = if fits_left { (x - 12.0, 1) } else { (x + 12.0, -1) };
+    let (at, anchor) = if fits_left {
+        (x - 12.0, 1)
+    } else {
+        (x + 12.0, -1)
+    };
     pen.label(name, (at, y - 1.0), anchor, accent, true);
 
-    let longer: u64 = input.entries.iter().filter(|(l, _)| *l > input.limit).map(|(_, n)| n).sum();
+    let longer: u64 = input
+        .entries
+        .iter()
+        .filter(|(l, _)| *l > input.limit)
+        .map(|(_, n)| n)
+        .sum();
     if longer > 0 {
-        let from = if fits_left { x + 12.0 } else { at + width + 10.0 };
+        let from = if fits_left {
+            x + 12.0
+        } else {
+            at + width + 10.0
+        };
         over(pen, longer, input, from, y - 1.0);
     }
 }
@@ -282,7 +329,11 @@ fn limit(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Writes how many items are longer than the limit, in as many words as fit.
 fn over(pen: &mut Pen, longer: u64, input: &Input, from: f64, y: f64) {
     let share = words::percent(longer as f64 / input.total().max(1) as f64);
-    let long = format!("{} {} are longer: {share}", words::count(longer), input.items);
+    let long = format!(
+        "{} {} are longer: {share}",
+        words::count(longer),
+        input.items
+    );
     let words = [long, format!("{share} are longer"), share];
     if let Some(words) = fitting(words, pen.frame.width - from, false) {
         pen.note(words, (from, y), -1);
@@ -300,31 +351,52 @@ struct CutLabel {
 fn headroom(input: &Input, layout: &Layout) -> f64 {
     let labels = stacked_labels(input, layout);
     let behind = |label: &CutLabel| {
-        layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)).any(|bin| {
-            let (left, right) = layout.sides(bin);
-            let top = layout.vertical.y(bin.height);
-            right > label.area.left && left < label.area.right && top < label.area.bottom + 6.0
-        })
+        layout
+            .bins
+            .iter()
+            .filter(|bin| !layout.vertical.is_cut(bin))
+            .any(|bin| {
+                let (left, right) = layout.sides(bin);
+                let top = layout.vertical.y(bin.height);
+                right > label.area.left && left < label.area.right && top < label.area.bottom + 6.0
+            })
     };
-    let lowest = labels.iter().filter(|l| behind(l)).map(|l| l.area.bottom + 6.0 - layout.plot.top);
+    let lowest = labels
+        .iter()
+        .filter(|l| behind(l))
+        .map(|l| l.area.bottom + 6.0 - layout.plot.top);
     lowest.fold(0.0, f64::max)
 }
 
 /// Writes the names of the cut bars.
 fn towers(pen: &mut Pen, input: &Input, layout: &Layout) {
     for label in stacked_labels(input, layout) {
-        let x = if label.anchor > 0 { label.area.right } else { label.area.left };
+        let x = if label.anchor > 0 {
+            label.area.right
+        } else {
+            label.area.left
+        };
         let [first, second] = label.lines;
         // The ground hides grid lines behind the words.
         pen.rect(label.area, pen.theme.background);
-        pen.label(first, (x, label.area.top + 8.0), label.anchor, pen.theme.ink, true);
+        pen.label(
+            first,
+            (x, label.area.top + 8.0),
+            label.anchor,
+            pen.theme.ink,
+            true,
+        );
         pen.note(second, (x, label.area.top + 25.0), label.anchor);
     }
 }
 
 /// Returns the labels one below the other, that of the highest bar first.
 fn stacked_labels(input: &Input, layout: &Layout) -> Vec<CutLabel> {
-    let mut cut: Vec<&Bin> = layout.bins.iter().filter(|bin| layout.vertical.is_cut(bin)).collect();
+    let mut cut: Vec<&Bin> = layout
+        .bins
+        .iter()
+        .filter(|bin| layout.vertical.is_cut(bin))
+        .collect();
     order::sort_by_key(&mut cut, |bin| std::cmp::Reverse(bin.height));
     let place = |(i, bin): (usize, &&Bin)| {
         let lines = words(bin, input);
@@ -332,27 +404,52 @@ fn stacked_labels(input: &Input, layout: &Layout) -> Vec<CutLabel> {
         let (left, right) = layout.sides(bin);
         let top = layout.plot.top + TOWER * i as f64;
         let before = left - 10.0 - width >= layout.plot.left;
-        let (left, right) =
-            if before { (left - 10.0 - width, left - 10.0) } else { (right + 10.0, right + 10.0 + width) };
-        let area = Area { left, top, right, bottom: top + TOWER - 2.0 };
-        CutLabel { lines, area, anchor: if before { 1 } else { -1 } }
+        let (left, right) = if before {
+            (left - 10.0 - width, left - 10.0)
+        } else {
+            (right + 10.0, right + 10.0 + width)
+        };
+        let area = Area {
+            left,
+            top,
+            right,
+            bottom: top + TOWER - 2.0,
+        };
+        CutLabel {
+            lines,
+            area,
+            anchor: if before { 1 } else { -1 },
+        }
     };
     cut.iter().enumerate().map(place).collect()
 }
 
 /// Returns the name of a bar; if nearly all of its items have one length, it is named after that.
 fn words(bin: &Bin, input: &Input) -> [String; 2] {
-    let within = input.entries.iter().filter(|(l, _)| (bin.from..=bin.to).contains(l));
-    let (length, most) = within.max_by_key(|(_, n)| *n).copied().unwrap_or((bin.from, bin.count));
+    let within = input
+        .entries
+        .iter()
+        .filter(|(l, _)| (bin.from..=bin.to).contains(l));
+    let (length, most) = within
+        .max_by_key(|(_, n)| *n)
+        .copied()
+        .unwrap_or((bin.from, bin.count));
     let one = most as f64 >= 0.9 * bin.count as f64;
     let count = if one { most } else { bin.count };
     let of = match (one, length == input.limit) {
         (true, true) => format!("fill all {}", words::count(u64::from(length))),
         (true, false) => format!("of {} {}", words::count(u64::from(length)), input.unit),
         (false, _) => {
-            format!("of {} to {}", words::count(u64::from(bin.from)), words::count(u64::from(bin.to)))
+            format!(
+                "of {} to {}",
+                words::count(u64::from(bin.from)),
+                words::count(u64::from(bin.to))
+            )
         }
     };
     let share = words::percent(count as f64 / input.total().max(1) as f64);
-    [format!("{} {} {of}", words::count(count), input.items), format!("{share} of the data; bar cut")]
+    [
+        format!("{} {} {of}", words::count(count), input.items),
+        format!("{share} of the data; bar cut"),
+    ]
 }

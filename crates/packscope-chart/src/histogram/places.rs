@@ -18,10 +18,19 @@ const FACTOR: f64 = 1.1;
 
 /// Returns an axis of these items from `first` to `last`: a part of the axis that ends at `end`, or all of it.
 /// O(entries).
-pub fn places(spread: Spread, entries: &[(u32, u64)], end: u32, [first, last]: [u32; 2]) -> BarPlaces {
+pub fn places(
+    spread: Spread,
+    entries: &[(u32, u64)],
+    end: u32,
+    [first, last]: [u32; 2],
+) -> BarPlaces {
     let last = last.clamp(1, end.max(1));
-    let mut axis =
-        LengthAxis { spread, knots: Vec::new(), ends: [first.clamp(1, last), last], values: [0.0, 1.0] };
+    let mut axis = LengthAxis {
+        spread,
+        knots: Vec::new(),
+        ends: [first.clamp(1, last), last],
+        values: [0.0, 1.0],
+    };
     if spread == Spread::Even {
         axis.knots = knots(entries, end.max(1));
     }
@@ -87,7 +96,10 @@ impl LengthAxis {
     /// Returns the other number of the knots at one of their numbers; that of the nearer end beyond them.
     fn between(&self, value: f64, [from, to]: [usize; 2]) -> f64 {
         let last = self.knots.len() - 1;
-        let at = self.knots.partition_point(|knot| knot[from] < value).clamp(1, last);
+        let at = self
+            .knots
+            .partition_point(|knot| knot[from] < value)
+            .clamp(1, last);
         let [a, b] = [self.knots[at - 1], self.knots[at]];
         let part = ((value - a[from]) / (b[from] - a[from])).clamp(0.0, 1.0);
         a[to] + (b[to] - a[to]) * part
@@ -116,7 +128,8 @@ impl LengthAxis {
         let moved: Vec<(u32, u64)> = within.map(|(length, n)| (length - before, *n)).collect();
         let width = bins::width(&moved, end, pixels);
         let mut bars = bins::count(&moved, end, width);
-        bars.iter_mut().for_each(|bar| (bar.from, bar.to) = (bar.from + before, bar.to + before));
+        bars.iter_mut()
+            .for_each(|bar| (bar.from, bar.to) = (bar.from + before, bar.to + before));
         (Width::Lengths(width), bars)
     }
 }
@@ -146,7 +159,10 @@ impl Places for LengthAxis {
             Spread::Linear => self.linear_bars(entries, pixels),
             Spread::Log => {
                 let factor = bins::factor(entries, self.edges(), pixels);
-                (Width::Factor(factor), bins::count_by(entries, self.edges(), factor))
+                (
+                    Width::Factor(factor),
+                    bins::count_by(entries, self.edges(), factor),
+                )
             }
             Spread::Even => (Width::Factor(FACTOR), self.even_bars(entries, pixels)),
         }
@@ -157,7 +173,12 @@ impl Places for LengthAxis {
         let at = |k: u32| self.length(f64::from(k) / f64::from(most));
         let round = |k: u32| {
             let gap = at(k) - at(k - 1);
-            let step = axis::round_step(if self.spread == Spread::Linear { gap } else { gap / 4.0 }).max(1.0);
+            let step = axis::round_step(if self.spread == Spread::Linear {
+                gap
+            } else {
+                gap / 4.0
+            })
+            .max(1.0);
             ((at(k) / step).round() * step) as u32
         };
         // Rounding brings some too close to each other.
@@ -165,13 +186,24 @@ impl Places for LengthAxis {
         let mut has_room = |length: &u32| {
             let share = self.share(f64::from(*length));
             let room = share >= free && (self.ends[0]..=self.ends[1]).contains(length);
-            free = if room { share + 0.75 / f64::from(most) } else { free };
+            free = if room {
+                share + 0.75 / f64::from(most)
+            } else {
+                free
+            };
             room
         };
-        (1..=most).map(round).filter(|length| has_room(length)).collect()
+        (1..=most)
+            .map(round)
+            .filter(|length| has_room(length))
+            .collect()
     }
 
     fn note(&self) -> &'static str {
-        if self.spread == Spread::Even { ", wider where more are" } else { "" }
+        if self.spread == Spread::Even {
+            ", wider where more are"
+        } else {
+            ""
+        }
     }
 }

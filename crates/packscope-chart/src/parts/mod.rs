@@ -56,8 +56,11 @@ impl Chart for Input {
     /// Returns the part at a place; parts too narrow to be hit also have the room beside them.
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
-        let (method, row) =
-            layout.rows.iter().enumerate().find(|(_, row)| row.bar.grown(3.0).contains(x, y))?;
+        let (method, row) = layout
+            .rows
+            .iter()
+            .enumerate()
+            .find(|(_, row)| row.bar.grown(3.0).contains(x, y))?;
         let distance = |part: &Area| match part.width() {
             width if width >= REACH => part.contains(x, part.top).then_some(REACH),
             width => {
@@ -65,20 +68,32 @@ impl Chart for Input {
                 (width > 0.0 && off <= REACH / 2.0).then_some(off)
             }
         };
-        let near = row.parts.iter().enumerate().filter_map(|(part, area)| Some((part, distance(area)?)));
+        let near = row
+            .parts
+            .iter()
+            .enumerate()
+            .filter_map(|(part, area)| Some((part, distance(area)?)));
         let (part, _) = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
         Some([method as u32, part as u32])
     }
 
     /// Starts at the padding of the first method.
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let Some([bar, part]) = from else { return Some([0, PADDING]) };
-        Some([further(bar, -up, self.bars.len())?, further(part, right, PARTS)?])
+        let Some([bar, part]) = from else {
+            return Some([0, PADDING]);
+        };
+        Some([
+            further(bar, -up, self.bars.len())?,
+            further(part, right, PARTS)?,
+        ])
     }
 
     /// Returns the height at which every bar is legible.
     fn height(&self, width: f64) -> f64 {
-        rows::measured(self, width).0.last().map_or(0.0, |row| row.area.bottom)
+        rows::measured(self, width)
+            .0
+            .last()
+            .map_or(0.0, |row| row.area.bottom)
     }
 }
 
@@ -107,7 +122,8 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (mut rows, labels) = rows::measured(input, frame.width);
     let natural = rows.last().map_or(0.0, |row| row.area.bottom);
     if natural > frame.height {
-        rows.iter_mut().for_each(|row| row.flattened(frame.height / natural));
+        rows.iter_mut()
+            .for_each(|row| row.flattened(frame.height / natural));
     }
     Layout { rows, labels }
 }
@@ -125,7 +141,12 @@ fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
         return;
     }
     let theme = pen.theme;
-    for (kind, area) in row.parts.iter().enumerate().filter(|(_, area)| area.width() >= LEAST) {
+    for (kind, area) in row
+        .parts
+        .iter()
+        .enumerate()
+        .filter(|(_, area)| area.width() >= LEAST)
+    {
         match kind {
             0 => pen.rect(*area, theme.lengths[LINEAR]),
             1 => pen.rect(*area, theme.lengths[ATTENTION]),
@@ -145,18 +166,38 @@ fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
         }
     }
     // Where the epoch begins.
-    pen.rule((row.bar.left, row.bar.top - 2.0), (row.bar.left, row.bar.bottom + 2.0), 1.0, theme.ink);
+    pen.rule(
+        (row.bar.left, row.bar.top - 2.0),
+        (row.bar.left, row.bar.bottom + 2.0),
+        1.0,
+        theme.ink,
+    );
 }
 
 /// Returns the area with the last pixel of the part before, so that two outlines share a line.
 fn joined(area: &Area) -> Area {
-    Area { left: area.left - 1.0, ..*area }
+    Area {
+        left: area.left - 1.0,
+        ..*area
+    }
 }
 
 /// Outlines the part under the pointer.
 fn hover(pen: &mut Pen, layout: &Layout) {
-    let part = |[method, part]: Spot| layout.rows.get(method as usize)?.parts.get(part as usize).copied();
-    if let Some(area) = pen.frame.hover.and_then(part).filter(|area| area.width() >= LEAST) {
+    let part = |[method, part]: Spot| {
+        layout
+            .rows
+            .get(method as usize)?
+            .parts
+            .get(part as usize)
+            .copied()
+    };
+    if let Some(area) = pen
+        .frame
+        .hover
+        .and_then(part)
+        .filter(|area| area.width() >= LEAST)
+    {
         pen.outline(area.grown(2.0), 2.0, pen.theme.ink);
     }
 }

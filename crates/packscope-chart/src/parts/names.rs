@@ -40,19 +40,36 @@ pub(super) fn place_names(
     for (part, name) in names.into_iter().enumerate() {
         let wide = label_width(name, false) + APART;
         match (0..bars.len()).find(|bar| width(*bar, part) >= wide) {
-            Some(bar) => {
-                labels.push(PartLabel { bar, part, name, left: bars[bar][part].left, ticked: false })
-            }
+            Some(bar) => labels.push(PartLabel {
+                bar,
+                part,
+                name,
+                left: bars[bar][part].left,
+                ticked: false,
+            }),
             None => narrow.push((part, name)),
         }
     }
     for (part, name) in narrow {
-        let most = (0..bars.len()).map(|bar| width(bar, part)).fold(0.0, f64::max);
-        let mut order: Vec<usize> = (0..bars.len()).filter(|bar| width(*bar, part) >= SEEN).collect();
+        let most = (0..bars.len())
+            .map(|bar| width(bar, part))
+            .fold(0.0, f64::max);
+        let mut order: Vec<usize> = (0..bars.len())
+            .filter(|bar| width(*bar, part) >= SEEN)
+            .collect();
         order::sort_by_key(&mut order, |bar| width(*bar, part) < most * NEARLY);
         let with = |bar: usize| {
-            let label = PartLabel { bar, part, name, left, ticked: true };
-            let others = labels.iter().copied().filter(|other: &PartLabel| other.bar == bar);
+            let label = PartLabel {
+                bar,
+                part,
+                name,
+                left,
+                ticked: true,
+            };
+            let others = labels
+                .iter()
+                .copied()
+                .filter(|other: &PartLabel| other.bar == bar);
             place_side_by_side(others.chain([label]).collect(), &bars[bar], left, right)
         };
         if let Some(above) = order.into_iter().find_map(with) {
@@ -77,7 +94,10 @@ fn place_side_by_side(
         let middle = f64::midpoint(part.left, part.right);
         // The preferred left end, and the last one at which the label is still over its part.
         let (want, last) = if label.ticked {
-            ((middle - wide / 2.0).min(right - wide), (middle - EDGE).min(right - wide))
+            (
+                (middle - wide / 2.0).min(right - wide),
+                (middle - EDGE).min(right - wide),
+            )
         } else {
             (part.left, part.right - wide)
         };
@@ -107,14 +127,35 @@ pub(super) fn methods(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     for (i, (bar, row)) in input.bars.iter().zip(&layout.rows).enumerate() {
         let bold = input.chosen == Some(i);
-        let ink = if bar.parts.is_some() { theme.ink } else { theme.second_ink };
+        let ink = if bar.parts.is_some() {
+            theme.ink
+        } else {
+            theme.second_ink
+        };
         if bold {
             let top = row.bar.top.min(row.name.1 - 7.0);
-            pen.rect(Area { left: 0.0, top, right: 3.0, bottom: row.bar.bottom }, theme.accent);
+            pen.rect(
+                Area {
+                    left: 0.0,
+                    top,
+                    right: 3.0,
+                    bottom: row.bar.bottom,
+                },
+                theme.accent,
+            );
         }
         pen.label(fitted(bar.name, row.room, bold), row.name, -1, ink, bold);
         let gap = if bar.parts.is_some() { GAP } else { 0.0 };
-        let at = (row.bar.right + gap, f64::midpoint(row.bar.top, row.bar.bottom));
-        pen.label(fitted(&bar.text, pen.frame.width - at.0, bold), at, -1, ink, bold);
+        let at = (
+            row.bar.right + gap,
+            f64::midpoint(row.bar.top, row.bar.bottom),
+        );
+        pen.label(
+            fitted(&bar.text, pen.frame.width - at.0, bold),
+            at,
+            -1,
+            ink,
+            bold,
+        );
     }
 }

@@ -38,7 +38,10 @@ pub struct Row {
 impl Row {
     /// Multiplies all heights by a factor.
     pub(super) fn flattened(&mut self, by: f64) {
-        for area in [&mut self.area, &mut self.bar].into_iter().chain(&mut self.parts) {
+        for area in [&mut self.area, &mut self.bar]
+            .into_iter()
+            .chain(&mut self.parts)
+        {
             (area.top, area.bottom) = (area.top * by, area.bottom * by);
         }
         self.name.1 *= by;
@@ -47,8 +50,16 @@ impl Row {
 
 /// Returns the seconds of the parts; zeros if there is no bar.
 pub(super) fn seconds(bar: &Bar) -> [f64; PARTS] {
-    let clean = |seconds: f64| if seconds > 0.0 { seconds.min(MOST) } else { 0.0 };
-    bar.parts.map_or([0.0; PARTS], |parts| parts.named().map(|(_, seconds)| clean(seconds)))
+    let clean = |seconds: f64| {
+        if seconds > 0.0 {
+            seconds.min(MOST)
+        } else {
+            0.0
+        }
+    };
+    bar.parts.map_or([0.0; PARTS], |parts| {
+        parts.named().map(|(_, seconds)| clean(seconds))
+    })
 }
 
 /// Returns the rows at their preferred heights, with the names of parts. O(methods).
@@ -61,20 +72,50 @@ pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<PartLabel>) 
     };
     let left = NEEDLE + if beside { room.ceil() + GAP } else { 0.0 };
     let scale = scale(input, width - left);
-    let across: Vec<[Area; PARTS]> = input.bars.iter().map(|bar| along(left, scale, bar)).collect();
+    let across: Vec<[Area; PARTS]> = input
+        .bars
+        .iter()
+        .map(|bar| along(left, scale, bar))
+        .collect();
     let labels = names::place_names(&across, input.names, left, width);
     let mut top = 0.0;
     let row = |(i, parts): (usize, [Area; PARTS])| {
-        let named = if labels.iter().any(|label| label.bar == i) { LABELS } else { 0.0 };
+        let named = if labels.iter().any(|label| label.bar == i) {
+            LABELS
+        } else {
+            0.0
+        };
         let head = named + if beside { 0.0 } else { NAME };
         let begin = if i == 0 { EDGE } else { BETWEEN / 2.0 };
         let above = top + begin + head;
-        let area = Area { left: 0.0, top, right: width, bottom: above + BAR + BETWEEN / 2.0 };
-        let name = if beside { above + BAR / 2.0 } else { top + begin + NAME / 2.0 };
+        let area = Area {
+            left: 0.0,
+            top,
+            right: width,
+            bottom: above + BAR + BETWEEN / 2.0,
+        };
+        let name = if beside {
+            above + BAR / 2.0
+        } else {
+            top + begin + NAME / 2.0
+        };
         top = area.bottom;
-        let parts = parts.map(|part| Area { top: above, bottom: above + BAR, ..part });
-        let bar = Area { right: parts[PARTS - 1].right, ..parts[0] };
-        Row { area, bar, parts, name: (NEEDLE, name), room }
+        let parts = parts.map(|part| Area {
+            top: above,
+            bottom: above + BAR,
+            ..part
+        });
+        let bar = Area {
+            right: parts[PARTS - 1].right,
+            ..parts[0]
+        };
+        Row {
+            area,
+            bar,
+            parts,
+            name: (NEEDLE, name),
+            room,
+        }
     };
     let rows = across.iter().copied().enumerate().map(row).collect();
     (rows, labels)
@@ -86,7 +127,12 @@ fn scale(input: &Input, room: f64) -> f64 {
         let words = label_width(&bar.text, input.chosen == Some(i)) + GAP;
         (room - words).max(8.0) / seconds(bar).iter().sum::<f64>()
     };
-    let scale = input.bars.iter().enumerate().map(of).filter(|scale| scale.is_finite());
+    let scale = input
+        .bars
+        .iter()
+        .enumerate()
+        .map(of)
+        .filter(|scale| scale.is_finite());
     scale.fold(f64::INFINITY, f64::min)
 }
 
@@ -97,6 +143,11 @@ fn along(left: f64, scale: f64, bar: &Bar) -> [Area; PARTS] {
         let left = at;
         // If no bar has any seconds, there is no scale.
         at += if seconds > 0.0 { seconds * scale } else { 0.0 };
-        Area { left, top: 0.0, right: at, bottom: 0.0 }
+        Area {
+            left,
+            top: 0.0,
+            right: at,
+            bottom: 0.0,
+        }
     })
 }

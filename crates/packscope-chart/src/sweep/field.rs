@@ -19,14 +19,27 @@ pub struct Field {
 
 impl Field {
     pub(super) fn new(input: &Input, area: Area) -> Self {
-        let edges: [Vec<f64>; 2] =
-            std::array::from_fn(
-                |k| if input.grid { cell_edges(&input.axes[k]) } else { ends(&input.axes[k]) },
-            );
-        let span =
-            |edges: &Vec<f64>| [edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0)];
+        let edges: [Vec<f64>; 2] = std::array::from_fn(|k| {
+            if input.grid {
+                cell_edges(&input.axes[k])
+            } else {
+                ends(&input.axes[k])
+            }
+        });
+        let span = |edges: &Vec<f64>| {
+            [
+                edges.first().copied().unwrap_or(0.0),
+                edges.last().copied().unwrap_or(1.0),
+            ]
+        };
         let axes = ValueAxis::both(area, [span(&edges[0]), span(&edges[1])]);
-        Self { area, grid: input.grid, edges, limits: input.axes.clone(), axes }
+        Self {
+            area,
+            grid: input.grid,
+            edges,
+            limits: input.axes.clone(),
+            axes,
+        }
     }
 
     /// Returns the place of a pair of limits.
@@ -45,7 +58,11 @@ impl Field {
             let edge = self.edges[k].partition_point(|edge| *edge <= value);
             self.limits[k].get(edge.saturating_sub(1)).copied()
         };
-        if self.area.contains(x, y) { Some([at(0, x)?, at(1, y)?]) } else { None }
+        if self.area.contains(x, y) {
+            Some([at(0, x)?, at(1, y)?])
+        } else {
+            None
+        }
     }
 
     /// Returns the cell of limits that were tried; `None` for others.
@@ -63,15 +80,24 @@ impl Field {
         let edge = |k: usize, i: usize| self.edges[k].get(i.min(self.limits[k].len())).copied();
         let (left, bottom) = self.place([edge(0, i)?, edge(1, j)?]);
         let (right, top) = self.place([edge(0, i + many)?, edge(1, j + many)?]);
-        Some(Area { left, top, right, bottom })
+        Some(Area {
+            left,
+            top,
+            right,
+            bottom,
+        })
     }
 }
 
 /// Returns edges half-way between neighbours, and as far beyond the first and the last; half a size from a single one.
 fn cell_edges(limits: &[u32]) -> Vec<f64> {
-    let Some([first, last]) = first_and_last(limits) else { return vec![0.0, 1.0] };
-    let mut edges: Vec<f64> =
-        limits.windows(2).map(|w| f64::midpoint(f64::from(w[0]), f64::from(w[1]))).collect();
+    let Some([first, last]) = first_and_last(limits) else {
+        return vec![0.0, 1.0];
+    };
+    let mut edges: Vec<f64> = limits
+        .windows(2)
+        .map(|w| f64::midpoint(f64::from(w[0]), f64::from(w[1])))
+        .collect();
     let [low, high] = [edges.first(), edges.last()].map(|edge| edge.copied());
     edges.insert(0, low.map_or(first - 0.5, |edge| first - (edge - first)));
     edges.push(high.map_or(last + 0.5, |edge| last + (last - edge)));
@@ -80,7 +106,9 @@ fn cell_edges(limits: &[u32]) -> Vec<f64> {
 
 /// Returns ends a little beyond the first and the last.
 fn ends(limits: &[u32]) -> Vec<f64> {
-    let Some([first, last]) = first_and_last(limits) else { return vec![0.0, 1.0] };
+    let Some([first, last]) = first_and_last(limits) else {
+        return vec![0.0, 1.0];
+    };
     let more = ((last - first) * 0.06).max(0.02 * last).max(1.0);
     vec![(first - more).max(0.0), last + more]
 }
@@ -90,7 +118,11 @@ fn first_and_last(limits: &[u32]) -> Option<[f64; 2]> {
 }
 
 pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
-    if input.grid { cells(pen, input, layout) } else { dots(pen, input, layout) }
+    if input.grid {
+        cells(pen, input, layout)
+    } else {
+        dots(pen, input, layout)
+    }
 }
 
 /// Draws the known cells in the colours of their efficiencies, on an empty grid. Until all are known, a point stands for
@@ -112,7 +144,11 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some(range) = layout.range else { return };
     let known = input.points.iter().filter_map(|point| {
         let at = field.index(point.limits)?;
-        let many = if partial { spacing(at.map(|index| index as u32)) } else { 1 };
+        let many = if partial {
+            spacing(at.map(|index| index as u32))
+        } else {
+            1
+        };
         Some((many, at, point.harmonic))
     });
     let mut known: Vec<(u32, [usize; 2], f64)> = known.collect();
@@ -132,7 +168,11 @@ const JOINED: usize = 40;
 fn dots(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (field, theme) = (&layout.field, pen.theme);
     pen.outline(field.area, 1.0, theme.hairline);
-    let places: Vec<Place> = input.points.iter().map(|point| field.point(point.limits)).collect();
+    let places: Vec<Place> = input
+        .points
+        .iter()
+        .map(|point| field.point(point.limits))
+        .collect();
     let radius = if places.len() > 400 { 2.5 } else { 4.0 };
     if (2..=JOINED).contains(&places.len()) {
         pen.path(places.clone(), 1.0, theme.control);

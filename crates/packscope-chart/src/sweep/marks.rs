@@ -1,7 +1,9 @@
 //! Marks on the map: the front, the best limits, the smallest, and the adopted ones.
 
 use super::{Input, Layout};
-use crate::{Area, OccupiedAreas, Pen, Plate, Point as Place, Rgb, Theme, both_short, nearest, viridis};
+use crate::{
+    Area, OccupiedAreas, Pen, Plate, Point as Place, Rgb, Theme, both_short, nearest, viridis,
+};
 use packscope::words;
 
 /// White and black are visible on viridis in every theme.
@@ -16,8 +18,15 @@ const FEW: usize = 200;
 /// Draws the Pareto front: a white line with dots.
 pub(super) fn front(pen: &mut Pen, input: &Input, layout: &Layout) {
     let area = layout.field.area;
-    let places: Vec<Place> = input.front.iter().map(|limits| layout.field.point(*limits)).collect();
-    let places: Vec<Place> = places.into_iter().filter(|at| area.contains(at.0, at.1)).collect();
+    let places: Vec<Place> = input
+        .front
+        .iter()
+        .map(|limits| layout.field.point(*limits))
+        .collect();
+    let places: Vec<Place> = places
+        .into_iter()
+        .filter(|at| area.contains(at.0, at.1))
+        .collect();
     if places.len() > 1 {
         pen.path(places.clone(), 3.5, BLACK);
         pen.path(places.clone(), 1.5, WHITE);
@@ -31,7 +40,9 @@ pub(super) fn front(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Draws the cell or the dot under the pointer.
 pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some(limits) = pen.frame.hover else { return };
+    let Some(limits) = pen.frame.hover else {
+        return;
+    };
     if let Some(cell) = layout.field.cell(limits).filter(|_| input.grid) {
         pen.outline(cell.grown(2.0), 1.0, BLACK);
         pen.outline(cell.grown(1.0), 1.0, WHITE);
@@ -51,11 +62,21 @@ struct NamedLimits {
 fn list(input: &Input) -> Vec<NamedLimits> {
     let mut named: Vec<NamedLimits> = vec![];
     // The last one is painted over the others.
-    let roles = [(input.best, "best"), (input.smallest, "smallest"), (Some(input.adopted), "adopted")];
-    for (limits, role) in roles.into_iter().filter_map(|(limits, role)| Some((limits?, role))) {
+    let roles = [
+        (input.best, "best"),
+        (input.smallest, "smallest"),
+        (Some(input.adopted), "adopted"),
+    ];
+    for (limits, role) in roles
+        .into_iter()
+        .filter_map(|(limits, role)| Some((limits?, role)))
+    {
         match named.iter_mut().find(|n| n.limits == limits) {
             Some(same) => same.roles.push(role),
-            None => named.push(NamedLimits { limits, roles: vec![role] }),
+            None => named.push(NamedLimits {
+                limits,
+                roles: vec![role],
+            }),
         }
     }
     named
@@ -65,12 +86,20 @@ fn list(input: &Input) -> Vec<NamedLimits> {
 pub(super) fn named(pen: &mut Pen, input: &Input, layout: &Layout, mut taken: OccupiedAreas) {
     let area = layout.field.area;
     let within = area.grown(-4.0);
-    let places = list(input).into_iter().map(|named| (layout.field.point(named.limits), named));
-    let seen: Vec<(Place, NamedLimits)> =
-        places.filter(|(at, _)| area.grown(0.5).contains(at.0, at.1)).collect();
+    let places = list(input)
+        .into_iter()
+        .map(|named| (layout.field.point(named.limits), named));
+    let seen: Vec<(Place, NamedLimits)> = places
+        .filter(|(at, _)| area.grown(0.5).contains(at.0, at.1))
+        .collect();
     taken.0.extend(seen.iter().map(|(at, _)| around(*at)));
     if !input.grid && input.points.len() <= FEW {
-        taken.0.extend(input.points.iter().map(|point| around(layout.field.point(point.limits))));
+        taken.0.extend(
+            input
+                .points
+                .iter()
+                .map(|point| around(layout.field.point(point.limits))),
+        );
     }
     let mut plates = vec![];
     for (at, named) in &seen {

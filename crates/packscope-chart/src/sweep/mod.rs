@@ -4,8 +4,8 @@ mod field;
 mod marks;
 
 use super::{
-    Area, BELOW, Chart, Frame, OccupiedAreas, Pen, Point as Place, Spot, Theme, axis, both_short, colour_bar,
-    further, singular, viridis, widest,
+    Area, BELOW, Chart, Frame, OccupiedAreas, Pen, Point as Place, Spot, Theme, axis, both_short,
+    colour_bar, further, singular, viridis, widest,
 };
 pub use field::Field;
 use packscope::histogram::Attention;
@@ -36,11 +36,16 @@ pub struct Input {
 
 impl Input {
     fn point(&self, limits: [u32; 2]) -> Option<&SweepPoint<2>> {
-        self.points.iter().find(|point| point.limits == limits && point.harmonic.is_finite())
+        self.points
+            .iter()
+            .find(|point| point.limits == limits && point.harmonic.is_finite())
     }
 
     fn known_efficiencies(&self) -> impl Iterator<Item = f64> {
-        self.points.iter().map(|point| point.harmonic).filter(|e| e.is_finite())
+        self.points
+            .iter()
+            .map(|point| point.harmonic)
+            .filter(|e| e.is_finite())
     }
 
     /// Returns the singular nouns of the components.
@@ -70,7 +75,11 @@ impl Chart for Input {
         words += &match self.points.len() {
             0 => "nothing is computed yet.".to_owned(),
             n if self.grid && n < of => {
-                format!("{} of {} limits so far.", words::count(n as u64), words::count(of as u64))
+                format!(
+                    "{} of {} limits so far.",
+                    words::count(n as u64),
+                    words::count(of as u64)
+                )
             }
             n => format!("{} limits.", words::count(n as u64)),
         };
@@ -79,7 +88,10 @@ impl Chart for Input {
             ("Smallest that is good enough", self.smallest),
             ("Adopted", Some(self.adopted)),
         ];
-        for (name, limits) in named.into_iter().filter_map(|(name, limits)| Some((name, limits?))) {
+        for (name, limits) in named
+            .into_iter()
+            .filter_map(|(name, limits)| Some((name, limits?)))
+        {
             words += &match self.point(limits) {
                 Some(point) => format!(
                     " {name}: {} with {} in {}.",
@@ -103,8 +115,13 @@ impl Chart for Input {
             let at = layout.field.point(*limits);
             (at.0 - x).hypot(at.1 - y)
         };
-        let near = self.points.iter().map(|point| (distance(&point.limits), point.limits));
-        let nearest = near.filter(|(d, _)| *d <= REACH).min_by(|a, b| a.0.total_cmp(&b.0));
+        let near = self
+            .points
+            .iter()
+            .map(|point| (distance(&point.limits), point.limits));
+        let nearest = near
+            .filter(|(d, _)| *d <= REACH)
+            .min_by(|a, b| a.0.total_cmp(&b.0));
         nearest.map(|(_, limits)| limits)
     }
 
@@ -113,7 +130,10 @@ impl Chart for Input {
         let (limits, steps) = from.map_or((self.adopted, [0, 0]), |from| (from, by));
         let to = |k: usize| {
             let axis = &self.axes[k];
-            let near = axis.iter().rposition(|value| *value <= limits[k]).unwrap_or(0);
+            let near = axis
+                .iter()
+                .rposition(|value| *value <= limits[k])
+                .unwrap_or(0);
             further(near as u32, steps[k], axis.len()).map(|at| axis[at as usize])
         };
         Some([to(0)?, to(1)?])
@@ -137,7 +157,11 @@ impl Range {
         let high = input.known_efficiencies().fold(f64::NEG_INFINITY, f64::max);
         let low = input.known_efficiencies().fold(f64::INFINITY, f64::min);
         let from = low.max(0.7 * high);
-        high.is_finite().then_some(Self { low: from, high, cut: low < from })
+        high.is_finite().then_some(Self {
+            low: from,
+            high,
+            cut: low < from,
+        })
     }
 
     /// Returns the place of an efficiency in the range, in [0, 1].
@@ -171,23 +195,43 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let wide = frame.width >= NARROW;
     // The axis goes a little beyond the last limit.
     let last = f64::from(input.axes[1].last().copied().unwrap_or(0)) * 1.1;
-    let (below, right) = if wide { (BELOW, 92.0) } else { (BELOW + 40.0, 8.0) };
+    let (below, right) = if wide {
+        (BELOW, 92.0)
+    } else {
+        (BELOW + 40.0, 8.0)
+    };
     let left = axis::margin(&[((), axis::label(last))]);
     let plot = frame.plot(22.0_f64.min(frame.height / 4.0), below, |_| [left, right]);
     let colours = if wide {
-        Area { left: plot.right + 22.0, right: plot.right + 32.0, ..plot }
+        Area {
+            left: plot.right + 22.0,
+            right: plot.right + 32.0,
+            ..plot
+        }
     } else {
-        Area { top: plot.bottom + BELOW + 10.0, bottom: plot.bottom + BELOW + 18.0, ..plot }
+        Area {
+            top: plot.bottom + BELOW + 10.0,
+            bottom: plot.bottom + BELOW + 18.0,
+            ..plot
+        }
     };
     let field = Field::new(input, plot);
-    Layout { field, range: Range::new(input), colours }
+    Layout {
+        field,
+        range: Range::new(input),
+        colours,
+    }
 }
 
 /// Draws ticks and names of both axes.
 fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.field.area;
     let ticks = |k: usize, apart: f64| {
-        if input.axes[k].is_empty() { vec![] } else { layout.field.axes[k].round_ticks(apart) }
+        if input.axes[k].is_empty() {
+            vec![]
+        } else {
+            layout.field.axes[k].round_ticks(apart)
+        }
     };
     let [first, second] = input.nouns().map(|name| format!("{name} limit"));
     pen.ticks_below(plot, &ticks(0, 80.0), &first, plot.right);
@@ -208,7 +252,10 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
     let area = layout.field.area;
     let [first, second] = input.nouns();
     let said = |full: &str, empty: &str| {
-        [format!("{full} slots run out first:"), format!("{empty} slots stay empty")]
+        [
+            format!("{full} slots run out first:"),
+            format!("{empty} slots stay empty"),
+        ]
     };
     let (mut above, mut below) = (said(first, second), said(second, first));
     if Attention::named(second).is_some() {
@@ -228,7 +275,13 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
             continue;
         }
         let (x, anchor) = if upper { (left, -1) } else { (place.right, 1) };
-        pen.labels(lines, (x, top), LINE, anchor, (Theme::LIGHT.background, true));
+        pen.labels(
+            lines,
+            (x, top),
+            LINE,
+            anchor,
+            (Theme::LIGHT.background, true),
+        );
         taken.0.push(place);
     }
     taken
@@ -236,10 +289,18 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
 
 /// Whether every cell in an area is known, and dark enough for white words.
 fn is_dark(input: &Input, layout: &Layout, place: &Area) -> bool {
-    let Some(range) = layout.range.filter(|_| input.grid) else { return false };
+    let Some(range) = layout.range.filter(|_| input.grid) else {
+        return false;
+    };
     let mut covered = 0.0;
     for point in &*input.points {
-        let Some(cell) = layout.field.cell(point.limits).filter(|cell| cell.meets(place)) else { continue };
+        let Some(cell) = layout
+            .field
+            .cell(point.limits)
+            .filter(|cell| cell.meets(place))
+        else {
+            continue;
+        };
         if range.share(point.harmonic) > DARK {
             return false;
         }
@@ -256,12 +317,19 @@ fn colours(pen: &mut Pen, layout: &Layout) {
     let Some(range) = layout.range else { return };
     let span = range.high - range.low;
     let lowest = words::tick_percent((range.low * 1000.0).round() / 1000.0);
-    let lowest = if range.cut { format!("≤ {lowest}") } else { lowest };
+    let lowest = if range.cut {
+        format!("≤ {lowest}")
+    } else {
+        lowest
+    };
     let highest = (1.0, words::percent(range.high));
     let labels = if span > 1e-9 {
         let inner = axis::every(range.low, range.high, axis::round_step(span / 6.0)).into_iter();
         let inner = inner.map(|tick| (range.share(tick), words::tick_percent(tick)));
-        std::iter::once((0.0, lowest)).chain(inner).chain([highest]).collect()
+        std::iter::once((0.0, lowest))
+            .chain(inner)
+            .chain([highest])
+            .collect()
     } else {
         vec![highest]
     };

@@ -15,7 +15,10 @@ fn kinds() -> [(&'static str, Histogram<1>); 4] {
     [
         ("even", million(|l| u64::from(1 + l % 3))),
         ("short", million(|l| 1 + 50_000_000 / u64::from(l + 20))),
-        ("heavy tail", million(|l| 1 + 3_000_000_000_000 / u64::from(l).pow(2))),
+        (
+            "heavy tail",
+            million(|l| 1 + 3_000_000_000_000 / u64::from(l).pow(2)),
+        ),
         ("sparse", Histogram::from_lengths(sparse).unwrap()),
     ]
 }
@@ -25,19 +28,28 @@ fn walked(h: &Histogram<1>, length: u32) -> [u64; 2] {
     h.entries()
         .iter()
         .filter(|([l], _)| *l <= length)
-        .fold([0; 2], |[items, tokens], &([l], n)| [items + n, tokens + u64::from(l) * n])
+        .fold([0; 2], |[items, tokens], &([l], n)| {
+            [items + n, tokens + u64::from(l) * n]
+        })
 }
 
 fn check_counts(h: &Histogram<1>, lengths: impl IntoIterator<Item = u32>) {
     for length in lengths {
-        assert_eq!([h.items_within(length), h.tokens_within(length)], walked(h, length), "{length}");
+        assert_eq!(
+            [h.items_within(length), h.tokens_within(length)],
+            walked(h, length),
+            "{length}"
+        );
     }
     let max = h.entries().iter().map(|([l], _)| *l).max().unwrap();
     assert_eq!(h.max(), [max]);
     for q in [0.0, 1e-9, 0.01, 0.3, 0.5, 0.9, 0.999, 1.0] {
         let rank = ((q * h.items() as f64).ceil() as u64).max(1);
         let at = h.quantile(q);
-        assert!(walked(h, at)[0] >= rank && walked(h, at - 1)[0] < rank, "{q}: {at}");
+        assert!(
+            walked(h, at)[0] >= rank && walked(h, at - 1)[0] < rank,
+            "{q}: {at}"
+        );
     }
 }
 
@@ -81,7 +93,10 @@ proptest! {
 }
 
 fn near(rough: f64, exact: f64, what: &str) {
-    assert!((rough / exact - 1.0).abs() < 1e-4, "{what}: {rough} for {exact}");
+    assert!(
+        (rough / exact - 1.0).abs() < 1e-4,
+        "{what}: {rough} for {exact}"
+    );
 }
 
 #[test]
@@ -97,12 +112,23 @@ fn estimates_on_a_million_sizes_are_within_a_ten_thousandth() {
             let exact = h.fit([limit], policy).unwrap().histogram;
             let rough = h.fit_roughly(limit, policy).unwrap();
             let what = format!("{name}, {limit}, {policy}");
-            assert!(rough.distinct() <= MANY + 1 && exact.distinct() > MANY, "{what}: {}", rough.distinct());
-            assert_eq!((rough.items(), rough.max()), (exact.items(), exact.max()), "{what}");
+            assert!(
+                rough.distinct() <= MANY + 1 && exact.distinct() > MANY,
+                "{what}: {}",
+                rough.distinct()
+            );
+            assert_eq!(
+                (rough.items(), rough.max()),
+                (exact.items(), exact.max()),
+                "{what}"
+            );
             near(rough.total()[0] as f64, exact.total()[0] as f64, &what);
             // Large batches take long to compute exactly.
-            let batches: &[u32] =
-                if name == "even" && policy == Overlong::Drop { &[4096, 100_000] } else { &[2, 64] };
+            let batches: &[u32] = if name == "even" && policy == Overlong::Drop {
+                &[4096, 100_000]
+            } else {
+                &[2, 64]
+            };
             for &batch in batches {
                 let what = format!("{what}, batches of {batch}");
                 let [a, b] = [&rough, &exact].map(|h| ExpectedPadding::random(h, batch));
@@ -143,12 +169,20 @@ fn groups_have_all_items_and_bars_as_high_as_those_of_every_length() {
         let longest = h.max()[0];
         for end in [longest, longest.saturating_add(12_345), longest / 2 + 1] {
             let groups = h.grouped(end);
-            assert!(groups.entries.len() <= 3 * 8192, "{name}: {}", groups.entries.len());
+            assert!(
+                groups.entries.len() <= 3 * 8192,
+                "{name}: {}",
+                groups.entries.len()
+            );
             for limit in [1, end / 3, end / 2 + 1, end] {
                 let entries = h.apart(&groups, limit);
                 assert!(entries.is_sorted_by_key(|(l, _)| l), "{name}");
                 let sum = |from: u32, to: u32| {
-                    entries.iter().filter(|(l, _)| (from..=to).contains(l)).map(|(_, n)| n).sum::<u64>()
+                    entries
+                        .iter()
+                        .filter(|(l, _)| (from..=to).contains(l))
+                        .map(|(_, n)| n)
+                        .sum::<u64>()
                 };
                 assert_eq!(sum(1, end), h.items_within(end), "{name}");
                 assert_eq!(sum(1, limit), h.items_within(limit), "{name}, {limit}");
@@ -193,8 +227,14 @@ fn a_chart_of_groups_is_the_chart_of_every_length() {
             for width in [320.0, 1400.0, 5000.0] {
                 let frame = Frame::canvas(width, 300.0, 1.0, Theme::LIGHT);
                 let [grouped, all] = [&grouped, &all].map(|entries| input(entries));
-                assert!(layout(&grouped, &frame) == layout(&all, &frame), "{limit}, {width}");
-                assert!(grouped.scene(&frame) == all.scene(&frame), "{limit}, {width}");
+                assert!(
+                    layout(&grouped, &frame) == layout(&all, &frame),
+                    "{limit}, {width}"
+                );
+                assert!(
+                    grouped.scene(&frame) == all.scene(&frame),
+                    "{limit}, {width}"
+                );
             }
         }
     }

@@ -71,9 +71,13 @@ impl std::str::FromStr for Cap {
             return Ok(Self(None));
         }
         let pair = text.split_once(',').and_then(|(base, scaling)| {
-            Some(BatchCap { base: Some(base.trim().parse().ok()?), scaling: scaling.trim().parse().ok()? })
+            Some(BatchCap {
+                base: Some(base.trim().parse().ok()?),
+                scaling: scaling.trim().parse().ok()?,
+            })
         });
-        pair.map(|cap| Self(Some(cap))).ok_or_else(|| "expected BASE,SCALING such as 64,2, or off".to_owned())
+        pair.map(|cap| Self(Some(cap)))
+            .ok_or_else(|| "expected BASE,SCALING such as 64,2, or off".to_owned())
     }
 }
 
@@ -111,7 +115,9 @@ impl Batch {
             limit: self.limit,
             sampler: self.sampler.unwrap_or(Sampler::Bucket),
             hwcap,
-            batch_cap: sizes.batch_cap.map_or_else(|| Some(BatchCap::default()), |Cap(cap)| cap),
+            batch_cap: sizes
+                .batch_cap
+                .map_or_else(|| Some(BatchCap::default()), |Cap(cap)| cap),
             cost: Box::new(self.pricing()),
             ..Settings::default()
         };
@@ -126,13 +132,23 @@ impl Batch {
             accelerators: self.accelerators,
             ..Assumptions::default()
         };
-        Pricing { assumptions, ..Pricing::default() }
+        Pricing {
+            assumptions,
+            ..Pricing::default()
+        }
     }
 
     /// Returns the model and the accelerators of the estimates in words.
     fn priced_on(&self, mode: Mode) -> String {
-        let accelerators = if mode == Mode::RealTime { 1 } else { self.accelerators };
-        format!("{} on {accelerators} × {}", self.model.name, self.accelerator.name)
+        let accelerators = if mode == Mode::RealTime {
+            1
+        } else {
+            self.accelerators
+        };
+        format!(
+            "{} on {accelerators} × {}",
+            self.model.name, self.accelerator.name
+        )
     }
 
     /// Returns the settings to compare: one sampler, or all of them, with the bucket sampler both merging and not.
@@ -141,9 +157,19 @@ impl Batch {
         if self.sampler.is_some() || settings.mode == Mode::RealTime {
             return vec![settings.clone()];
         }
-        let both = |sampler| if sampler == Sampler::Bucket { vec![true, false] } else { vec![true] };
+        let both = |sampler| {
+            if sampler == Sampler::Bucket {
+                vec![true, false]
+            } else {
+                vec![true]
+            }
+        };
         let of = |sampler| {
-            both(sampler).into_iter().map(move |merging| Settings { sampler, merging, ..settings.clone() })
+            both(sampler).into_iter().map(move |merging| Settings {
+                sampler,
+                merging,
+                ..settings.clone()
+            })
         };
         Sampler::ALL.into_iter().flat_map(of).collect()
     }
@@ -223,7 +249,11 @@ fn to_json((report, taken): &TimedReport) -> Value {
 
 fn print_one(batch: &Batch, one: &TimedReport, read: &Account) -> String {
     let notes = text::notes(&one.0, &batch.priced_on(one.0.settings.mode));
-    let notes = parts(&[(String::new(), &one.0)]).into_iter().chain([notes]).collect::<Vec<_>>().join("\n");
+    let notes = parts(&[(String::new(), &one.0)])
+        .into_iter()
+        .chain([notes])
+        .collect::<Vec<_>>()
+        .join("\n");
     let format = batch.format;
     let epochs = text::epochs(&one.0);
     let printed = || format.print(&epochs, || Value::Null);
@@ -239,16 +269,22 @@ fn print_one(batch: &Batch, one: &TimedReport, read: &Account) -> String {
 }
 
 fn print_all(batch: &Batch, all: &[TimedReport], read: &Account) -> String {
-    let Some((first, _)) = all.first() else { return String::new() };
+    let Some((first, _)) = all.first() else {
+        return String::new();
+    };
     let notes = text::notes(first, &batch.priced_on(first.settings.mode));
-    let notes = parts(&text::named(all)).into_iter().chain([notes]).collect::<Vec<_>>().join("\n");
+    let notes = parts(&text::named(all))
+        .into_iter()
+        .chain([notes])
+        .collect::<Vec<_>>()
+        .join("\n");
     let format = batch.format;
     let samplers = text::samplers(all);
     let printed = || format.print(&samplers, || Value::Null);
     match format {
-        TableOutput::Json => {
-            pretty(&json!({ "read": read, "samplers": all.iter().map(to_json).collect::<Vec<_>>() }))
-        }
+        TableOutput::Json => pretty(
+            &json!({ "read": read, "samplers": all.iter().map(to_json).collect::<Vec<_>>() }),
+        ),
         TableOutput::Markdown => format!("{}\n\n{notes}", printed()),
         TableOutput::Text => format!("{}\n\n{}\n\n{notes}", text::data(first), printed()),
     }

@@ -32,15 +32,35 @@ pub fn head_of_sampler((report, taken): &TimedReport) -> String {
 /// Describes the data, the padding of random batches, and P3's estimate of that padding.
 pub fn data(report: &Report) -> String {
     let s = &report.settings;
-    let tokens = report.epochs.first().map_or(0, |e| e.real_tokens + e.dropped_tokens);
+    let tokens = report
+        .epochs
+        .first()
+        .map_or(0, |e| e.real_tokens + e.dropped_tokens);
     let items = report.epochs.first().map_or(0, |e| e.items);
     let stopwords = (s.token_drop != TokenDrop::Off).then(|| {
-        let source = if report.stopwords_known { "counted in the data" } else { "assumed" };
-        format!("stopwords    {}, {source}; token dropping: {}", count(report.stopwords), s.token_drop)
+        let source = if report.stopwords_known {
+            "counted in the data"
+        } else {
+            "assumed"
+        };
+        format!(
+            "stopwords    {}, {source}; token dropping: {}",
+            count(report.stopwords),
+            s.token_drop
+        )
     });
     let lines = [
-        format!("settings     limit {}, {}, seed {}", s.limit, purpose(s), s.seed),
-        format!("sequences    {} with {} tokens", count(items), count(tokens)),
+        format!(
+            "settings     limit {}, {}, seed {}",
+            s.limit,
+            purpose(s),
+            s.seed
+        ),
+        format!(
+            "sequences    {} with {} tokens",
+            count(items),
+            count(tokens)
+        ),
         format!(
             "waste        {} tokens of {} overlong sequences",
             count(report.waste_tokens),
@@ -48,8 +68,17 @@ pub fn data(report: &Report) -> String {
         ),
     ];
     // Queries one by one have no random batches.
-    let of_random = if s.mode == Mode::RealTime { Vec::new() } else { random(report) };
-    lines.into_iter().chain(of_random).chain(stopwords).collect::<Vec<_>>().join("\n")
+    let of_random = if s.mode == Mode::RealTime {
+        Vec::new()
+    } else {
+        random(report)
+    };
+    lines
+        .into_iter()
+        .chain(of_random)
+        .chain(stopwords)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Describes random batches, with P3's estimate beside the true padding.
@@ -75,7 +104,9 @@ fn random(report: &Report) -> Vec<String> {
 
 /// Returns reports with the names of their samplers.
 pub fn named(all: &[TimedReport]) -> Vec<(String, &Report)> {
-    all.iter().map(|(report, _)| (name(&report.settings), report)).collect()
+    all.iter()
+        .map(|(report, _)| (name(&report.settings), report))
+        .collect()
 }
 
 /// Lists the assumptions of the estimates; `priced` is their model and accelerators in words.
@@ -101,9 +132,16 @@ pub fn notes(report: &Report, priced: &str) -> String {
             .to_owned()
     });
     let share = (s.token_drop != TokenDrop::Off && !report.stopwords_known).then(|| {
-        format!("Assumed: {} of each sequence is stopwords; the data do not say.", percent(s.stopword_share))
+        format!(
+            "Assumed: {} of each sequence is stopwords; the data do not say.",
+            percent(s.stopword_share)
+        )
     });
-    std::iter::once(cost).chain(caps).chain(share).collect::<Vec<_>>().join("\n")
+    std::iter::once(cost)
+        .chain(caps)
+        .chain(share)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Returns one row per epoch; columns without information are left out.
@@ -112,46 +150,87 @@ pub fn epochs(report: &Report) -> Table {
     let (capped, dropped) = (s.cap_of(0).is_some(), s.token_drop != TokenDrop::Off);
     let trains = s.mode == Mode::Training;
     // If batches are as large as random ones, the speed-up is entirely due to the sampler.
-    let grows =
-        report.epochs.iter().any(|e| e.same_size.is_some_and(|same| same.sequences != u64::from(usual(s))));
+    let grows = report.epochs.iter().any(|e| {
+        e.same_size
+            .is_some_and(|same| same.sequences != u64::from(usual(s)))
+    });
     let alike = |e: &EpochFigures, of: fn(&SameSize) -> f64| {
-        e.same_size.as_ref().map_or_else(String::new, |same| about_factor(of(same)))
+        e.same_size
+            .as_ref()
+            .map_or_else(String::new, |same| about_factor(of(same)))
     };
     Table::of("", &report.epochs)
-        .words(if trains { "epoch" } else { "pass" }, |e| (e.epoch + 1).to_string())
-        .words_if(capped, "batch cap", |e| e.batch_cap.map_or_else(String::new, count))
+        .words(if trains { "epoch" } else { "pass" }, |e| {
+            (e.epoch + 1).to_string()
+        })
+        .words_if(capped, "batch cap", |e| {
+            e.batch_cap.map_or_else(String::new, count)
+        })
         .words(steps(s), |e| count(e.batches))
-        .words(&format!("sequences per {} (least, median, most)", step(s)), sizes)
+        .words(
+            &format!("sequences per {} (least, median, most)", step(s)),
+            sizes,
+        )
         .words("padding", |e| percent(e.padding_share))
-        .words(&format!("real tokens per {}", step(s)), |e| mean(e.tokens_per_step))
+        .words(&format!("real tokens per {}", step(s)), |e| {
+            mean(e.tokens_per_step)
+        })
         .words_if(dropped, "dropped", |e| count(e.dropped_tokens))
-        .words_if(trains, "learning rate", |e| e.learning_rate.map_or_else(String::new, rates))
+        .words_if(trains, "learning rate", |e| {
+            e.learning_rate.map_or_else(String::new, rates)
+        })
         .words("estimated speed-up", |e| about_factor(e.estimated_speedup))
-        .words_if(grows, "random as large", |e| alike(e, |same| same.random_speedup))
-        .words_if(grows, "sorted as large", |e| alike(e, |same| same.sorted_speedup))
+        .words_if(grows, "random as large", |e| {
+            alike(e, |same| same.random_speedup)
+        })
+        .words_if(grows, "sorted as large", |e| {
+            alike(e, |same| same.sorted_speedup)
+        })
         .table
 }
 
 /// Returns one row per sampler, over all its epochs.
 pub fn samplers(all: &[TimedReport]) -> Table {
-    let dropped = all.iter().any(|(report, _)| report.settings.token_drop != TokenDrop::Off);
-    let (unit, units) = all
-        .first()
-        .map_or(("step", "steps"), |(report, _)| (step(&report.settings), steps(&report.settings)));
-    let rows: Vec<_> =
-        all.iter().map(|(report, taken)| (&report.settings, Total::new(report), taken)).collect();
+    let dropped = all
+        .iter()
+        .any(|(report, _)| report.settings.token_drop != TokenDrop::Off);
+    let (unit, units) = all.first().map_or(("step", "steps"), |(report, _)| {
+        (step(&report.settings), steps(&report.settings))
+    });
+    let rows: Vec<_> = all
+        .iter()
+        .map(|(report, taken)| (&report.settings, Total::new(report), taken))
+        .collect();
     Table::of("", &rows)
         .words("sampler", |(s, ..)| name(s))
         .words("padding", |(_, total, _)| percent(total.padding_share()))
         .words(units, |(_, total, _)| count(total.batches))
-        .words(&format!("sequences per {unit} (least to most)"), |(_, total, _)| {
-            format!("{} ({} to {})", total.per_batch(total.items), count(total.least), count(total.most))
+        .words(
+            &format!("sequences per {unit} (least to most)"),
+            |(_, total, _)| {
+                format!(
+                    "{} ({} to {})",
+                    total.per_batch(total.items),
+                    count(total.least),
+                    count(total.most)
+                )
+            },
+        )
+        .words(&format!("real tokens per {unit}"), |(_, total, _)| {
+            total.per_batch(total.real_tokens)
         })
-        .words(&format!("real tokens per {unit}"), |(_, total, _)| total.per_batch(total.real_tokens))
-        .words_if(dropped, "dropped", |(_, total, _)| count(total.dropped_tokens))
-        .words("estimated speed-up", |(_, total, _)| about_factor(total.speedup()))
-        .words("random as large", |(_, total, _)| about_factor(total.random / total.random_as_large))
-        .words("sorted as large", |(_, total, _)| about_factor(total.random / total.sorted_as_large))
+        .words_if(dropped, "dropped", |(_, total, _)| {
+            count(total.dropped_tokens)
+        })
+        .words("estimated speed-up", |(_, total, _)| {
+            about_factor(total.speedup())
+        })
+        .words("random as large", |(_, total, _)| {
+            about_factor(total.random / total.random_as_large)
+        })
+        .words("sorted as large", |(_, total, _)| {
+            about_factor(total.random / total.sorted_as_large)
+        })
         .words("time", |(.., taken)| seconds(**taken))
         .table
 }
@@ -177,7 +256,10 @@ struct Total {
 
 impl Total {
     fn new(report: &Report) -> Self {
-        let mut total = Self { least: u64::MAX, ..Self::default() };
+        let mut total = Self {
+            least: u64::MAX,
+            ..Self::default()
+        };
         for e in &report.epochs {
             let [least, most] = e.batch_sizes([0.0, 1.0]);
             total.batches += e.batches;
@@ -212,11 +294,19 @@ impl Total {
 
 /// Returns the word for a batch, which makes a step only in training.
 fn step(s: &Settings) -> &'static str {
-    if s.mode == Mode::Training { "step" } else { "batch" }
+    if s.mode == Mode::Training {
+        "step"
+    } else {
+        "batch"
+    }
 }
 
 fn steps(s: &Settings) -> &'static str {
-    if s.mode == Mode::Training { "steps" } else { "batches" }
+    if s.mode == Mode::Training {
+        "steps"
+    } else {
+        "batches"
+    }
 }
 
 fn number(n: u64, s: &Settings) -> String {
@@ -256,19 +346,31 @@ fn batches(report: &Report) -> String {
         Sampler::LengthGrouped => {
             let items = report.epochs.first().map_or(0, |e| e.items);
             let group = s.mega.unwrap_or_else(|| mega_of(items, s.batch));
-            format!("{fixed} in a batch, {} batches in a sorted group", count(u64::from(group)))
+            format!(
+                "{fixed} in a batch, {} batches in a sorted group",
+                count(u64::from(group))
+            )
         }
         Sampler::TokenBudget => {
             let slots = s.tokens.unwrap_or(u64::from(s.batch) * u64::from(s.limit));
             format!("{} in a batch at most", plural(slots, "slot"))
         }
-        Sampler::Packed => format!("{} of {} slots in a batch", plural(u64::from(s.batch), "row"), s.limit),
+        Sampler::Packed => format!(
+            "{} of {} slots in a batch",
+            plural(u64::from(s.batch), "row"),
+            s.limit
+        ),
         Sampler::BucketByLength => caps(s),
         Sampler::Bucket => match s.batch_cap.filter(|_| s.cap_of(0).is_some()) {
             None => format!("{}, no BatchCap", caps(s)),
             Some(cap) => {
                 let base = u64::from(cap.base.unwrap_or(s.batch));
-                format!("{}, BatchCap {} × {} each epoch", caps(s), count(base), cap.scaling)
+                format!(
+                    "{}, BatchCap {} × {} each epoch",
+                    caps(s),
+                    count(base),
+                    cap.scaling
+                )
             }
         },
     }
@@ -280,7 +382,10 @@ fn caps(s: &Settings) -> String {
         HwCap::Table(rows) => {
             let end = |row: Option<&(u32, u32)>| row.copied().unwrap_or_default();
             let ((short, many), (long, few)) = (end(rows.first()), end(rows.last()));
-            format!("HWCap {} of {short} tokens to {few} of {long}", plural(u64::from(many), "sequence"))
+            format!(
+                "HWCap {} of {short} tokens to {few} of {long}",
+                plural(u64::from(many), "sequence")
+            )
         }
         HwCap::Memory(m) => {
             format!(
@@ -302,5 +407,9 @@ fn sizes(e: &EpochFigures) -> String {
 
 /// Returns the smallest and largest learning rate; one number if they are equal.
 fn rates([least, most]: [f64; 2]) -> String {
-    if least == most { format!("{least:.1e}") } else { format!("{least:.1e} to {most:.1e}") }
+    if least == most {
+        format!("{least:.1e}")
+    } else {
+        format!("{least:.1e} to {most:.1e}")
+    }
 }

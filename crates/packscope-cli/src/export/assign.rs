@@ -48,8 +48,12 @@ pub fn run(assign: &Assign) -> Result<String> {
             }
         }
         None => match AnyPlan::new(&assign.packing)? {
-            AnyPlan::Sequences { document, items, .. } => again(assign, &document, Some(items))?,
-            AnyPlan::Graphs { document, items, .. } => again(assign, &document, Some(items))?,
+            AnyPlan::Sequences {
+                document, items, ..
+            } => again(assign, &document, Some(items))?,
+            AnyPlan::Graphs {
+                document, items, ..
+            } => again(assign, &document, Some(items))?,
             AnyPlan::Triples { document, items } => again(assign, &document, Some(items))?,
         },
     };
@@ -57,7 +61,11 @@ pub fn run(assign: &Assign) -> Result<String> {
         0 => String::new(),
         n => format!(", {} dropped", count(n)),
     };
-    say(&format!("{} in {}{dropped}", plural(assigned.items, "item"), plural(assigned.packs, "pack")));
+    say(&format!(
+        "{} in {}{dropped}",
+        plural(assigned.items, "item"),
+        plural(assigned.packs, "pack")
+    ));
     Ok(String::new())
 }
 
@@ -69,12 +77,17 @@ fn again<const K: usize>(
 ) -> Result<AssignmentCounts> {
     let packing = &assign.packing;
     let room = &packing.rows.room;
-    let given =
-        room.limits.as_ref().map_or_else(|| room.limit.into_iter().collect(), |limits| limits.0.clone());
+    let given = room.limits.as_ref().map_or_else(
+        || room.limit.into_iter().collect(),
+        |limits| limits.0.clone(),
+    );
     let planned = plan.limits()?;
     if given != planned {
         let message = format!("it was made for {planned:?}; expected {given:?}, as asked for");
-        return Err(Error::Input { place: "the limits of the plan".to_owned(), message });
+        return Err(Error::Input {
+            place: "the limits of the plan".to_owned(),
+            message,
+        });
     }
     let items = match items {
         Some(items) => items,
@@ -82,9 +95,17 @@ fn again<const K: usize>(
         None if assign.format == Form::Npy => items_of::<K>(&packing.input)?,
         None => 0,
     };
-    if packing.input.files.iter().any(|file| file.as_os_str() == "-") {
+    if packing
+        .input
+        .files
+        .iter()
+        .any(|file| file.as_os_str() == "-")
+    {
         let message = "it is read twice; expected a file".to_owned();
-        return Err(Error::Input { place: "standard input".to_owned(), message });
+        return Err(Error::Input {
+            place: "standard input".to_owned(),
+            message,
+        });
     }
     let out = RefCell::new(assign.to.open()?);
     let failed = RefCell::new(Ok(()));
@@ -101,9 +122,14 @@ fn again<const K: usize>(
         None => read::<K>(&packing.input, writing, &mut skipped),
     }?;
     if skipped > 0 {
-        say(&format!("{} skipped: items are numbered without them", plural(skipped, "record")));
+        say(&format!(
+            "{} skipped: items are numbered without them",
+            plural(skipped, "record")
+        ));
     }
-    failed.into_inner().map_err(|error| about(assign.to.place(), &error))?;
+    failed
+        .into_inner()
+        .map_err(|error| about(assign.to.place(), &error))?;
     out.into_inner().finish().map(|()| assigned)
 }
 
@@ -130,10 +156,17 @@ fn computed<const K: usize>(
 ) -> Result<AssignmentCounts> {
     let computed = computed_components(input, computation)?.0.computed;
     if K != 2 {
-        return Err(Error::Components { limits: K, components: 2 });
+        return Err(Error::Components {
+            limits: K,
+            components: 2,
+        });
     }
     let (files, is_one) = (input.files()?, computation.components() == 1);
-    let options = input.options(if is_one { input.length() } else { input.sizes() })?;
+    let options = input.options(if is_one {
+        input.length()
+    } else {
+        input.sizes()
+    })?;
     let assigned = export::over(writing, &mut |each| {
         let mut wrong = Ok(());
         let mut each = |size: &[u32], count| match computed.size(size) {
@@ -159,10 +192,17 @@ fn columns<const K: usize>(input: &Input) -> Vec<Column> {
 
 fn items_of<const K: usize>(input: &Input) -> Result<u64> {
     if let Some(computation) = input.compute {
-        return Ok(computed_components(input, computation)?.0.computed.histogram.items());
+        return Ok(computed_components(input, computation)?
+            .0
+            .computed
+            .histogram
+            .items());
     }
     match K {
         1 => Ok(input.read()?.histogram.items()),
-        _ => Ok(input.read_sizes::<K>(columns::<K>(input))?.histogram.items()),
+        _ => Ok(input
+            .read_sizes::<K>(columns::<K>(input))?
+            .histogram
+            .items()),
     }
 }

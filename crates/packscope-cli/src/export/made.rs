@@ -9,9 +9,20 @@ use packscope::export::{self, Document, Table};
 
 /// A plan of one to three components.
 pub enum AnyPlan {
-    Sequences { document: Box<Document<1>>, settings: Box<Settings>, items: u64 },
-    Graphs { document: Box<Document<2>>, settings: Box<tuple::Settings>, items: u64 },
-    Triples { document: Box<Document<3>>, items: u64 },
+    Sequences {
+        document: Box<Document<1>>,
+        settings: Box<Settings>,
+        items: u64,
+    },
+    Graphs {
+        document: Box<Document<2>>,
+        settings: Box<tuple::Settings>,
+        items: u64,
+    },
+    Triples {
+        document: Box<Document<3>>,
+        items: u64,
+    },
 }
 
 /// Every strategy is listed.
@@ -72,7 +83,11 @@ fn name(packing: &PackingArgs) -> String {
 
 fn settings<P: PrintableProblem>(packing: &PackingArgs) -> Result<P::Settings> {
     let algorithm = packing.algorithm.as_deref();
-    P::settings(&Choice { algorithm, seed: packing.seed, ..Choice::new(&packing.rows) })
+    P::settings(&Choice {
+        algorithm,
+        seed: packing.seed,
+        ..Choice::new(&packing.rows)
+    })
 }
 
 /// Packs with a list of all strategies.
@@ -81,7 +96,9 @@ fn pack_in_full<P: PrintableProblem>(
 ) -> Result<(FittedData<P>, P::Settings, P::Packed)> {
     let settings = settings::<P>(packing)?;
     let data = P::read(&packing.input, &settings)?;
-    let (packed, _) = packing.rows.timed(|steps, ask| data.prepared.pack(&settings, ALL, steps, ask))?;
+    let (packed, _) = packing
+        .rows
+        .timed(|steps, ask| data.prepared.pack(&settings, ALL, steps, ask))?;
     Ok((data, settings, packed))
 }
 
@@ -89,26 +106,43 @@ fn sequences(packing: &PackingArgs) -> Result<AnyPlan> {
     let (data, settings, packed) = pack_in_full::<Sequences>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_sequences(&report, &name(packing))?);
-    Ok(AnyPlan::Sequences { document, settings: Box::new(settings), items: data.items })
+    Ok(AnyPlan::Sequences {
+        document,
+        settings: Box::new(settings),
+        items: data.items,
+    })
 }
 
 fn graphs(packing: &PackingArgs) -> Result<AnyPlan> {
     let (data, settings, packed) = pack_in_full::<TupleItems<2>>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_graphs(&report, &data.names, &name(packing))?);
-    Ok(AnyPlan::Graphs { document, settings: Box::new(settings), items: data.items })
+    Ok(AnyPlan::Graphs {
+        document,
+        settings: Box::new(settings),
+        items: data.items,
+    })
 }
 
 fn triples(packing: &PackingArgs) -> Result<AnyPlan> {
     let (data, settings, packed) = pack_in_full::<TupleItems<3>>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_graphs(&report, &data.names, &name(packing))?);
-    Ok(AnyPlan::Triples { document, items: data.items })
+    Ok(AnyPlan::Triples {
+        document,
+        items: data.items,
+    })
 }
 
 /// Returns the number of components; 1 for a limit of lengths.
 fn components(packing: &PackingArgs) -> usize {
-    packing.rows.room.limits.as_ref().map_or(1, |limits| if limits.0.len() == 1 { 2 } else { limits.0.len() })
+    packing.rows.room.limits.as_ref().map_or(1, |limits| {
+        if limits.0.len() == 1 {
+            2
+        } else {
+            limits.0.len()
+        }
+    })
 }
 
 /// Packs with every algorithm, except those that refuse the number of items or strategies.

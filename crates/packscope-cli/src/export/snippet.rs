@@ -65,7 +65,9 @@ pub fn run(command: &Snippet) -> Result<String> {
             ..packing.rows.given.onto(batches::ALL, usual)?
         };
         return of(
-            SnippetSetting::Batches { settings: &settings },
+            SnippetSetting::Batches {
+                settings: &settings,
+            },
             packing.name.as_deref().unwrap_or("sequences"),
         );
     }
@@ -123,17 +125,28 @@ pub struct Count {
 /// Runs the command.
 pub fn count(command: &Count) -> Result<String> {
     if !matches!(command.sizes.len(), 0 | 2) {
-        return Err(Error::Components { limits: 2, components: command.sizes.len() });
+        return Err(Error::Components {
+            limits: 2,
+            components: command.sizes.len(),
+        });
     }
     let column = match (&command.sizes[..], &command.text, &command.length) {
         ([nodes, edges], ..) => SizeColumn::Graph(nodes.clone(), edges.clone()),
-        (_, Some(text), _) => SizeColumn::Text(text.clone(), command.tokenizer.clone().unwrap_or_default()),
+        (_, Some(text), _) => {
+            SizeColumn::Text(text.clone(), command.tokenizer.clone().unwrap_or_default())
+        }
         (_, _, Some(length)) => SizeColumn::Length(length.clone()),
         _ => SizeColumn::Ids(command.ids.clone()),
     };
-    let lives = Lives { path: command.path.clone(), column };
+    let lives = Lives {
+        path: command.path.clone(),
+        column,
+    };
     let tool: Tool = format!("count-{}", command.tool).parse()?;
-    match snippet::counts(&lives).into_iter().find(|snippet| snippet.tool == tool) {
+    match snippet::counts(&lives)
+        .into_iter()
+        .find(|snippet| snippet.tool == tool)
+    {
         Some(snippet) => note(&snippet, &command.to),
         None => Err(Error::UnknownName {
             kind: "tool for text",

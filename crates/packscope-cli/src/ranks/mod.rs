@@ -60,8 +60,14 @@ impl Ranks {
     fn settings(&self) -> Result<Settings> {
         let usual = Settings::default();
         let limit = self.limit.unwrap_or(usual.limit);
-        let mut settings =
-            self.given.onto(fields::ALL, Settings { limit, model: self.model.value, ..usual })?;
+        let mut settings = self.given.onto(
+            fields::ALL,
+            Settings {
+                limit,
+                model: self.model.value,
+                ..usual
+            },
+        )?;
         for text in &self.set {
             set(&mut settings, text)?;
         }
@@ -71,20 +77,31 @@ impl Ranks {
 
 /// Sets a number of the model, or a setting by the own name of the library.
 fn set(settings: &mut Settings, text: &str) -> Result<()> {
-    let refused = |message| Error::Input { place: "--set".to_owned(), message };
+    let refused = |message| Error::Input {
+        place: "--set".to_owned(),
+        message,
+    };
     let named = |(name, option): &(&str, &'static str)| {
-        Some((*option, text.split_once('=').filter(|(key, _)| key == name)?.1))
+        Some((
+            *option,
+            text.split_once('=').filter(|(key, _)| key == name)?.1,
+        ))
     };
     let own = settings.library.map_or(&[][..], Scheduler::own_names);
     if let Some((option, value)) = own.iter().find_map(named) {
         let field = fields::ALL.iter().find(|field| field.option == option);
-        return field.map_or(Ok(()), |field| field.parse(settings, value)).map_err(refused);
+        return field
+            .map_or(Ok(()), |field| field.parse(settings, value))
+            .map_err(refused);
     }
     let (field, value) = assumption(text).map_err(refused)?;
     if field.group != FieldGroup::Transformer {
         return Err(refused(format!("{} is no number of the model", field.id)));
     }
-    let assumptions = Assumptions { transformer: settings.model, ..Assumptions::default() };
+    let assumptions = Assumptions {
+        transformer: settings.model,
+        ..Assumptions::default()
+    };
     settings.model = field.with(&assumptions, value)?.transformer;
     Ok(())
 }
@@ -126,7 +143,10 @@ pub fn run(command: &Ranks) -> Result<String> {
     }
     let read = input.read()?;
     let report = ranks::run(&read.histogram, &settings)?;
-    let table = command.compare.then(|| ranks::table(&read.histogram, &settings)).transpose()?;
+    let table = command
+        .compare
+        .then(|| ranks::table(&read.histogram, &settings))
+        .transpose()?;
     Ok(match command.format {
         FigureFormat::Json => pretty(&json!({
             "settings": settings, "report": report, "table": table, "read": read.description.account()

@@ -4,17 +4,27 @@ use packscope::api::fields::ranks::ALL;
 use packscope::api::ranks::words::{idly, micro_batches, note, of_compared, repeated, untrained};
 use packscope::export::Table;
 use packscope::ranks::{
-    self, Binds, CappedMicroBatches, Change, ContextReport, RankUnit, Report, Scheduler, Settings, SyncPoint,
+    self, Binds, CappedMicroBatches, Change, ContextReport, RankUnit, Report, Scheduler, Settings,
+    SyncPoint,
 };
 use packscope::words::{about_percent, count, factor, percent, plural};
 
 /// Returns the schedulers of libraries: names, own names of options, sources.
 pub fn list() -> String {
     let entry = |library: Scheduler| {
-        let names = library.own_names().iter().map(|(own, option)| format!("--{option} is {own}"));
+        let names = library
+            .own_names()
+            .iter()
+            .map(|(own, option)| format!("--{option} is {own}"));
         let names = names.collect::<Vec<_>>().join(", ");
         let name = format!("{:<24}", library.name());
-        format!("{name}{}\n{:24}{names}\n{:24}{}", library.about(), "", "", library.source())
+        format!(
+            "{name}{}\n{:24}{names}\n{:24}{}",
+            library.about(),
+            "",
+            "",
+            library.source()
+        )
     };
     Scheduler::ALL.map(entry).join("\n")
 }
@@ -71,7 +81,11 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
             "bound        {}; the heaviest {unit} has {} of the mean rank's work{}",
             factor(report.bound),
             factor(report.longest),
-            if settings.library.is_some_and(Scheduler::shares) { ", and ranks may share it" } else { "" }
+            if settings.library.is_some_and(Scheduler::shares) {
+                ", and ranks may share it"
+            } else {
+                ""
+            }
         ),
         format!("binds        {}", report.binds.long_name()),
     ];
@@ -93,8 +107,16 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
     lines.extend(rest);
     let changes = report.what_if.iter().enumerate();
     lines.extend(changes.map(|(at, what_if)| {
-        let name = if at == 0 { "change       " } else { "or           " };
-        format!("{name}{}: {}", option(what_if.change), factor(what_if.factor))
+        let name = if at == 0 {
+            "change       "
+        } else {
+            "or           "
+        };
+        format!(
+            "{name}{}: {}",
+            option(what_if.change),
+            factor(what_if.factor)
+        )
     }));
     if report.binds != Binds::Nothing && report.what_if.is_empty() {
         lines.push("change       none of a single setting helps".to_owned());
@@ -105,14 +127,22 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
 /// Returns a change as it is given on the command line.
 fn option(change: Change) -> String {
     let (id, value) = change.setting();
-    let option = ALL.iter().find(|field| field.value.id == id).map_or(id, |field| field.option);
+    let option = ALL
+        .iter()
+        .find(|field| field.value.id == id)
+        .map_or(id, |field| field.option);
     format!("--{option} {value}")
 }
 
 fn weights(report: &Report) -> String {
     let rows = report.weights.iter().map(|row| {
         let name = format!("{} ({})", row.weight, row.weight.about());
-        vec![name, about_percent(row.misplaced), factor(row.longest), factor(row.factor)]
+        vec![
+            name,
+            about_percent(row.misplaced),
+            factor(row.longest),
+            factor(row.factor),
+        ]
     });
     Table::of_words(["weight", "misplaced", "the longest", "dealt by it"], rows).text()
 }
@@ -125,10 +155,22 @@ fn cap(capped: &CappedMicroBatches) -> String {
     ];
     let rows = of.map(|(name, made)| {
         let counts = [made.micro_batches, made.over, made.empty, made.most].map(count);
-        [vec![name.to_owned()], counts.to_vec(), vec![percent(made.padding), factor(made.factor)]].concat()
+        [
+            vec![name.to_owned()],
+            counts.to_vec(),
+            vec![percent(made.padding), factor(made.factor)],
+        ]
+        .concat()
     });
-    let head =
-        ["under the cap", "micro-batches", "over it", "empty", "tokens at most", "padding to it", "step"];
+    let head = [
+        "under the cap",
+        "micro-batches",
+        "over it",
+        "empty",
+        "tokens at most",
+        "padding to it",
+        "step",
+    ];
     Table::of_words(head, rows).text()
 }
 
@@ -147,38 +189,89 @@ fn context(context: &ContextReport) -> String {
             format!("{fast} to {slow}"),
         ]
     });
-    let sizes = context
-        .sizes
-        .iter()
-        .map(|(ranks, items, work)| vec![plural(u64::from(*ranks), "rank"), percent(*items), percent(*work)]);
-    let table =
-        Table::of_words(["context parallelism", "ranks at most", "step", "communication at most"], rows);
+    let sizes = context.sizes.iter().map(|(ranks, items, work)| {
+        vec![
+            plural(u64::from(*ranks), "rank"),
+            percent(*items),
+            percent(*work),
+        ]
+    });
+    let table = Table::of_words(
+        [
+            "context parallelism",
+            "ranks at most",
+            "step",
+            "communication at most",
+        ],
+        rows,
+    );
     let sizes = Table::of_words(["a power of two for each", "sequences", "work"], sizes);
     format!("{}\n\n{}", table.text(), sizes.text())
 }
 
 fn ways(settings: &Settings, table: &ranks::BalancingTable) -> String {
     let own = table.rows.iter().map(|row| {
-        let by = if row.dealing.is_blind() { String::new() } else { row.weight.to_string() };
+        let by = if row.dealing.is_blind() {
+            String::new()
+        } else {
+            row.weight.to_string()
+        };
         let [micro_batch, step] = [row.micro_batch, row.step].map(factor);
-        [row.dealing.long_name().to_owned(), by, micro_batch, step, String::new()]
+        [
+            row.dealing.long_name().to_owned(),
+            by,
+            micro_batch,
+            step,
+            String::new(),
+        ]
     });
     let libraries = table.libraries.iter().map(|row| {
-        let [micro_batch, step] =
-            row.factors.as_ref().map_or_else(|_| [(); 2].map(|()| "–".to_owned()), |f| f.map(factor));
+        let [micro_batch, step] = row
+            .factors
+            .as_ref()
+            .map_or_else(|_| [(); 2].map(|()| "–".to_owned()), |f| f.map(factor));
         let note = row.refusal().map_or_else(|| note(row), str::to_owned);
-        let by = row.library.weight().map_or_else(String::new, |weight| weight.to_string());
-        [row.library.long_name().to_owned(), by, micro_batch, step, note]
+        let by = row
+            .library
+            .weight()
+            .map_or_else(String::new, |weight| weight.to_string());
+        [
+            row.library.long_name().to_owned(),
+            by,
+            micro_batch,
+            step,
+            note,
+        ]
     });
     let [micro_batch, step] = table.bound.map(factor);
     let beats = match settings.unit {
         RankUnit::Sequences => "No dealing of all sequences, each whole, can beat",
         RankUnit::Rows => "No dealing can beat",
     };
-    let bound = [beats.to_owned(), String::new(), micro_batch, step, String::new()];
+    let bound = [
+        beats.to_owned(),
+        String::new(),
+        micro_batch,
+        step,
+        String::new(),
+    ];
     let rows = own.chain(libraries).chain([bound]).map(Vec::from);
-    let text = Table::of_words(["dealt", "by", "each micro-batch waits", "each step waits", ""], rows).text();
-    let text = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    let text = Table::of_words(
+        [
+            "dealt",
+            "by",
+            "each micro-batch waits",
+            "each step waits",
+            "",
+        ],
+        rows,
+    )
+    .text();
+    let text = text
+        .lines()
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n");
     match table.steps < settings.steps {
         true => format!("{text}\nThe table is of {}.", of_compared(settings, table)),
         false => text,

@@ -1,7 +1,9 @@
 //! The assumptions of the estimates: presets by name, and changed numbers.
 
 use super::{AssumedArgs, preset_to_json};
-use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, PresetChoice, TRANSFORMERS, find, named};
+use packscope::cost::presets::{
+    ACCELERATORS, GNNS, Preset, PresetChoice, TRANSFORMERS, find, named,
+};
 use packscope::cost::{Accelerator, Assumptions, CostField, FieldGroup, FieldUnit};
 use packscope::error::Result;
 use packscope::words::count;
@@ -36,9 +38,16 @@ pub fn parse(text: &str) -> Result<Set, String> {
     };
     let plain = number.map(|number| (field, field.unit.plain(number)));
     plain.map_err(|_| match field.unit {
-        FieldUnit::Switch => format!("{value:?} is no value for {}; expected yes or no", field.label),
+        FieldUnit::Switch => format!(
+            "{value:?} is no value for {}; expected yes or no",
+            field.label
+        ),
         FieldUnit::Choice(names) => {
-            format!("{value:?} is no value for {}; expected {}", field.label, names.join(", "))
+            format!(
+                "{value:?} is no value for {}; expected {}",
+                field.label,
+                names.join(", ")
+            )
         }
         unit => format!("{value:?} is no number{}", in_brackets(unit)),
     })
@@ -86,7 +95,10 @@ impl SpeedupAssumptions {
         let mut assumptions = chosen.assumptions_for(&chosen.accelerator.value, false);
         let number = |id, value: Option<f64>| Some((CostField::named(id)?, value?));
         // The first number is set last, so it is the one that stays.
-        let crews = accelerators.iter().rev().map(|r| number(CREW, Some(f64::from(*r))));
+        let crews = accelerators
+            .iter()
+            .rev()
+            .map(|r| number(CREW, Some(f64::from(*r))));
         let given = crews.chain([number("price", args.price)]).flatten();
         for (field, value) in given.chain(args.set.iter().copied()) {
             assumptions = field.with(&assumptions, value)?;
@@ -94,10 +106,19 @@ impl SpeedupAssumptions {
         // Shares that were not set are those of the kind of card.
         let kind = chosen.assumptions_for(&assumptions.accelerator, false);
         let is_set = |field: &CostField| args.set.iter().any(|(set, _)| set.id == field.id);
-        for field in SHARES.iter().filter_map(|id| CostField::named(id)).filter(|field| !is_set(field)) {
+        for field in SHARES
+            .iter()
+            .filter_map(|id| CostField::named(id))
+            .filter(|field| !is_set(field))
+        {
             assumptions = field.with(&assumptions, (field.get)(&kind))?;
         }
-        Ok(Self { graphs, assumptions, accelerators, chosen })
+        Ok(Self {
+            graphs,
+            assumptions,
+            accelerators,
+            chosen,
+        })
     }
 
     /// Returns the accelerator preset, whose numbers may have been changed.
@@ -117,13 +138,20 @@ impl SpeedupAssumptions {
     pub fn model_named(&self) -> [&'static str; 2] {
         match self.graphs {
             true => [self.chosen.gnn.name, self.chosen.gnn.source()],
-            false => [self.chosen.transformer.name, self.chosen.transformer.source()],
+            false => [
+                self.chosen.transformer.name,
+                self.chosen.transformer.source(),
+            ],
         }
     }
 
     /// Returns the fields of the model.
     pub fn model_group(&self) -> FieldGroup {
-        if self.graphs { FieldGroup::Gnn } else { FieldGroup::Transformer }
+        if self.graphs {
+            FieldGroup::Gnn
+        } else {
+            FieldGroup::Transformer
+        }
     }
 
     /// Returns the present value of a field, in its displayed unit.
@@ -133,7 +161,9 @@ impl SpeedupAssumptions {
 
     /// Whether a field differs from the presets. The number of accelerators is a question, not an assumption.
     pub fn is_changed(&self, field: &CostField) -> bool {
-        let usual = self.chosen.assumptions_for(&self.assumptions.accelerator, false);
+        let usual = self
+            .chosen
+            .assumptions_for(&self.assumptions.accelerator, false);
         field.id != CREW && (field.get)(&self.assumptions) != (field.get)(&usual)
     }
 }
@@ -144,7 +174,11 @@ pub fn displayed_value(value: f64, unit: FieldUnit) -> String {
     match unit {
         FieldUnit::Switch if value == 1.0 => "yes".to_owned(),
         FieldUnit::Switch => "no".to_owned(),
-        FieldUnit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
+        FieldUnit::Choice(names) => names
+            .get(value as usize)
+            .copied()
+            .unwrap_or_default()
+            .to_owned(),
         _ if number >= 1000.0 && number.fract() == 0.0 && number < 1e15 => count(number as u64),
         _ => number.to_string(),
     }

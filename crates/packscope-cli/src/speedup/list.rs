@@ -55,13 +55,23 @@ fn presets<T>(option: &str, presets: &'static [Preset<T>], chosen: &Preset<T>) -
 }
 
 fn fields(assumed: &SpeedupAssumptions) -> Table {
-    let changed = |field: &CostField| if assumed.is_changed(field) { " (changed)" } else { "" };
+    let changed = |field: &CostField| {
+        if assumed.is_changed(field) {
+            " (changed)"
+        } else {
+            ""
+        }
+    };
     Table::of("", FIELDS)
         .words("--set", |field| field.id.to_owned())
-        .words("value", |field| format!("{}{}", assumed.value(field), changed(field)))
+        .words("value", |field| {
+            format!("{}{}", assumed.value(field), changed(field))
+        })
         .words("unit", |field| field.unit.displayed_unit().0.to_owned())
         .words("range", range)
-        .words("what it is", |field| format!("{}. {}", field.label, field.about()))
+        .words("what it is", |field| {
+            format!("{}. {}", field.label, field.about())
+        })
         .table
 }
 
@@ -69,6 +79,9 @@ fn range(field: &CostField) -> String {
     match field.unit {
         FieldUnit::Switch => "yes, no".to_owned(),
         FieldUnit::Choice(names) => names.join(", "),
-        unit => field.range.map(|end| displayed_value(end, unit)).join(" to "),
+        unit => field
+            .range
+            .map(|end| displayed_value(end, unit))
+            .join(" to "),
     }
 }

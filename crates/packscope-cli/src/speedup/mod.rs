@@ -29,8 +29,7 @@ use serde_json::{Value, json};
 const USUAL_BATCH: u32 = 64;
 const FITS: &str = ": the largest batch that fits the memory";
 const FITS_NONE: &str = ": not one row fits the memory, so no such machine takes these times";
-const FITS_SHARDED: &str =
-    ": the largest batch that fits the memory, with weights shared out (sharded), for else none fits";
+const FITS_SHARDED: &str = ": the largest batch that fits the memory, with weights shared out (sharded), for else none fits";
 
 #[derive(Args)]
 // `--list` takes neither file nor limit.
@@ -88,7 +87,12 @@ struct AssumedArgs {
 impl Speedup {
     fn choice(&self) -> Choice<'_> {
         let algorithm = self.algorithm.as_deref();
-        Choice { rows: &self.rows, algorithm, seed: self.seed, batch: self.batch.unwrap_or(USUAL_BATCH) }
+        Choice {
+            rows: &self.rows,
+            algorithm,
+            seed: self.seed,
+            batch: self.batch.unwrap_or(USUAL_BATCH),
+        }
     }
 
     /// Returns the rows of a batch, and a remark on them if they were not given. Shards the weights if no row fits
@@ -99,7 +103,10 @@ impl Speedup {
             true => Workload::Gnn(a.gnn),
             false => Workload::Transformer(a.transformer),
         };
-        match (self.batch, largest_batch(&workload, a, slots, 1..=USUAL_BATCH)) {
+        match (
+            self.batch,
+            largest_batch(&workload, a, slots, 1..=USUAL_BATCH),
+        ) {
             (Some(given), _) => (given, ""),
             (None, None) => (1, FITS_NONE),
             (None, Some(batch)) if batch.shards => {
@@ -120,7 +127,11 @@ pub fn run(command: &Speedup) -> Result<String> {
         Some(input) if !command.list => input,
         _ => return Ok(list::print(command.format, &assumed)),
     };
-    let slots = command.rows.room.limit.or(limits.and_then(|limits| limits.0.first().copied()));
+    let slots = command
+        .rows
+        .room
+        .limit
+        .or(limits.and_then(|limits| limits.0.first().copied()));
     let batch = command.batch(&mut assumed, slots.unwrap_or(1));
     let asked = match (limits, command.rows.room.limit) {
         (Some(limits), _) => graphs(command, input, limits, batch, &assumed)?,
@@ -160,7 +171,8 @@ struct DescribedRequest {
 
 /// Returns the given overhead; else the one measured on the accelerator; else the default.
 fn overhead(command: &Speedup, assumed: &SpeedupAssumptions, set: Overhead) -> Overhead {
-    let measured = overhead_of(assumed.accelerator().id).filter(|_| !command.rows.given.has("overhead"));
+    let measured =
+        overhead_of(assumed.accelerator().id).filter(|_| !command.rows.given.has("overhead"));
     measured.unwrap_or(set)
 }
 
@@ -171,12 +183,18 @@ fn sequences(
     assumed: &SpeedupAssumptions,
 ) -> Result<DescribedRequest> {
     let packing = <Sequences as PrintableProblem>::settings(&command.choice())?;
-    let packing = api::Settings { overhead: overhead(command, assumed, packing.overhead), ..packing };
+    let packing = api::Settings {
+        overhead: overhead(command, assumed, packing.overhead),
+        ..packing
+    };
     let settings = settings(batch.0, packing.clone(), assumed)?;
     let data = input.read()?;
     let counts = data.histogram.lengths();
     Ok(DescribedRequest {
-        packing: format!("limit {}, depth {}, packed by {}", packing.limit, packing.depth, packing.algorithm),
+        packing: format!(
+            "limit {}, depth {}, packed by {}",
+            packing.limit, packing.depth, packing.algorithm
+        ),
         settings: json!(packing),
         overhead: packing.overhead,
         batch,
@@ -196,19 +214,28 @@ fn graphs(
     if limits.0.len() != 2 {
         return Err(Error::Input {
             place: "--limits".to_owned(),
-            message: format!("{} given; expected two, of nodes and edges, such as 222,502", limits.0.len()),
+            message: format!(
+                "{} given; expected two, of nodes and edges, such as 222,502",
+                limits.0.len()
+            ),
         });
     }
     let packing = <TupleItems<2> as PrintableProblem>::settings(&command.choice())?;
     let overhead = overhead(command, assumed, packing.overhead);
-    let packing = tuple::Settings { overhead, ..packing };
+    let packing = tuple::Settings {
+        overhead,
+        ..packing
+    };
     let settings = settings(batch.0, packing.clone(), assumed)?;
     input.uncomputed()?;
     let sizes = read_sizes::<2>(input)?;
     let mut names = json!(packing);
     names["limits"] = limits_to_json(&limits.0);
     Ok(DescribedRequest {
-        packing: format!("limits {limits}, depth {}, packed by {}", packing.depth, packing.algorithm),
+        packing: format!(
+            "limits {limits}, depth {}, packed by {}",
+            packing.depth, packing.algorithm
+        ),
         settings: names,
         overhead,
         batch,
@@ -223,7 +250,12 @@ fn settings<P>(batch: u32, packing: P, assumed: &SpeedupAssumptions) -> Result<S
         return Err(Error::ZeroBatch);
     }
     let (assumptions, accelerators) = (assumed.assumptions, assumed.accelerators.clone());
-    Ok(Settings { packing, batch, assumptions, accelerators })
+    Ok(Settings {
+        packing,
+        batch,
+        assumptions,
+        accelerators,
+    })
 }
 
 /// Returns the report of the engine and its request in JSON.

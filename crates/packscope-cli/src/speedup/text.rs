@@ -4,7 +4,9 @@ use super::assumed::SpeedupAssumptions;
 use super::{DescribedRequest, Report};
 use crate::args::TableOutput;
 use packscope::cost::accuracy::{banded, of_accuracy, of_dependent, of_throughput, of_unseen};
-use packscope::cost::{Bill, CostField, Estimate, FieldGroup, Method, Overhead, TimeParts, fields::FIELDS};
+use packscope::cost::{
+    Bill, CostField, Estimate, FieldGroup, Method, Overhead, TimeParts, fields::FIELDS,
+};
 use packscope::export::Table;
 use packscope::words::{about, about_factor, about_percent, count, factor, percent, plural, whole};
 use serde_json::Value;
@@ -38,22 +40,37 @@ pub fn print(
     };
     let head = head(report, asked, assumed);
     let tables = sections.into_iter().flatten().map(section);
-    let all = std::iter::once(head).chain(tables).chain([assumptions(report, asked, assumed)]);
+    let all = std::iter::once(head)
+        .chain(tables)
+        .chain([assumptions(report, asked, assumed)]);
     all.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns the estimates for the number of accelerators shown in detail.
 fn detailed_estimates(report: &Report) -> &[Estimate] {
     let here = report.assumptions.accelerators;
-    report.estimates.iter().find(|priced| priced.accelerators == here).map_or(&[], |priced| &priced.methods)
+    report
+        .estimates
+        .iter()
+        .find(|priced| priced.accelerators == here)
+        .map_or(&[], |priced| &priced.methods)
 }
 
 fn head(report: &Report, asked: &DescribedRequest, assumed: &SpeedupAssumptions) -> String {
     let (f, [item, unit]) = (&report.figures, asked.items);
     let total = f.real_tokens.first().copied().unwrap_or(0);
     let lines = [
-        format!("data         {} with {}, {}", plural(f.items, item), plural(total, unit), asked.packing),
-        format!("packs        {}, packing factor {}", count(f.packs), factor(f.packing_factor)),
+        format!(
+            "data         {} with {}, {}",
+            plural(f.items, item),
+            plural(total, unit),
+            asked.packing
+        ),
+        format!(
+            "packs        {}, packing factor {}",
+            count(f.packs),
+            factor(f.packing_factor)
+        ),
         format!(
             "estimated    one epoch of {} on {} × {}, {} each{}",
             assumed.model_named()[0],
@@ -71,7 +88,12 @@ fn name(e: &Estimate) -> String {
     format!("{}{}", e.method.name(), if e.possible { "" } else { " *" })
 }
 
-fn times(report: &Report, asked: &DescribedRequest, methods: &[Estimate], hours: &Clock) -> Section {
+fn times(
+    report: &Report,
+    asked: &DescribedRequest,
+    methods: &[Estimate],
+    hours: &Clock,
+) -> Section {
     let [_, unit] = asked.items;
     let rows: Vec<_> = methods.iter().enumerate().collect();
     let table = Table::of("", &rows)
@@ -80,7 +102,12 @@ fn times(report: &Report, asked: &DescribedRequest, methods: &[Estimate], hours:
         .words("speed-up", |(_, e)| banded(e))
         .words(&format!("{unit}s/s"), |(_, e)| about(e.tokens_per_second))
         .words("steps", |(_, e)| count(e.steps))
-        .words("memory", |(i, _)| report.memory.get(*i).map_or_else(String::new, |m| about_percent(m.share)));
+        .words("memory", |(i, _)| {
+            report
+                .memory
+                .get(*i)
+                .map_or_else(String::new, |m| about_percent(m.share))
+        });
     Section {
         title: format!(
             "Estimated time of an epoch, speed-up against padded with its band, {unit}s a second, share of the memory"
@@ -110,27 +137,47 @@ fn parts(asked: &DescribedRequest, methods: &[Estimate], hours: &Clock) -> Secti
         },
     );
     Section {
-        title: format!("What the estimated time is spent on: {} and share of the method's time", hours.long),
+        title: format!(
+            "What the estimated time is spent on: {} and share of the method's time",
+            hours.long
+        ),
         table: table.table,
     }
 }
 
 fn curve(report: &Report) -> Section {
-    let first = report.estimates.first().map_or(&[][..], |priced| &priced.methods);
+    let first = report
+        .estimates
+        .first()
+        .map_or(&[][..], |priced| &priced.methods);
     let rows: Vec<_> = first.iter().enumerate().collect();
     let table = report.estimates.iter().fold(
         Table::of("", &rows).words("accelerators", |(_, e)| name(e)),
         |table, priced| {
-            let at = |i: usize| priced.methods.get(i).map_or_else(String::new, |e| about_factor(e.speedup));
+            let at = |i: usize| {
+                priced
+                    .methods
+                    .get(i)
+                    .map_or_else(String::new, |e| about_factor(e.speedup))
+            };
             table.words(&count(u64::from(priced.accelerators)), |(i, _)| at(*i))
         },
     );
-    Section { title: "Estimated speed-up by the number of accelerators".to_owned(), table: table.table }
+    Section {
+        title: "Estimated speed-up by the number of accelerators".to_owned(),
+        table: table.table,
+    }
 }
 
 fn optimiser(report: &Report, asked: &DescribedRequest) -> Section {
     let [item, unit] = asked.items;
-    let mean = |x: f64| if x.fract() == 0.0 { count(x as u64) } else { figure(x) };
+    let mean = |x: f64| {
+        if x.fract() == 0.0 {
+            count(x as u64)
+        } else {
+            figure(x)
+        }
+    };
     let regimes = &report.optimiser;
     let untried = regimes.untried().map_or_else(String::new, |factor| {
         format!(
@@ -173,7 +220,10 @@ fn bills(report: &Report, methods: &[Estimate]) -> Section {
         .words("price saved", |(_, bill)| due(saved(bill).money))
         .words("kWh saved", |(_, bill)| due(saved(bill).energy));
     let title = "Estimated bill of an epoch, and what is saved against padded".to_owned();
-    Section { title, table: table.table }
+    Section {
+        title,
+        table: table.table,
+    }
 }
 
 /// Lists the assumptions, with sources.
@@ -182,7 +232,10 @@ fn assumptions(report: &Report, asked: &DescribedRequest, assumed: &SpeedupAssum
     let group = |group| fields(assumed, group);
     let lines = [
         accuracy(),
-        format!("model        {model} ({source}): {}", group(assumed.model_group())),
+        format!(
+            "model        {model} ({source}): {}",
+            group(assumed.model_group())
+        ),
         format!(
             "accelerator  {} ({}): {}",
             accelerator.name,
@@ -195,8 +248,14 @@ fn assumptions(report: &Report, asked: &DescribedRequest, assumed: &SpeedupAssum
         format!("waiting      {}", waiting(report)),
     ];
     let notes = [lacking(report, assumed), idle(report), too_large(report)];
-    let last = "--list shows every assumption with its unit and range, --set ID=VALUE changes it.".to_owned();
-    lines.into_iter().chain(notes.into_iter().flatten()).chain([last]).collect::<Vec<_>>().join("\n")
+    let last = "--list shows every assumption with its unit and range, --set ID=VALUE changes it."
+        .to_owned();
+    lines
+        .into_iter()
+        .chain(notes.into_iter().flatten())
+        .chain([last])
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn accuracy() -> String {
@@ -214,7 +273,11 @@ fn accuracy() -> String {
 fn fields(assumed: &SpeedupAssumptions, group: FieldGroup) -> String {
     let of = |field: &&CostField| field.group == group;
     let one = |field: &CostField| {
-        let changed = if assumed.is_changed(field) { " (changed)" } else { "" };
+        let changed = if assumed.is_changed(field) {
+            " (changed)"
+        } else {
+            ""
+        };
         // The label of a count already names its unit.
         let unit = match field.unit.displayed_unit().0 {
             unit if field.label.contains(unit) => String::new(),
@@ -222,7 +285,12 @@ fn fields(assumed: &SpeedupAssumptions, group: FieldGroup) -> String {
         };
         format!("{} {}{unit}{changed}", field.label, assumed.value(field))
     };
-    FIELDS.iter().filter(of).map(one).collect::<Vec<_>>().join(", ")
+    FIELDS
+        .iter()
+        .filter(of)
+        .map(one)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn masking(report: &Report, asked: &DescribedRequest) -> String {
@@ -259,17 +327,22 @@ fn lacking(report: &Report, assumed: &SpeedupAssumptions) -> Option<String> {
 }
 
 fn idle(report: &Report) -> Option<String> {
-    let all = report.estimates.iter().filter(|priced| priced.accelerators > 1);
+    let all = report
+        .estimates
+        .iter()
+        .filter(|priced| priced.accelerators > 1);
     let idle = all.flat_map(|priced| &priced.methods).any(|e| e.steps == 1);
     idle.then(|| {
-        "Where a method has fewer batches than accelerators, some of these have nothing to do.".to_owned()
+        "Where a method has fewer batches than accelerators, some of these have nothing to do."
+            .to_owned()
     })
 }
 
 fn too_large(report: &Report) -> Option<String> {
     let large = report.memory.iter().any(|memory| memory.share > 1.0);
     large.then(|| {
-        "What takes more than 100 % of the memory does not fit: fewer rows, more accelerators.".to_owned()
+        "What takes more than 100 % of the memory does not fit: fewer rows, more accelerators."
+            .to_owned()
     })
 }
 
@@ -293,7 +366,11 @@ impl Clock {
             s if s >= 1.0 => ("seconds", "seconds", 1.0),
             _ => ("ms", "milliseconds", 1e-3),
         };
-        Self { unit, long, seconds }
+        Self {
+            unit,
+            long,
+            seconds,
+        }
     }
 
     fn words(&self, seconds: f64) -> String {

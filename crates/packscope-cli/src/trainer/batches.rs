@@ -13,15 +13,19 @@ impl TextReport for SamplerLibraries {
     }
 
     fn lines(answer: &LibraryAnswer<Self>, room: LibraryLimits) -> Vec<(&'static str, String)> {
-        let Some(figures) = &answer.figures else { return Vec::new() };
+        let Some(figures) = &answer.figures else {
+            return Vec::new();
+        };
         let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
-        let sample = answer
-            .own
-            .sample
-            .map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
+        let sample = answer.own.sample.map_or_else(String::new, |n| {
+            format!(", as {} of the sequences have them", count(n))
+        });
         let (least, most) = figures.size;
         let mut lines = vec![
-            ("batches", format!("{}{spread}{sample}", mean(figures.batches))),
+            (
+                "batches",
+                format!("{}{spread}{sample}", mean(figures.batches)),
+            ),
             (
                 "sequences",
                 format!(
@@ -43,7 +47,10 @@ impl TextReport for SamplerLibraries {
                     count(room.slots())
                 ),
             ),
-            ("truncated", format!("{} of the tokens", percent(figures.truncated_share))),
+            (
+                "truncated",
+                format!("{} of the tokens", percent(figures.truncated_share)),
+            ),
             (
                 "dropped",
                 format!(
@@ -54,7 +61,13 @@ impl TextReport for SamplerLibraries {
             ),
         ];
         if figures.above > 0.0 {
-            lines.push(("too large", format!("{} batches have more slots than is set", mean(figures.above))));
+            lines.push((
+                "too large",
+                format!(
+                    "{} batches have more slots than is set",
+                    mean(figures.above)
+                ),
+            ));
         }
         lines
     }

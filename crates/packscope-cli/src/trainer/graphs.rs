@@ -15,7 +15,9 @@ impl TextReport for GraphLibraries {
         command.data(
             |input| {
                 input.uncomputed()?;
-                let Sizes { histogram, read, .. } = read_sizes::<2>(input)?;
+                let Sizes {
+                    histogram, read, ..
+                } = read_sizes::<2>(input)?;
                 Ok((histogram.entries().to_vec(), read))
             },
             |input| (input.sizes(), |size| size),
@@ -23,34 +25,62 @@ impl TextReport for GraphLibraries {
     }
 
     fn lines(answer: &LibraryAnswer<Self>, _: Size<2>) -> Vec<(&'static str, String)> {
-        let (Some(figures), Some(shape)) = (&answer.figures, &answer.own.shape) else { return Vec::new() };
+        let (Some(figures), Some(shape)) = (&answer.figures, &answer.own.shape) else {
+            return Vec::new();
+        };
         let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
         let slots = |slots: Option<u64>| slots.map_or_else(|| "any number of".to_owned(), count);
         let [nodes, edges] = shape.slots.map(slots);
         let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];
         lines.push(("batches", format!("{}{spread}", mean(figures.batches))));
         if let (Some(share), Some((packs, alone))) = (figures.above_best, answer.own.best) {
-            let alone =
-                if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
+            let alone = if alone == 0 {
+                String::new()
+            } else {
+                format!(" and {} too large for it", count(alone))
+            };
             lines.push((
                 "above best",
-                format!("{} (a plan in batches of this size: {}{alone})", signed_share(share), count(packs)),
+                format!(
+                    "{} (a plan in batches of this size: {}{alone})",
+                    signed_share(share),
+                    count(packs)
+                ),
             ));
         }
-        let (least, most) = answer.runs.iter().fold((u64::MAX, 0), |(least, most), run| {
-            (least.min(run.tally.depth.0), most.max(run.tally.depth.1))
-        });
+        let (least, most) = answer
+            .runs
+            .iter()
+            .fold((u64::MAX, 0), |(least, most), run| {
+                (least.min(run.tally.depth.0), most.max(run.tally.depth.1))
+            });
         lines.push((
             "graphs",
-            format!("{} in a batch, {} to {}", mean(figures.graphs_per_batch), count(least), count(most)),
+            format!(
+                "{} in a batch, {} to {}",
+                mean(figures.graphs_per_batch),
+                count(least),
+                count(most)
+            ),
         ));
-        let computed = if shape.padded { "" } else { " of the room, which is not computed" };
-        let [of_nodes, of_edges] =
-            figures.padding_share.map(|share| share.map_or_else(|| "not limited".to_owned(), percent));
+        let computed = if shape.padded {
+            ""
+        } else {
+            " of the room, which is not computed"
+        };
+        let [of_nodes, of_edges] = figures
+            .padding_share
+            .map(|share| share.map_or_else(|| "not limited".to_owned(), percent));
         let name = if shape.padded { "padding" } else { "unfilled" };
-        lines.push((name, format!("nodes {of_nodes}, edges {of_edges}{computed}")));
+        lines.push((
+            name,
+            format!("nodes {of_nodes}, edges {of_edges}{computed}"),
+        ));
         let [largest_nodes, largest_edges] = figures.largest.map(count);
-        lines.push(("largest", format!("{largest_nodes} nodes, {largest_edges} edges in a batch")));
+        lines.push((
+            "largest",
+            format!("{largest_nodes} nodes, {largest_edges} edges in a batch"),
+        ));
         let [lost_nodes, lost_edges] = figures.lost_share.map(percent);
         lines.push((
             "skipped",
@@ -60,10 +90,17 @@ impl TextReport for GraphLibraries {
             ),
         ));
         if figures.repeated_share > 0.0 {
-            lines.push(("twice", format!("{} of the graphs", percent(figures.repeated_share))));
+            lines.push((
+                "twice",
+                format!("{} of the graphs", percent(figures.repeated_share)),
+            ));
         }
         for (name, value, words) in [
-            ("too large", figures.above, "batches are larger than they are to be"),
+            (
+                "too large",
+                figures.above,
+                "batches are larger than they are to be",
+            ),
             ("empty", figures.empty, "batches have no graph"),
         ] {
             if value > 0.0 {
@@ -74,6 +111,7 @@ impl TextReport for GraphLibraries {
     }
 
     fn notes(_: Size<2>) -> String {
-        "graphs that are not trained in a pass. The best plan has batches of the same size.".to_owned()
+        "graphs that are not trained in a pass. The best plan has batches of the same size."
+            .to_owned()
     }
 }

@@ -40,10 +40,15 @@ fn describe_library<K: LibraryFamily>(library: &Library<K>) -> String {
     for setting in library.settings {
         let start = match setting.start == setting.usual {
             true => format!("default {}", setting.usual),
-            false if setting.required => format!("default {}, here {}", setting.usual, setting.start),
+            false if setting.required => {
+                format!("default {}, here {}", setting.usual, setting.start)
+            }
             false => format!("default {}, compared at {}", setting.usual, setting.start),
         };
-        lines.push(format!("  {} [{}] [{start}]: {}", setting.name, setting.accepts, setting.about));
+        lines.push(format!(
+            "  {} [{}] [{start}]: {}",
+            setting.name, setting.accepts, setting.about
+        ));
     }
     lines.push(format!("  {}", library.note));
     lines.join("\n")

@@ -91,9 +91,21 @@ const LISTED: u64 = 1_000_000;
 
 /// Returns the help on libraries.
 fn libraries() -> String {
-    let names = LIBRARIES.iter().map(|library| library.id).collect::<Vec<_>>().join(", ");
-    let loaders = LOADERS.iter().map(|loader| loader.id).collect::<Vec<_>>().join(", ");
-    let samplers = SAMPLERS.iter().map(|sampler| sampler.id).collect::<Vec<_>>().join(", ");
+    let names = LIBRARIES
+        .iter()
+        .map(|library| library.id)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let loaders = LOADERS
+        .iter()
+        .map(|loader| loader.id)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let samplers = SAMPLERS
+        .iter()
+        .map(|sampler| sampler.id)
+        .collect::<Vec<_>>()
+        .join(", ");
     format!(
         "The library; all of them side by side when left out [{names}; with --limits {loaders}; with --batches {samplers}]"
     )
@@ -102,15 +114,24 @@ fn libraries() -> String {
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Trainer) -> Result<String> {
     if command.list {
-        return Ok(if command.format == Form::Json { pretty(&list::json()) } else { list::text() });
+        return Ok(if command.format == Form::Json {
+            pretty(&list::json())
+        } else {
+            list::text()
+        });
     }
     if let Some(Limits(limits)) = &command.limits {
-        let limits = <[u32; 2]>::try_from(limits.as_slice())
-            .map_err(|_| Error::Components { limits: limits.len(), components: 2 })?;
+        let limits = <[u32; 2]>::try_from(limits.as_slice()).map_err(|_| Error::Components {
+            limits: limits.len(),
+            components: 2,
+        })?;
         return of_kind::<GraphLibraries>(command, limits);
     }
     // Without `--list` there is a limit; the engine refuses 0.
-    let room = LibraryLimits { limit: command.limit.unwrap_or(0), batch: command.batch };
+    let room = LibraryLimits {
+        limit: command.limit.unwrap_or(0),
+        batch: command.batch,
+    };
     if command.batches {
         of_kind::<SamplerLibraries>(command, room)
     } else {
@@ -135,8 +156,21 @@ trait TextReport: LibraryReport {
 fn of_kind<K: TextReport>(command: &Trainer, given: K::Given) -> Result<String> {
     let question = command.question::<K>(K::limits(given))?;
     let (counts, order, read) = K::read(command)?;
-    let Trainer { seed, seeds, optimum, .. } = *command;
-    let request = LibrariesRequest::<K> { counts, order, given, question, seed, seeds, optimum };
+    let Trainer {
+        seed,
+        seeds,
+        optimum,
+        ..
+    } = *command;
+    let request = LibrariesRequest::<K> {
+        counts,
+        order,
+        given,
+        question,
+        seed,
+        seeds,
+        optimum,
+    };
     if command.curve {
         return curve(command.format, request.curve(&mut go_on)?, &read);
     }
@@ -151,7 +185,8 @@ fn of_kind<K: TextReport>(command: &Trainer, given: K::Given) -> Result<String> 
             }
             if !report.beside.is_empty() {
                 let beside = report.beside.iter();
-                let beside = beside.map(|(of, figures)| json!({ "sampler": of.name(), "figures": figures }));
+                let beside =
+                    beside.map(|(of, figures)| json!({ "sampler": of.name(), "figures": figures }));
                 value["beside"] = beside.collect();
             }
             pretty(&value)
@@ -159,7 +194,8 @@ fn of_kind<K: TextReport>(command: &Trainer, given: K::Given) -> Result<String> 
         (Form::Csv, _) => text::csv(&table(K::given(given).words(), &sheets)),
         (Form::Text, true) => {
             let told = report.answers.iter().zip(&sheets);
-            told.map(|(answer, sheet)| text::describe_answer(answer, sheet, given)).collect()
+            told.map(|(answer, sheet)| text::describe_answer(answer, sheet, given))
+                .collect()
         }
         (Form::Text, false) => text::table_of_libraries(&report, &sheets, given),
     })
@@ -183,7 +219,8 @@ fn curve(format: Form, curve: Option<WindowCurve>, read: &Account) -> Result<Str
         (_, None) => {
             return Err(Error::Input {
                 place: "--curve".to_owned(),
-                message: "at these settings the library has neither a window nor open rows".to_owned(),
+                message: "at these settings the library has neither a window nor open rows"
+                    .to_owned(),
             });
         }
     })
@@ -194,19 +231,36 @@ fn field(text: &str) -> Result<SettingValue> {
         place: format!("--set {text}"),
         message: "expected KEY=VALUE, such as packing_strategy=wrapped".to_owned(),
     })?;
-    Ok(SettingValue { name: name.trim().to_owned(), value: value.trim().to_owned() })
+    Ok(SettingValue {
+        name: name.trim().to_owned(),
+        value: value.trim().to_owned(),
+    })
 }
 
 impl Trainer {
     /// Returns the question about the libraries asked for. Checks names before a file is read.
     fn question<K: LibraryFamily>(&self, limits: K::Limits) -> Result<LibrariesQuestion> {
-        let set = self.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
-        let Some(library) = self.library.clone() else { return Ok(LibrariesQuestion::All) };
+        let set = self
+            .set
+            .iter()
+            .map(|text| field(text))
+            .collect::<Result<Vec<_>>>()?;
+        let Some(library) = self.library.clone() else {
+            return Ok(LibrariesQuestion::All);
+        };
         let found = Library::<K>::find(&library)?;
-        let on = if self.packing { found.packing() } else { Vec::new() };
+        let on = if self.packing {
+            found.packing()
+        } else {
+            Vec::new()
+        };
         let settings = on.into_iter().chain(set).collect::<Vec<_>>();
         found.with(limits, &settings)?;
-        Ok(LibrariesQuestion::One { library, settings, packs: self.packs })
+        Ok(LibrariesQuestion::One {
+            library,
+            settings,
+            packs: self.packs,
+        })
     }
 
     /// Reads counts, or the items in their order from these columns.
@@ -245,7 +299,11 @@ impl Trainer {
     /// Refuses to list the rows of too many items.
     fn few_enough(&self, items: u64) -> Result<()> {
         if self.packs && items > LISTED {
-            return Err(Error::TooManyItems { algorithm: "--packs", items, at_most: LISTED });
+            return Err(Error::TooManyItems {
+                algorithm: "--packs",
+                items,
+                at_most: LISTED,
+            });
         }
         Ok(())
     }

@@ -15,16 +15,18 @@ impl TextReport for PackingLibraries {
     }
 
     fn lines(answer: &LibraryAnswer, _: LibraryLimits) -> Vec<(&'static str, String)> {
-        let Some(figures) = &answer.figures else { return Vec::new() };
+        let Some(figures) = &answer.figures else {
+            return Vec::new();
+        };
         let spread = spread(answer.runs.iter().map(|run| run.tally.rows));
-        let sample = answer
-            .own
-            .sample
-            .map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
+        let sample = answer.own.sample.map_or_else(String::new, |n| {
+            format!(", as {} of the sequences have them", count(n))
+        });
         let mut lines = vec![("rows", format!("{}{spread}{sample}", mean(figures.rows)))];
         // Single sequences without padding waste nothing that packing could save.
         let alone = !answer.own.padded && figures.most <= 1.0;
-        if let (Some(above), Some(best), false) = (figures.above_best, &answer.own.reference, alone) {
+        if let (Some(above), Some(best), false) = (figures.above_best, &answer.own.reference, alone)
+        {
             let of = best.algorithm.as_deref().unwrap_or("rows without room");
             lines.push((
                 "above best",
@@ -39,15 +41,30 @@ impl TextReport for PackingLibraries {
         if let Some(above) = figures.computed_above {
             lines.push((
                 "computed",
-                format!("{} more slots than the best plan for as many tokens", percent(above)),
+                format!(
+                    "{} more slots than the best plan for as many tokens",
+                    percent(above)
+                ),
             ));
         }
-        lines.push(("steps", format!("{} on one device, without accumulation", mean(figures.steps))));
+        lines.push((
+            "steps",
+            format!(
+                "{} on one device, without accumulation",
+                mean(figures.steps)
+            ),
+        ));
         lines.push(match answer.own.padded {
-            true => ("padding", format!("{} of the slots", percent(figures.padding_share))),
+            true => (
+                "padding",
+                format!("{} of the slots", percent(figures.padding_share)),
+            ),
             false => {
                 let share = percent(figures.unfilled_share);
-                ("unfilled", format!("{share} of the room in rows, which is not computed"))
+                (
+                    "unfilled",
+                    format!("{share} of the room in rows, which is not computed"),
+                )
             }
         });
         if figures.exceeding_share > 0.0 {
@@ -62,9 +79,18 @@ impl TextReport for PackingLibraries {
                 ),
             ));
         }
-        lines.push(("truncated", format!("{} of the tokens", percent(figures.truncated_share))));
+        lines.push((
+            "truncated",
+            format!("{} of the tokens", percent(figures.truncated_share)),
+        ));
         let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
-        lines.push(("dropped", format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
+        lines.push((
+            "dropped",
+            format!(
+                "{} of the tokens, {sequences}",
+                percent(figures.dropped_share)
+            ),
+        ));
         let pieces = match figures.mean_pieces {
             0.0 => String::new(),
             pieces => {
@@ -72,7 +98,10 @@ impl TextReport for PackingLibraries {
                 format!(" of the tokens: {cut} in {pieces:.1} pieces each")
             }
         };
-        lines.push(("cut apart", format!("{}{pieces}", percent(figures.cut_share))));
+        lines.push((
+            "cut apart",
+            format!("{}{pieces}", percent(figures.cut_share)),
+        ));
         lines.push((
             "context",
             format!(

@@ -19,28 +19,51 @@ fn as_read(title: &str, read: &Read) -> String {
 }
 
 /// Returns the report on one library as text.
-pub fn describe_answer<K: TextReport>(answer: &LibraryAnswer<K>, sheet: &Sheet, given: K::Given) -> String {
+pub fn describe_answer<K: TextReport>(
+    answer: &LibraryAnswer<K>,
+    sheet: &Sheet,
+    given: K::Given,
+) -> String {
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok();
-    let source = library.map_or_else(|| about.title.clone(), |library| as_read(&about.title, &library.read));
+    let source = library.map_or_else(
+        || about.title.clone(),
+        |library| as_read(&about.title, &library.read),
+    );
     // Only libraries that pack show the limit apart; for others it is among the settings.
     let limit = match K::given(given) {
         LibraryKind::Sequences(room) => Some(format!("limit {}", count(u64::from(room.limit)))),
         LibraryKind::Batches(_) | LibraryKind::Graphs(_) => None,
     };
     let field = |field: &SettingValue| format!("{}={}", field.name, field.value);
-    let settings: Vec<String> = limit.into_iter().chain(about.settings.iter().map(field)).collect();
-    let mut lines = vec![format!("{}.", sheet.title), String::new(), line("library", &source)];
+    let settings: Vec<String> = limit
+        .into_iter()
+        .chain(about.settings.iter().map(field))
+        .collect();
+    let mut lines = vec![
+        format!("{}.", sheet.title),
+        String::new(),
+        line("library", &source),
+    ];
     lines.push(line("settings", &settings.join(", ")));
     if !about.algorithm.is_empty() {
         lines.push(line("algorithm", &about.algorithm));
     }
-    lines.extend(K::lines(answer, given).iter().map(|(name, words)| line(name, words)));
+    lines.extend(
+        K::lines(answer, given)
+            .iter()
+            .map(|(name, words)| line(name, words)),
+    );
     if !sheet.advice.is_empty() {
         lines.extend([String::new(), sheet.advice.clone()]);
     }
     let note = library.map_or("", |library| library.note);
-    lines.extend([String::new(), note.to_owned(), String::new(), about.lines.trim_end().to_owned()]);
+    lines.extend([
+        String::new(),
+        note.to_owned(),
+        String::new(),
+        about.lines.trim_end().to_owned(),
+    ]);
     lines.join("\n")
 }
 
@@ -48,7 +71,12 @@ pub fn describe_answer<K: TextReport>(answer: &LibraryAnswer<K>, sheet: &Sheet, 
 pub fn spread(each: impl ExactSizeIterator<Item = u64> + Clone) -> String {
     match (each.clone().min(), each.clone().max()) {
         (Some(least), Some(most)) if each.len() > 1 => {
-            format!(" ({} to {} over {} seeds)", count(least), count(most), each.len())
+            format!(
+                " ({} to {} over {} seeds)",
+                count(least),
+                count(most),
+                each.len()
+            )
         }
         _ => String::new(),
     }
@@ -60,14 +88,24 @@ pub fn csv(table: &Table) -> String {
 }
 
 /// Returns all libraries side by side in a short table, after a sentence about the most used one.
-pub fn table_of_libraries<K: TextReport>(report: &Report<K>, sheets: &[Sheet], given: K::Given) -> String {
+pub fn table_of_libraries<K: TextReport>(
+    report: &Report<K>,
+    sheets: &[Sheet],
+    given: K::Given,
+) -> String {
     let headline = headline(K::given(given), sheets);
     let table = in_one_look(table(K::given(given).words(), sheets)).text_of_words();
     let abouts = report.answers.iter().map(|answer| &answer.about);
     let refused = abouts.filter_map(|about| Some((&about.library, about.refused.as_ref()?)));
-    let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
+    let refused: String = refused
+        .map(|(library, why)| format!("\n{library}: {why}"))
+        .collect();
     let off = libraries::off::<K>();
-    let off = if off.is_empty() { off } else { format!("\n{off} --library NAME begins at its defaults.") };
+    let off = if off.is_empty() {
+        off
+    } else {
+        format!("\n{off} --library NAME begins at its defaults.")
+    };
     let sample = sheets.iter().find_map(|sheet| sheet.sample).map_or_else(String::new, |sample| {
         format!(
             "\nMany sequences: {} of them, in proportion, stand for all where each is looked at.",

@@ -45,9 +45,13 @@ fn blocks(text: &str) -> Vec<(String, Vec<&str>)> {
 
 /// The command of this program within a text that ends with a colon, in code: what the block below it is printed by.
 fn printed_by(before: &str) -> Option<&str> {
-    let (_, last) = before.trim_end().rsplit_once("\n\n").unwrap_or(("", before.trim_end()));
+    let (_, last) = before
+        .trim_end()
+        .rsplit_once("\n\n")
+        .unwrap_or(("", before.trim_end()));
     let (_, command) = last.rsplit_once("`packscope ")?;
-    last.ends_with(':').then(|| command.split_once('`').unwrap().0)
+    last.ends_with(':')
+        .then(|| command.split_once('`').unwrap().0)
 }
 
 /// Words of a shell: what is in double quotes is one.
@@ -73,10 +77,22 @@ fn folder(of: &str) -> PathBuf {
         ("lengths.csv", lengths.clone()),
         ("lengths.jsonl", records),
         ("reviews.jsonl", texts.to_owned()),
-        ("rollouts.jsonl", "{\"prompt_length\": 88, \"response_length\": 2570}\n".to_owned()),
-        ("manifest.jsonl", "{\"duration\": 14.482}\n{\"duration\": 0.954}\n".to_owned()),
-        ("chats.jsonl", "{\"messages\": [{\"role\": \"user\", \"content\": \"How long?\"}]}\n".to_owned()),
-        ("chat_template.jinja", "{% for message in messages %}{{ message.content }}{% endfor %}".to_owned()),
+        (
+            "rollouts.jsonl",
+            "{\"prompt_length\": 88, \"response_length\": 2570}\n".to_owned(),
+        ),
+        (
+            "manifest.jsonl",
+            "{\"duration\": 14.482}\n{\"duration\": 0.954}\n".to_owned(),
+        ),
+        (
+            "chats.jsonl",
+            "{\"messages\": [{\"role\": \"user\", \"content\": \"How long?\"}]}\n".to_owned(),
+        ),
+        (
+            "chat_template.jinja",
+            "{% for message in messages %}{{ message.content }}{% endfor %}".to_owned(),
+        ),
         ("lengths.txt", "300\n200\n200\n12\n".to_owned()),
     ] {
         std::fs::write(folder.join(name), contents).unwrap();
@@ -93,13 +109,23 @@ fn folder(of: &str) -> PathBuf {
 
 fn run(command: &str, folder: &Path) -> Output {
     // What is piped into it comes from a file of the same name that is not compressed.
-    let (input, command) = command.split_once(" | ").map_or((None, command), |(a, b)| (Some(a), b));
+    let (input, command) = command
+        .split_once(" | ")
+        .map_or((None, command), |(a, b)| (Some(a), b));
     let words = words(command);
     assert_eq!(words[0], "packscope");
-    let input = input.map(|from| folder.join(from.strip_prefix("zcat ").unwrap().trim_end_matches(".gz")));
-    let stdin = input.map_or_else(Stdio::null, |file| std::fs::File::open(file).unwrap().into());
+    let input =
+        input.map(|from| folder.join(from.strip_prefix("zcat ").unwrap().trim_end_matches(".gz")));
+    let stdin = input.map_or_else(Stdio::null, |file| {
+        std::fs::File::open(file).unwrap().into()
+    });
     let mut program = Command::new(env!("CARGO_BIN_EXE_packscope"));
-    program.args(&words[1..]).current_dir(folder).stdin(stdin).output().unwrap()
+    program
+        .args(&words[1..])
+        .current_dir(folder)
+        .stdin(stdin)
+        .output()
+        .unwrap()
 }
 
 fn is_command(line: &str) -> bool {
@@ -116,8 +142,14 @@ fn every_command_of_readme_and_docs_runs() {
         for line in block.iter().filter(|line| is_command(line)) {
             let out = run(line, &folder);
             let error = String::from_utf8_lossy(&out.stderr);
-            assert!(out.status.success() && !error.contains("error:"), "{line}\n{error}");
-            assert!(!out.stdout.is_empty() || line.contains(" --out "), "{line} prints nothing");
+            assert!(
+                out.status.success() && !error.contains("error:"),
+                "{line}\n{error}"
+            );
+            assert!(
+                !out.stdout.is_empty() || line.contains(" --out "),
+                "{line} prints nothing"
+            );
             ran += 1;
         }
         let is_ours = block.iter().any(|line| is_command(line));
@@ -130,7 +162,10 @@ fn every_command_of_readme_and_docs_runs() {
     assert!(ran >= 20, "{ran} commands");
     // Every entry of the list is of use.
     for other in OTHERS {
-        assert!(all().any(|(_, block)| block[0].starts_with(other)), "{other}");
+        assert!(
+            all().any(|(_, block)| block[0].starts_with(other)),
+            "{other}"
+        );
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -140,15 +175,23 @@ fn every_field_that_agents_are_told_to_read_is_in_the_answer() {
     let folder = folder("skill");
     let (mut answer, mut read) = (serde_json::Value::Null, 0);
     for paragraph in SKILL.split("\n\n") {
-        if let Some(line) = paragraph.trim().strip_prefix("packscope ").filter(|line| line.ends_with(" json"))
+        if let Some(line) = paragraph
+            .trim()
+            .strip_prefix("packscope ")
+            .filter(|line| line.ends_with(" json"))
         {
             let out = run(&format!("packscope {line}"), &folder);
             answer = serde_json::from_slice(&out.stdout).unwrap_or_default();
         }
-        let Some(fields) = paragraph.strip_prefix("Read ") else { continue };
+        let Some(fields) = paragraph.strip_prefix("Read ") else {
+            continue;
+        };
         for field in fields.split('`').skip(1).step_by(2) {
             let pointer = format!("/{}", field.replace('.', "/"));
-            assert!(answer.pointer(&pointer).is_some(), "{field} is not in {answer}");
+            assert!(
+                answer.pointer(&pointer).is_some(),
+                "{field} is not in {answer}"
+            );
             read += 1;
         }
     }
@@ -185,8 +228,13 @@ fn shown<'a>(block: &[&str], output: &'a str) -> Vec<Vec<&'a str>> {
     let mut rest = paragraphs(output.lines()).into_iter();
     let begins = |paragraph: &[&str]| -> Vec<String> {
         // Figures may have changed; the first words have not.
-        let words = paragraph[0].split_whitespace().map(|word| word.trim_end_matches([',', ':']).to_owned());
-        words.take_while(|word| !word.starts_with(|c: char| c.is_ascii_digit())).take(4).collect()
+        let words = paragraph[0]
+            .split_whitespace()
+            .map(|word| word.trim_end_matches([',', ':']).to_owned());
+        words
+            .take_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+            .take(4)
+            .collect()
     };
     let found = paragraphs(block.iter().copied()).into_iter().map(|wanted| {
         let found = rest.find(|paragraph| begins(paragraph) == begins(&wanted));
@@ -200,24 +248,38 @@ fn every_block_of_the_docs_is_what_is_printed() {
     let mut compared = 0;
     let mut today = COMMANDS.to_owned();
     for (before, block) in blocks(COMMANDS) {
-        let Some(command) = printed_by(&before) else { continue };
+        let Some(command) = printed_by(&before) else {
+            continue;
+        };
         let args = words(command);
         let out = packscope(&args.iter().map(String::as_str).collect::<Vec<_>>(), "");
         let output = String::from_utf8(out.stdout).unwrap();
-        assert!(out.status.success(), "{command}: {}", String::from_utf8_lossy(&out.stderr));
+        assert!(
+            out.status.success(),
+            "{command}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
         let now = shown(&block, &output);
         if std::env::var_os("PACKSCOPE_README").is_some_and(|way| way == "write") {
             let indented = |lines: &[&str]| -> String {
                 lines
                     .iter()
-                    .map(|l| if l.is_empty() { "\n".to_owned() } else { format!("    {l}\n") })
+                    .map(|l| {
+                        if l.is_empty() {
+                            "\n".to_owned()
+                        } else {
+                            format!("    {l}\n")
+                        }
+                    })
                     .collect()
             };
             let all: Vec<String> = now.iter().map(|paragraph| indented(paragraph)).collect();
             assert!(today.contains(&indented(&block)), "{command}");
             today = today.replace(&indented(&block), &all.join("\n"));
         } else {
-            let lines = |all: &[Vec<&str>]| -> Vec<String> { all.concat().into_iter().map(plain).collect() };
+            let lines = |all: &[Vec<&str>]| -> Vec<String> {
+                all.concat().into_iter().map(plain).collect()
+            };
             let (shown, printed) = (lines(&paragraphs(block.iter().copied())), lines(&now));
             let at = format!(
                 "{command}: docs/COMMANDS.md is out of date; PACKSCOPE_README=write puts in\n{output}"
@@ -229,7 +291,13 @@ fn every_block_of_the_docs_is_what_is_printed() {
     // One for each command that prints tables, and no block that looks like one is left out.
     let ours = ["settings  ", "data   ", "With "];
     let looks = |block: &[&str]| ours.iter().any(|begin| block[0].starts_with(begin));
-    assert_eq!(compared, blocks(COMMANDS).iter().filter(|(_, block)| looks(block)).count());
+    assert_eq!(
+        compared,
+        blocks(COMMANDS)
+            .iter()
+            .filter(|(_, block)| looks(block))
+            .count()
+    );
     assert!(compared >= 2);
     if today != COMMANDS {
         std::fs::write(
@@ -243,32 +311,71 @@ fn every_block_of_the_docs_is_what_is_printed() {
 /// Pack counts in README's text, computed.
 #[test]
 fn figures_in_the_text_of_the_readme_are_what_the_program_finds() {
-    let wikipedia = ["static/datasets/wikipedia_bert_512.csv", "--limit", "512", "--depth", "3"];
+    let wikipedia = [
+        "static/datasets/wikipedia_bert_512.csv",
+        "--limit",
+        "512",
+        "--depth",
+        "3",
+    ];
     let molhiv = ["static/datasets/ogbg_molhiv.csv", "--limits", "222,502"];
     let mut found = Vec::new();
     let mut pack = |data: &[&str], algorithm: &'static str, more: &[&str], field: &str| {
-        let args = [&["pack"], data, &["--algorithm", algorithm, "--format", "json"], more].concat();
+        let args = [
+            &["pack"],
+            data,
+            &["--algorithm", algorithm, "--format", "json"],
+            more,
+        ]
+        .concat();
         let report = crate::cli::json(&args, "");
-        found.push((format!("{algorithm} {field} {}", more.join(" ")), report[field].as_u64().unwrap()));
+        found.push((
+            format!("{algorithm} {field} {}", more.join(" ")),
+            report[field].as_u64().unwrap(),
+        ));
     };
     pack(&wikipedia, "optimal", &[], "packs");
     pack(&wikipedia, "spfhp", &[], "packs");
     pack(&wikipedia, "nnlshp", &[], "packs");
     pack(&molhiv, "optimal", &[], "packs");
     for heuristic in ["nodes", "product"] {
-        pack(&molhiv, "best-fit-published", &["--heuristic", heuristic], "packs");
+        pack(
+            &molhiv,
+            "best-fit-published",
+            &["--heuristic", heuristic],
+            "packs",
+        );
     }
     // Where they do not meet, plan and bound.
-    let fourth = ["static/datasets/wikipedia_bert_512.csv", "--limit", "512", "--depth", "4"];
+    let fourth = [
+        "static/datasets/wikipedia_bert_512.csv",
+        "--limit",
+        "512",
+        "--depth",
+        "4",
+    ];
     pack(&fourth, "optimal", &[], "packs");
     pack(&fourth, "optimal", &[], "lower_bound");
     assert_eq!(found.len(), 8);
     // By version of SciPy and machine the published code has 8,155,057 to 8,155,059.
-    let nnlshp = [&["pack"], &wikipedia[..], &["--algorithm", "nnlshp", "--format", "json"]].concat();
-    let published = crate::cli::json(&nnlshp, "")["published_packs"].as_u64().unwrap();
-    assert!(README.contains("8,155,059") && published.abs_diff(8_155_059) <= 2, "{published}");
+    let nnlshp = [
+        &["pack"],
+        &wikipedia[..],
+        &["--algorithm", "nnlshp", "--format", "json"],
+    ]
+    .concat();
+    let published = crate::cli::json(&nnlshp, "")["published_packs"]
+        .as_u64()
+        .unwrap();
+    assert!(
+        README.contains("8,155,059") && published.abs_diff(8_155_059) <= 2,
+        "{published}"
+    );
     for (what, packs) in found {
         let packs = packscope::words::count(packs);
-        assert!(README.contains(&packs), "README.md does not say {packs}, {what}");
+        assert!(
+            README.contains(&packs),
+            "README.md does not say {packs}, {what}"
+        );
     }
 }

@@ -7,7 +7,12 @@ use packscope::cost::presets::{ACCELERATORS, GNNS, TRANSFORMERS};
 use serde_json::{Value, json};
 
 const SST2: [&str; 4] = ["speedup", "static/datasets/glue_sst2.csv", "--limit", "128"];
-const MOLHIV: [&str; 4] = ["speedup", "static/datasets/ogbg_molhiv.csv", "--limits", "222,502"];
+const MOLHIV: [&str; 4] = [
+    "speedup",
+    "static/datasets/ogbg_molhiv.csv",
+    "--limits",
+    "222,502",
+];
 
 fn report(of: &[&str], args: &[&str]) -> Value {
     json(&[of, args, &["--format", "json"]].concat(), "")
@@ -15,7 +20,11 @@ fn report(of: &[&str], args: &[&str]) -> Value {
 
 fn said(args: &[&str]) -> String {
     let out = packscope(args, "");
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
     String::from_utf8(out.stdout).unwrap()
 }
 
@@ -35,21 +44,41 @@ fn estimate<'a>(report: &'a Value, at: usize, method: &str) -> &'a Value {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 /// Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, Table 1, last column.
 #[test]
 fn p1_table_1_comes_out_of_the_command() {
-    let wikipedia = ["speedup", "static/datasets/wikipedia_bert_512.csv", "--limit", "512"];
-    for (algorithm, depth, published) in
-        [("spfhp", "2", 1.544), ("nnlshp", "3", 1.913), ("spfhp", "16", 1.905)]
-    {
-        let args =
-            ["--accelerator", "ipu", "--model", "bert-large", "--algorithm", algorithm, "--depth", depth];
+    let wikipedia = [
+        "speedup",
+        "static/datasets/wikipedia_bert_512.csv",
+        "--limit",
+        "512",
+    ];
+    for (algorithm, depth, published) in [
+        ("spfhp", "2", 1.544),
+        ("nnlshp", "3", 1.913),
+        ("spfhp", "16", 1.905),
+    ] {
+        let args = [
+            "--accelerator",
+            "ipu",
+            "--model",
+            "bert-large",
+            "--algorithm",
+            algorithm,
+            "--depth",
+            depth,
+        ];
         let report = report(&wikipedia, &args);
         let speedup = number(&estimate(&report, 1, "packed")["speedup"]);
-        assert!((speedup - published).abs() < 0.005, "{algorithm} {depth}: {speedup}");
+        assert!(
+            (speedup - published).abs() < 0.005,
+            "{algorithm} {depth}: {speedup}"
+        );
     }
 }
 
@@ -57,10 +86,19 @@ fn p1_table_1_comes_out_of_the_command() {
 fn the_report_adds_up() {
     let report = report(&SST2, &["--accelerators", "64,1,8,512", "--batch", "16"]);
     let all = report["estimates"].as_array().unwrap();
-    let crews: Vec<_> = all.iter().map(|priced| priced["accelerators"].as_u64().unwrap()).collect();
+    let crews: Vec<_> = all
+        .iter()
+        .map(|priced| priced["accelerators"].as_u64().unwrap())
+        .collect();
     assert_eq!(crews, [1, 8, 64, 512]);
-    assert_eq!((&report["assumptions"]["accelerators"], &report["batch"]), (&json!(64), &json!(16)));
-    for e in all.iter().flat_map(|priced| priced["methods"].as_array().unwrap()) {
+    assert_eq!(
+        (&report["assumptions"]["accelerators"], &report["batch"]),
+        (&json!(64), &json!(16))
+    );
+    for e in all
+        .iter()
+        .flat_map(|priced| priced["methods"].as_array().unwrap())
+    {
         let parts: f64 = e["parts"].as_object().unwrap().values().map(number).sum();
         assert!((parts / number(&e["seconds"]) - 1.0).abs() < 1e-9, "{e}");
         assert_eq!(e["possible"], json!(true));
@@ -69,22 +107,40 @@ fn the_report_adds_up() {
         let hours = number(&all[2]["methods"][i]["seconds"]) / 3600.0;
         assert!((number(&bill["accelerator_hours"]) / hours - 64.0).abs() < 1e-9);
     }
-    let unpadded: Vec<f64> = (0..4).map(|at| number(&estimate(&report, at, "unpadded")["speedup"])).collect();
-    assert!(unpadded.is_sorted_by(|a, b| a > b), "more accelerators wait longer: {unpadded:?}");
+    let unpadded: Vec<f64> = (0..4)
+        .map(|at| number(&estimate(&report, at, "unpadded")["speedup"]))
+        .collect();
+    assert!(
+        unpadded.is_sorted_by(|a, b| a > b),
+        "more accelerators wait longer: {unpadded:?}"
+    );
     assert_eq!(
         (&report["packing"]["limit"], &report["packing"]["algorithm"]),
         (&json!(128), &json!("lpfhp"))
     );
     assert_eq!(report["model"]["id"], json!("bert-large"));
-    let (before, after) = (&report["optimiser"]["before"], &report["optimiser"]["same_rows"]);
-    assert_eq!((&before["rows"], &before["sequences"]), (&json!(16.0 * 64.0), &json!(16.0 * 64.0)));
+    let (before, after) = (
+        &report["optimiser"]["before"],
+        &report["optimiser"]["same_rows"],
+    );
+    assert_eq!(
+        (&before["rows"], &before["sequences"]),
+        (&json!(16.0 * 64.0), &json!(16.0 * 64.0))
+    );
     let factor = number(&after["sequences"]) / number(&before["sequences"]);
     assert!((factor - number(&report["figures"]["packing_factor"])).abs() < 1e-9 && factor > 9.0);
 }
 
 #[test]
 fn assumptions_are_set_in_the_units_people_read() {
-    let none = ["step=0", "layer=0", "update-bytes=0", "traffic=0", "weight-bytes=0", "predicted=0"];
+    let none = [
+        "step=0",
+        "layer=0",
+        "update-bytes=0",
+        "traffic=0",
+        "weight-bytes=0",
+        "predicted=0",
+    ];
     let bare = none.map(|zero| ["--set", zero]).concat();
     let seconds = |args: &[&str]| {
         let report = report(&SST2, &[&bare[..], args].concat());
@@ -109,9 +165,18 @@ fn assumptions_are_set_in_the_units_people_read() {
     let sets: Vec<&str> = args.iter().flat_map(|set| ["--set", set]).collect();
     let a = report(&SST2, &[&["--price", "5"][..], &sets].concat())["assumptions"].clone();
     let (model, accelerator) = (&a["transformer"], &a["accelerator"]);
-    assert_eq!((&model["predicted"], &model["causal"]), (&json!(0.29), &json!(true)));
-    assert_eq!((&accelerator["step_seconds"], &accelerator["memory"]), (&json!(0.003), &json!(4e10)));
-    assert_eq!((&a["rows"], &accelerator["dynamic"]), (&json!("parallel"), &json!(false)));
+    assert_eq!(
+        (&model["predicted"], &model["causal"]),
+        (&json!(0.29), &json!(true))
+    );
+    assert_eq!(
+        (&accelerator["step_seconds"], &accelerator["memory"]),
+        (&json!(0.003), &json!(4e10))
+    );
+    assert_eq!(
+        (&a["rows"], &accelerator["dynamic"]),
+        (&json!("parallel"), &json!(false))
+    );
     // What comes last counts.
     assert_eq!(
         (&a["price"], &a["beta1"], &model["layers"]),
@@ -121,16 +186,23 @@ fn assumptions_are_set_in_the_units_people_read() {
     let (cheap, dear) = (of(&["--price", "1"]), of(&["--price", "3"]));
     let ratio = number(&dear["bills"][0]["money"]) / number(&cheap["bills"][0]["money"]);
     assert!((ratio - 3.0).abs() < 1e-9, "{ratio}");
-    assert_eq!(of(&["--set", "accelerators=16"])["assumptions"]["accelerators"], json!(16));
+    assert_eq!(
+        of(&["--set", "accelerators=16"])["assumptions"]["accelerators"],
+        json!(16)
+    );
 }
 
 #[test]
 fn shares_of_the_peak_follow_the_kind_of_card_that_is_set() {
     let of = |sets: &[&str]| {
         let args: Vec<&str> = sets.iter().flat_map(|set| ["--set", set]).collect();
-        let a = report(&SST2, &[&["--accelerator", "v100"][..], &args].concat())["assumptions"].clone();
+        let a =
+            report(&SST2, &[&["--accelerator", "v100"][..], &args].concat())["assumptions"].clone();
         let card = &a["accelerator"];
-        (number(&card["utilisation"]), number(&card["attention_utilisation"]))
+        (
+            number(&card["utilisation"]),
+            number(&card["attention_utilisation"]),
+        )
     };
     // An RTX 2080 Ti at single precision, a T4, the V100 itself.
     let single = of(&["peak=13.45", "bandwidth=616"]);
@@ -145,7 +217,10 @@ fn shares_of_the_peak_follow_the_kind_of_card_that_is_set() {
 #[test]
 fn every_figure_is_called_an_estimate_and_every_assumption_stands_below() {
     let said = text(&["--price", "3", "--accelerators", "8,512"]);
-    assert!(said.starts_with("data         67,349 sequences with 897,039 tokens, limit 128"), "{said}");
+    assert!(
+        said.starts_with("data         67,349 sequences with 897,039 tokens, limit 128"),
+        "{said}"
+    );
     for title in [
         "Estimated time of an epoch",
         "What the estimated time is spent on: ",
@@ -163,13 +238,32 @@ fn every_figure_is_called_an_estimate_and_every_assumption_stands_below() {
     }
     let chosen = PresetChoice::default();
     let (model, accelerator) = (chosen.transformer, chosen.accelerator);
-    let usual = [model.name, model.source(), accelerator.name, accelerator.source()];
+    let usual = [
+        model.name,
+        model.source(),
+        accelerator.name,
+        accelerator.source(),
+    ];
     assert!(usual.iter().all(|words| said.contains(words)), "{said}");
-    assert_eq!((said.matches("(changed)").count(), said.matches(" *").count()), (1, 0));
-    for method in
-        ["padded", "batched-random", "batched-sorted", "packed", "packed-blocks", "unpadded-balanced"]
-    {
-        let lines = said.lines().filter(|line| line.split(' ').next() == Some(method)).count();
+    assert_eq!(
+        (
+            said.matches("(changed)").count(),
+            said.matches(" *").count()
+        ),
+        (1, 0)
+    );
+    for method in [
+        "padded",
+        "batched-random",
+        "batched-sorted",
+        "packed",
+        "packed-blocks",
+        "unpadded-balanced",
+    ] {
+        let lines = said
+            .lines()
+            .filter(|line| line.split(' ').next() == Some(method))
+            .count();
         assert_eq!(lines, 4, "{method}: {said}");
     }
     let markdown = text(&["--format", "markdown"]);
@@ -186,10 +280,14 @@ fn the_readme_is_up_to_date() {
     let (before, after) = readme.split_once("From\n`packscope speedup ").unwrap();
     assert!(before.contains("`speedup` estimates"));
     let (command, excerpt) = after.split_once("`:\n").unwrap();
-    let args: Vec<&str> = std::iter::once("speedup").chain(command.split(' ')).collect();
+    let args: Vec<&str> = std::iter::once("speedup")
+        .chain(command.split(' '))
+        .collect();
     let printed = said(&args);
-    let lines: Vec<&str> =
-        excerpt.lines().take_while(|line| line.is_empty() || line.starts_with("    ")).collect();
+    let lines: Vec<&str> = excerpt
+        .lines()
+        .take_while(|line| line.is_empty() || line.starts_with("    "))
+        .collect();
     assert!(lines.len() > 20);
     for line in lines.iter().map(|line| line.trim_start()) {
         assert!(
@@ -203,13 +301,23 @@ fn the_readme_is_up_to_date() {
 fn what_an_accelerator_cannot_do_is_told() {
     let args = ["--accelerator", ACCELERATORS[0].id, "--set", "dynamic=no"];
     let report = report(&SST2, &args);
-    for (method, possible) in
-        [("padded", true), ("packed", true), ("packed-blocks", false), ("unpadded", false)]
-    {
-        assert_eq!(estimate(&report, 0, method)["possible"], json!(possible), "{method}");
+    for (method, possible) in [
+        ("padded", true),
+        ("packed", true),
+        ("packed-blocks", false),
+        ("unpadded", false),
+    ] {
+        assert_eq!(
+            estimate(&report, 0, method)["possible"],
+            json!(possible),
+            "{method}"
+        );
     }
     let said = text(&args);
-    let note = format!("* not possible where shapes are fixed, as on {}", ACCELERATORS[0].name);
+    let note = format!(
+        "* not possible where shapes are fixed, as on {}",
+        ACCELERATORS[0].name
+    );
     assert!(
         said.contains(&note) && said.contains("\nunpadded * ") && !said.contains("\npacked * "),
         "{said}"
@@ -228,16 +336,33 @@ fn rows_that_are_no_packs_change_nothing_for_the_optimiser() {
 #[test]
 fn graphs_are_priced_by_nodes_and_edges() {
     let usual = report(&MOLHIV, &["--algorithm", "optimal"]);
-    assert_eq!((&usual["figures"]["packs"], &usual["model"]["id"]), (&json!(3744), &json!(GNNS[0].id)));
+    assert_eq!(
+        (&usual["figures"]["packs"], &usual["model"]["id"]),
+        (&json!(3744), &json!(GNNS[0].id))
+    );
     assert_eq!(usual["packing"]["limits"], json!([222, 502]));
-    let deeper =
-        report(&MOLHIV, &["--algorithm", "optimal", "--set", "gnn-layers=50", "--model", GNNS[0].id]);
+    let deeper = report(
+        &MOLHIV,
+        &[
+            "--algorithm",
+            "optimal",
+            "--set",
+            "gnn-layers=50",
+            "--model",
+            GNNS[0].id,
+        ],
+    );
     let seconds = |report: &Value| number(&estimate(report, 0, "packed")["parts"]["linear"]);
     let ratio = seconds(&deeper) / seconds(&usual);
-    assert!((ratio - 50.0 / GNNS[0].value.layers).abs() < 1e-9, "{ratio}");
+    assert!(
+        (ratio - 50.0 / GNNS[0].value.layers).abs() < 1e-9,
+        "{ratio}"
+    );
     let said = said(&MOLHIV);
     assert!(
-        said.starts_with("data         32,901 graphs with 830,936 nodes, limits 222 × 502, depth 256"),
+        said.starts_with(
+            "data         32,901 graphs with 830,936 nodes, limits 222 × 502, depth 256"
+        ),
         "{said}"
     );
     assert!(
@@ -250,33 +375,63 @@ fn graphs_are_priced_by_nodes_and_edges() {
 #[test]
 fn the_list_has_everything_and_takes_no_file() {
     let said = said(&["speedup", "--list"]);
-    for (id, source) in
-        TRANSFORMERS.iter().map(|p| (p.id, p.source())).chain(ACCELERATORS.iter().map(|p| (p.id, p.source())))
+    for (id, source) in TRANSFORMERS
+        .iter()
+        .map(|p| (p.id, p.source()))
+        .chain(ACCELERATORS.iter().map(|p| (p.id, p.source())))
     {
-        assert!(said.lines().any(|line| line.starts_with(id) && line.ends_with(source)), "{id}: {said}");
+        assert!(
+            said.lines()
+                .any(|line| line.starts_with(id) && line.ends_with(source)),
+            "{id}: {said}"
+        );
     }
     for field in FIELDS {
-        let has = |line: &str| line.split("  ").next() == Some(field.id) && line.ends_with(field.about());
+        let has =
+            |line: &str| line.split("  ").next() == Some(field.id) && line.ends_with(field.about());
         assert!(said.lines().any(has), "{}: {said}", field.id);
     }
     let list = json(
-        &["speedup", "--list", "--model", TRANSFORMERS[0].id, "--set", "layers=5", "--format", "json"],
+        &[
+            "speedup",
+            "--list",
+            "--model",
+            TRANSFORMERS[0].id,
+            "--set",
+            "layers=5",
+            "--format",
+            "json",
+        ],
         "",
     );
     let fields = list["fields"].as_array().unwrap();
-    let changed: Vec<_> = fields.iter().filter(|f| f["changed"] == json!(true)).collect();
+    let changed: Vec<_> = fields
+        .iter()
+        .filter(|f| f["changed"] == json!(true))
+        .collect();
     assert_eq!((fields.len(), changed.len()), (FIELDS.len(), 1));
-    assert_eq!((&changed[0]["id"], &changed[0]["value"]), (&json!("layers"), &json!(5.0)));
+    assert_eq!(
+        (&changed[0]["id"], &changed[0]["value"]),
+        (&json!("layers"), &json!(5.0))
+    );
     let width = fields.iter().find(|f| f["id"] == json!("width")).unwrap();
     assert_eq!(width["value"], json!(TRANSFORMERS[0].value.width));
     // Without limits the name says what the model is for.
-    json(&["speedup", "--list", "--model", GNNS[0].id, "--format", "json"], "");
+    json(
+        &[
+            "speedup", "--list", "--model", GNNS[0].id, "--format", "json",
+        ],
+        "",
+    );
 }
 
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     let waiting = |seed: &str| report(&SST2, &["--seed", seed])["waiting"].clone();
-    assert_eq!(report(&SST2, &["--seed", "3"]).to_string(), report(&SST2, &["--seed", "3"]).to_string());
+    assert_eq!(
+        report(&SST2, &["--seed", "3"]).to_string(),
+        report(&SST2, &["--seed", "3"]).to_string()
+    );
     assert_ne!(waiting("3"), waiting("4"));
 }
 
@@ -292,32 +447,68 @@ fn what_is_wrong_ends_with_2() {
         (&MOLHIV, &["--model", "bert-large"], &gnns),
         (&SST2, &["--accelerator", "abacus"], &accelerators),
         (&SST2, &["--set", "speed=3"], &fields),
-        (&SST2, &["--set", "peak"], "expected ID=VALUE such as peak=312"),
-        (&SST2, &["--set", "peak=fast"], "\"fast\" is no number (TFLOP/s)"),
-        (&SST2, &["--set", "causal=maybe"], "\"maybe\" is no value for causal; expected yes or no"),
-        (&SST2, &["--set", "causal=0.5"], "0.5 is no value for causal"),
+        (
+            &SST2,
+            &["--set", "peak"],
+            "expected ID=VALUE such as peak=312",
+        ),
+        (
+            &SST2,
+            &["--set", "peak=fast"],
+            "\"fast\" is no number (TFLOP/s)",
+        ),
+        (
+            &SST2,
+            &["--set", "causal=maybe"],
+            "\"maybe\" is no value for causal; expected yes or no",
+        ),
+        (
+            &SST2,
+            &["--set", "causal=0.5"],
+            "0.5 is no value for causal",
+        ),
         (
             &SST2,
             &["--set", "utilisation=101"],
             "101 is no value for matrix products reach; expected 0.1 to 100 %",
         ),
         (&SST2, &["--set", "beta1=nan"], "NaN is no value for β₁"),
-        (&SST2, &["--set", "layers=2.5"], "expected a whole number from 1 to 1000 layers"),
+        (
+            &SST2,
+            &["--set", "layers=2.5"],
+            "expected a whole number from 1 to 1000 layers",
+        ),
         (&SST2, &["--price", "-1"], "-1 is no value for price"),
         (
             &SST2,
             &["--accelerators", "8,0"],
             "0 is no value for accelerators; expected a whole number from 1 to 4096",
         ),
-        (&SST2, &["--accelerators", "4097"], "4097 is no value for accelerators"),
+        (
+            &SST2,
+            &["--accelerators", "4097"],
+            "4097 is no value for accelerators",
+        ),
         (&SST2, &["--accelerators", "8;9"], "invalid value '8;9'"),
         (&SST2, &["--batch", "0"], "a batch of 0 rows was given"),
         (&SST2, &["--algorithm", "best"], "expected one of: optimal"),
         (&MOLHIV, &["--seed", "3"], "cannot be used with"),
-        (&SST2[..2], &[], "--limit: not given; expected the maximum sequence length"),
-        (&SST2[..2], &["--limits", "3,4,5"], "--limits: 3 given; expected two, of nodes and edges"),
+        (
+            &SST2[..2],
+            &[],
+            "--limit: not given; expected the maximum sequence length",
+        ),
+        (
+            &SST2[..2],
+            &["--limits", "3,4,5"],
+            "--limits: 3 given; expected two, of nodes and edges",
+        ),
         (&SST2[..1], &[], "<FILE>"),
-        (&["speedup", "no-such-file.csv", "--limit", "5"], &[], "no-such-file.csv: "),
+        (
+            &["speedup", "no-such-file.csv", "--limit", "5"],
+            &[],
+            "no-such-file.csv: ",
+        ),
     ] {
         let out = packscope(&[of, args].concat(), "");
         let error = String::from_utf8_lossy(&out.stderr);
@@ -328,9 +519,19 @@ fn what_is_wrong_ends_with_2() {
 
 #[test]
 fn a_batch_that_is_not_given_fits_the_memory() {
-    let llama = ["speedup", "static/datasets/alpaca_5000.csv", "--limit", "512", "--model", "llama-3.1-8b"];
+    let llama = [
+        "speedup",
+        "static/datasets/alpaca_5000.csv",
+        "--limit",
+        "512",
+        "--model",
+        "llama-3.1-8b",
+    ];
     let opening = said(&llama);
-    assert!(opening.contains("the largest batch that fits the memory, with weights shared out"), "{opening}");
+    assert!(
+        opening.contains("the largest batch that fits the memory, with weights shared out"),
+        "{opening}"
+    );
     let report = report(&llama, &[]);
     let rows = number(&report["batch"]);
     assert!((1.0..64.0).contains(&rows) && report["assumptions"]["training"]["sharded"] == true);
@@ -338,8 +539,14 @@ fn a_batch_that_is_not_given_fits_the_memory() {
     assert!(share(&report) <= 1.0);
     // One row more would not.
     let more = (rows + 1.0).to_string();
-    let more =
-        json(&[&llama[..], &["--set", "sharded=yes", "--batch", &more, "--format", "json"]].concat(), "");
+    let more = json(
+        &[
+            &llama[..],
+            &["--set", "sharded=yes", "--batch", &more, "--format", "json"],
+        ]
+        .concat(),
+        "",
+    );
     assert!(share(&more) > 1.0);
     // What fits opens as ever, and what is given is taken.
     assert!(text(&[]).contains("64 rows each\n"));

@@ -14,10 +14,22 @@ fn looked_at(prompt: u32, response: u32, responses: u32) -> u128 {
 
 #[test]
 fn described_and_packed_on_the_command_line() {
-    let args = ["describe", LENGTHS, "--compute", "attention", "--limits", "512,free", "--format", "json"];
+    let args = [
+        "describe",
+        LENGTHS,
+        "--compute",
+        "attention",
+        "--limits",
+        "512,free",
+        "--format",
+        "json",
+    ];
     let described = json(&args, "");
     let computed = &described["computed"];
-    assert_eq!((&computed["computation"], &computed["unit"]), (&"attention".into(), &1.into()));
+    assert_eq!(
+        (&computed["computation"], &computed["unit"]),
+        (&"attention".into(), &1.into())
+    );
     assert_eq!(computed["shared"], computed["apart"]);
     assert_eq!(described["components"][1]["name"], "attention");
     // Attention has no slots that could be padding.
@@ -25,7 +37,16 @@ fn described_and_packed_on_the_command_line() {
     assert!(padding[0].is_f64() && padding[1].is_null(), "{described}");
     let limit = computed["limits"][1].as_u64().unwrap();
     let limits = format!("512,{limit}");
-    let args = ["pack", LENGTHS, "--compute", "attention", "--limits", &limits, "--algorithm", "optimal"];
+    let args = [
+        "pack",
+        LENGTHS,
+        "--compute",
+        "attention",
+        "--limits",
+        &limits,
+        "--algorithm",
+        "optimal",
+    ];
     let packed = json(&[&args[..], &["--format", "json"]].concat(), "");
     let attention = &packed["attention"];
     let [even, uneven] =
@@ -33,27 +54,59 @@ fn described_and_packed_on_the_command_line() {
     assert!(even < uneven && even < 1.2, "{attention}");
     assert_eq!(attention["packs"], packed["packs"]);
     let text = String::from_utf8(packscope(&args, "").stdout).unwrap();
-    assert!(text.lines().last().unwrap().starts_with("attention    the largest of "), "{text}");
-    let padding = text.lines().find(|line| line.starts_with("padding")).unwrap();
-    assert!(padding.contains("tokens ") && !padding.contains("attention"), "{text}");
+    assert!(
+        text.lines()
+            .last()
+            .unwrap()
+            .starts_with("attention    the largest of "),
+        "{text}"
+    );
+    let padding = text
+        .lines()
+        .find(|line| line.starts_with("padding"))
+        .unwrap();
+    assert!(
+        padding.contains("tokens ") && !padding.contains("attention"),
+        "{text}"
+    );
 
     let pairs = "prompt_tokens,response_tokens\n1000,2000\n300,4000\n500,800\n";
     let args = ["describe", "-", "--compute", "shared-prompt:8"];
     let computed = json(&[&args[..], &["--format", "json"]].concat(), pairs)["computed"].take();
-    assert_eq!(computed["shared"], serde_json::json!({ "tokens": 56_200, "pairs": 224_060_000 }));
-    assert_eq!(computed["apart"], serde_json::json!({ "tokens": 68_800, "pairs": 233_440_000 }));
+    assert_eq!(
+        computed["shared"],
+        serde_json::json!({ "tokens": 56_200, "pairs": 224_060_000 })
+    );
+    assert_eq!(
+        computed["apart"],
+        serde_json::json!({ "tokens": 68_800, "pairs": 233_440_000 })
+    );
     let text = String::from_utf8(packscope(&args, pairs).stdout).unwrap();
-    assert!(text.contains("shared       56,200 tokens instead of 68,800: 18.3 % saved"), "{text}");
-    assert!(text.contains("\nattention of groups ÷ ") && text.contains(" Attention has no slots."), "{text}");
+    assert!(
+        text.contains("shared       56,200 tokens instead of 68,800: 18.3 % saved"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\nattention of groups ÷ ") && text.contains(" Attention has no slots."),
+        "{text}"
+    );
 }
 
 /// Rows of an assignment: for each pack the numbers of its items.
 fn assigned(args: &[&str]) -> BTreeMap<u64, Vec<usize>> {
     let out = packscope(&[&["assign"], args].concat(), "");
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
     let mut packs: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for line in String::from_utf8(out.stdout).unwrap().lines().skip(1) {
-        let cells: Vec<u64> = line.split(',').take(2).map(|cell| cell.parse().unwrap()).collect();
+        let cells: Vec<u64> = line
+            .split(',')
+            .take(2)
+            .map(|cell| cell.parse().unwrap())
+            .collect();
         packs.entry(cells[1]).or_default().push(cells[0] as usize);
     }
     packs
@@ -65,39 +118,90 @@ fn an_assignment_is_of_the_records_of_the_file() {
     let folder = std::env::temp_dir().join(format!("packscope-computed-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let all: Vec<[u32; 2]> = (0..200u32).map(|i| [40 + i * 37 % 900, 10 + i * 91 % 1700]).collect();
-    let write = |name: &str, lines: Vec<String>| std::fs::write(path(name), lines.join("\n") + "\n").unwrap();
-    write("lengths.txt", all.iter().map(|pair| pair[0].to_string()).collect());
+    let all: Vec<[u32; 2]> = (0..200u32)
+        .map(|i| [40 + i * 37 % 900, 10 + i * 91 % 1700])
+        .collect();
+    let write = |name: &str, lines: Vec<String>| {
+        std::fs::write(path(name), lines.join("\n") + "\n").unwrap()
+    };
+    write(
+        "lengths.txt",
+        all.iter().map(|pair| pair[0].to_string()).collect(),
+    );
     let rows = all.iter().map(|[p, r]| format!("{p},{r}"));
-    write("pairs.csv", std::iter::once("prompt,response".to_owned()).chain(rows).collect());
-    for (file, compute, tokens, responses) in
-        [("lengths.txt", "attention", 2000, 1u32), ("pairs.csv", "shared-prompt:4", 9000, 4)]
-    {
+    write(
+        "pairs.csv",
+        std::iter::once("prompt,response".to_owned())
+            .chain(rows)
+            .collect(),
+    );
+    for (file, compute, tokens, responses) in [
+        ("lengths.txt", "attention", 2000, 1u32),
+        ("pairs.csv", "shared-prompt:4", 9000, 4),
+    ] {
         let (file, limit) = (path(file), tokens.to_string() + ",free");
-        let told =
-            json(&["describe", &file, "--compute", compute, "--limits", &limit, "--format", "json"], "");
+        let told = json(
+            &[
+                "describe",
+                &file,
+                "--compute",
+                compute,
+                "--limits",
+                &limit,
+                "--format",
+                "json",
+            ],
+            "",
+        );
         let computed = &told["computed"];
-        let (unit, limit) = (computed["unit"].as_u64().unwrap(), computed["limits"][1].as_u64().unwrap());
+        let (unit, limit) = (
+            computed["unit"].as_u64().unwrap(),
+            computed["limits"][1].as_u64().unwrap(),
+        );
         let limits = format!("{tokens},{limit}");
         let args = [file.as_str(), "--compute", compute, "--limits", &limits];
         let plan = path("plan.json");
-        let made = packscope(&[&["export", "plan"], &args[..], &["--out", &plan]].concat(), "");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let made = packscope(
+            &[&["export", "plan"], &args[..], &["--out", &plan]].concat(),
+            "",
+        );
+        assert!(
+            made.status.success(),
+            "{}",
+            String::from_utf8_lossy(&made.stderr)
+        );
         let packs = assigned(&args);
         assert_eq!(packs, assigned(&[&args[..], &["--plan", &plan]].concat()));
         let mut seen: Vec<usize> = packs.values().flatten().copied().collect();
         seen.sort_unstable();
         assert_eq!(seen, (0..all.len()).collect::<Vec<_>>());
         for items in packs.values() {
-            let own = |at: &usize| if compute == "attention" { [all[*at][0], 0] } else { all[*at] };
+            let own = |at: &usize| {
+                if compute == "attention" {
+                    [all[*at][0], 0]
+                } else {
+                    all[*at]
+                }
+            };
             let of = || items.iter().map(own);
             let sum: u32 = of().map(|[p, r]| p + responses * r).sum();
             let attention: u128 = of().map(|[p, r]| looked_at(p, r, responses)).sum();
-            assert!(sum <= tokens && attention <= u128::from(unit * limit), "{items:?}");
+            assert!(
+                sum <= tokens && attention <= u128::from(unit * limit),
+                "{items:?}"
+            );
         }
         let array = path("packs.npy");
-        let args = [&args[..], &["--plan", &plan, "--format", "npy", "--out", &array]].concat();
-        assert!(packscope(&[&["assign"], &args[..]].concat(), "").status.success());
+        let args = [
+            &args[..],
+            &["--plan", &plan, "--format", "npy", "--out", &array],
+        ]
+        .concat();
+        assert!(
+            packscope(&[&["assign"], &args[..]].concat(), "")
+                .status
+                .success()
+        );
         assert!(std::fs::metadata(&array).unwrap().len() > 800);
     }
     std::fs::remove_dir_all(folder).unwrap();
@@ -115,11 +219,48 @@ fn components_are_computed_only_where_packs_have_two_limits() {
         (&["speedup", LENGTHS, "--limits", "512,20000"], two),
         (&["trainer", LENGTHS, "--limits", "512,20000"], two),
         (&["export", "lengths", LENGTHS], two),
-        (&["export", "snippet", LENGTHS, "--limits", "512,20000", "--tool", "numpy"], two),
-        (&["pack", LENGTHS, "--limits", "512"], "1 limit for data with 2 components"),
-        (&["pack", LENGTHS, "--limits", "512,20000,3"], "3 limits for data with 2 components"),
-        (&["pack", LENGTHS, "--limits", "512,20000", "--size-columns", "length,count"], "1 limit for data"),
-        (&["pack", LENGTHS, "--limits", "512,20000", "--overlong", "truncate"], cut),
+        (
+            &[
+                "export",
+                "snippet",
+                LENGTHS,
+                "--limits",
+                "512,20000",
+                "--tool",
+                "numpy",
+            ],
+            two,
+        ),
+        (
+            &["pack", LENGTHS, "--limits", "512"],
+            "1 limit for data with 2 components",
+        ),
+        (
+            &["pack", LENGTHS, "--limits", "512,20000,3"],
+            "3 limits for data with 2 components",
+        ),
+        (
+            &[
+                "pack",
+                LENGTHS,
+                "--limits",
+                "512,20000",
+                "--size-columns",
+                "length,count",
+            ],
+            "1 limit for data",
+        ),
+        (
+            &[
+                "pack",
+                LENGTHS,
+                "--limits",
+                "512,20000",
+                "--overlong",
+                "truncate",
+            ],
+            cut,
+        ),
     ] {
         let out = packscope(&[args, &["--compute", "attention"]].concat(), "");
         let error = String::from_utf8_lossy(&out.stderr);
@@ -134,8 +275,17 @@ fn components_are_computed_only_where_packs_have_two_limits() {
         &["export", "figures", LENGTHS, "--limits", "512,30000"],
     ] {
         let out = packscope(&[args, &["--compute", "attention"]].concat(), "");
-        let (text, error) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
-        assert!(out.status.success() && text.contains("attention"), "{args:?}: {text}{error}");
-        assert!(!text.contains("slots_attention") && !text.contains("padding_tokens_attention"), "{text}");
+        let (text, error) = (
+            String::from_utf8_lossy(&out.stdout),
+            String::from_utf8_lossy(&out.stderr),
+        );
+        assert!(
+            out.status.success() && text.contains("attention"),
+            "{args:?}: {text}{error}"
+        );
+        assert!(
+            !text.contains("slots_attention") && !text.contains("padding_tokens_attention"),
+            "{text}"
+        );
     }
 }

@@ -8,13 +8,20 @@ fn the_command_line_counts_words_and_stopwords() {
     use crate::cli::packscope;
     let input = "The movie was not good.\nHe liked it.\n";
     let figures = |args: &[&str]| {
-        let args = [&["describe", "-", "--components", "2", "--format", "json"], args].concat();
+        let args = [
+            &["describe", "-", "--components", "2", "--format", "json"],
+            args,
+        ]
+        .concat();
         let out = packscope(&args, input);
         assert!(String::from_utf8_lossy(&out.stderr).ends_with(&format!("-: {NOTE}\n")));
         let all: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
         let of = |k: usize| {
             let component = &all["components"][k];
-            (component["name"].as_str().unwrap().to_owned(), component["total"].as_u64().unwrap())
+            (
+                component["name"].as_str().unwrap().to_owned(),
+                component["total"].as_u64().unwrap(),
+            )
         };
         assert_eq!(of(0), ("words".to_owned(), 10));
         assert_eq!(of(1).0, "stopwords");

@@ -12,8 +12,12 @@ fn no_control_in_a_name_is_printed() {
     let file = file.to_str().unwrap();
     let column = "a\u{1b}\u{202e}\r'b";
     let runs: [&[&str]; 4] = [
-        &["export", "figures", file, "--limit", "16", "--format", "markdown"],
-        &["export", "count", "--tool", "duckdb", "--path", file, "--ids", column],
+        &[
+            "export", "figures", file, "--limit", "16", "--format", "markdown",
+        ],
+        &[
+            "export", "count", "--tool", "duckdb", "--path", file, "--ids", column,
+        ],
         &["describe", file],
         &["describe", file, "--length-column", column],
     ];

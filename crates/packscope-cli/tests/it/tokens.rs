@@ -3,7 +3,10 @@
 use serde_json::Value;
 
 fn data(name: &str) -> Vec<u8> {
-    let path = format!("{}/tests/data/tokens/{name}", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let path = format!(
+        "{}/tests/data/tokens/{name}",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../..")
+    );
     std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
@@ -20,8 +23,16 @@ fn counted_texts_are_packed_by_the_command_line() {
         let text = |key: &str| plan[key].as_str().unwrap();
         let file = format!("tests/data/tokens/{}", text("data"));
         let with = format!("tests/data/tokens/{}.json", text("tokenizer"));
-        let mut args =
-            vec!["tokens", &file, "--tokenizer", &with, "--format", "csv", "--template", text("template")];
+        let mut args = vec![
+            "tokens",
+            &file,
+            "--tokenizer",
+            &with,
+            "--format",
+            "csv",
+            "--template",
+            text("template"),
+        ];
         if let Some(pair) = plan["pair"].as_str() {
             args.extend(["--pair", pair]);
         }
@@ -30,11 +41,15 @@ fn counted_texts_are_packed_by_the_command_line() {
         }
         let out = crate::cli::packscope(&args, "");
         let table = String::from_utf8(out.stdout).unwrap();
-        let lengths: Vec<u64> =
-            serde_json::from_value(golden()["counts"][text("data")][text("tokenizer")][text("kind")].clone())
-                .unwrap();
+        let lengths: Vec<u64> = serde_json::from_value(
+            golden()["counts"][text("data")][text("tokenizer")][text("kind")].clone(),
+        )
+        .unwrap();
         let limit = lengths.iter().max().unwrap().to_string();
-        let report = crate::cli::json(&["pack", "-", "--limit", &limit, "--format", "json"], &table);
+        let report = crate::cli::json(
+            &["pack", "-", "--limit", &limit, "--format", "json"],
+            &table,
+        );
         for name in ["items", "packs", "lower_bound"] {
             assert_eq!(report[name], plan[name], "{} {name}", text("data"));
         }

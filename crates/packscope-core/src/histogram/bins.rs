@@ -36,8 +36,9 @@ impl Bin {
     pub fn spread(self) -> impl Iterator<Item = (u32, u64)> {
         let width = u64::from(self.high - self.low) + 1;
         let places = self.places();
-        let up_to =
-            move |place: u64| (u128::from(self.items) * u128::from(place) / u128::from(places)) as u64;
+        let up_to = move |place: u64| {
+            (u128::from(self.items) * u128::from(place) / u128::from(places)) as u64
+        };
         let length = move |place: u64| self.low + ((2 * place + 1) * width / (2 * places)) as u32;
         (0..places).map(move |place| (length(place), up_to(place + 1) - up_to(place)))
     }
@@ -51,7 +52,9 @@ impl Bin {
     /// Returns the length in the bin that is the first above a fraction of the limit of these denominators and leaves
     /// most of the limit empty; `None` without such a length.
     fn above_fraction(self, limit: u32, parts: std::ops::RangeInclusive<u32>) -> Option<u32> {
-        let lengths = parts.map(|part| limit / part + 1).filter(|at| (self.low..=self.high).contains(at));
+        let lengths = parts
+            .map(|part| limit / part + 1)
+            .filter(|at| (self.low..=self.high).contains(at));
         lengths.max_by_key(|at| limit % at)
     }
 
@@ -63,8 +66,13 @@ impl Bin {
     /// Returns the length in the bin that leaves most of a limit empty in packs of that length alone: the first above a
     /// half, a third …
     fn wasteful(self, limit: u32) -> u32 {
-        let lengths = (2..4096).map(|part| limit / part + 1).take_while(|at| *at >= self.low);
-        lengths.filter(|at| *at <= self.high).max_by_key(|at| limit % at).unwrap_or(self.low)
+        let lengths = (2..4096)
+            .map(|part| limit / part + 1)
+            .take_while(|at| *at >= self.low);
+        lengths
+            .filter(|at| *at <= self.high)
+            .max_by_key(|at| limit % at)
+            .unwrap_or(self.low)
     }
 }
 
@@ -87,8 +95,15 @@ impl Bins {
                 left[at].1 = left[at].1.saturating_sub(items);
             }
         }
-        let known = left.into_iter().map(|(low, items)| Bin { low, high: low, items });
-        let mut all: Vec<Bin> = known.chain(bins.iter().copied()).filter(|bin| bin.items > 0).collect();
+        let known = left.into_iter().map(|(low, items)| Bin {
+            low,
+            high: low,
+            items,
+        });
+        let mut all: Vec<Bin> = known
+            .chain(bins.iter().copied())
+            .filter(|bin| bin.items > 0)
+            .collect();
         all.sort_unstable_by_key(|bin| (bin.low, bin.high));
         (!bins.is_empty()).then_some(Self { all })
     }
@@ -101,13 +116,26 @@ impl Bins {
         let count = self.all.len();
         let even = Histogram::from_lengths(self.all.iter().flat_map(|bin| bin.spread()));
         let wasteful = self.arranged(|_, bin| [bin.wasteful(limit); 2]);
-        let mut all: Vec<_> = even.into_iter().chain(self.edges(count, 0)).chain(self.edges(0, 0)).collect();
+        let mut all: Vec<_> = even
+            .into_iter()
+            .chain(self.edges(count, 0))
+            .chain(self.edges(0, 0))
+            .collect();
         all.extend(wasteful);
         all.extend(self.above_fractions(limit));
-        for turn in (0..count).step_by(count.div_ceil(TURNS).max(1)).filter(|_| thorough) {
+        for turn in (0..count)
+            .step_by(count.div_ceil(TURNS).max(1))
+            .filter(|_| thorough)
+        {
             all.extend(self.edges(turn, 0));
             all.extend(self.edges(turn, 1));
-            all.extend(self.arranged(|at, bin| if at > turn { [bin.low; 2] } else { [bin.high; 2] }));
+            all.extend(self.arranged(|at, bin| {
+                if at > turn {
+                    [bin.low; 2]
+                } else {
+                    [bin.high; 2]
+                }
+            }));
         }
         all
     }
@@ -117,17 +145,29 @@ impl Bins {
     fn above_fractions(&self, limit: u32) -> Vec<Histogram<1>> {
         let mut all = Vec::new();
         // A half alone is also the first of those from a half down.
-        let ranges = (2..=PARTS).flat_map(|part| [Some(part..=part), (part > 2).then_some(2..=part)]);
+        let ranges =
+            (2..=PARTS).flat_map(|part| [Some(part..=part), (part > 2).then_some(2..=part)]);
         for range in ranges.flatten() {
-            let places: Vec<Option<u32>> =
-                self.all.iter().map(|bin| bin.above_fraction(limit, range.clone())).collect();
-            if places.iter().zip(&self.all).all(|(place, bin)| place.is_none_or(|_| bin.low == bin.high)) {
+            let places: Vec<Option<u32>> = self
+                .all
+                .iter()
+                .map(|bin| bin.above_fraction(limit, range.clone()))
+                .collect();
+            if places
+                .iter()
+                .zip(&self.all)
+                .all(|(place, bin)| place.is_none_or(|_| bin.low == bin.high))
+            {
                 continue;
             }
             all.extend(self.arranged(|at, bin| [places[at].unwrap_or(bin.low); 2]));
             all.extend(self.arranged(|at, bin| [places[at].unwrap_or(bin.high); 2]));
             let spread = self.all.iter().zip(&places).flat_map(|(bin, place)| {
-                let one = place.map(|at| Bin { low: at, high: at, items: bin.items });
+                let one = place.map(|at| Bin {
+                    low: at,
+                    high: at,
+                    items: bin.items,
+                });
                 one.unwrap_or(*bin).spread()
             });
             all.extend(Histogram::from_lengths(spread).ok());
@@ -161,7 +201,11 @@ impl Bins {
         figures: impl FnMut(&Histogram<1>) -> Option<[f64; N]>,
     ) -> [Band; N] {
         let mut bands = [[f64::INFINITY, f64::NEG_INFINITY]; N];
-        for values in self.arrangements(limit, thorough).iter().filter_map(figures) {
+        for values in self
+            .arrangements(limit, thorough)
+            .iter()
+            .filter_map(figures)
+        {
             for ([least, most], value) in bands.iter_mut().zip(values) {
                 (*least, *most) = (least.min(value), most.max(value));
             }
@@ -171,9 +215,19 @@ impl Bins {
 
     /// Returns the mean width of the items' bins / the mean length: near or above a half, figures are rough.
     pub fn coarseness(&self) -> f64 {
-        let sum = |of: fn(&Bin) -> f64| self.all.iter().map(|bin| bin.items as f64 * of(bin)).sum::<f64>();
-        sum(|bin| if bin.low == bin.high { 0.0 } else { bin.width() })
-            / sum(|bin| f64::midpoint(f64::from(bin.low), f64::from(bin.high)))
+        let sum = |of: fn(&Bin) -> f64| {
+            self.all
+                .iter()
+                .map(|bin| bin.items as f64 * of(bin))
+                .sum::<f64>()
+        };
+        sum(|bin| {
+            if bin.low == bin.high {
+                0.0
+            } else {
+                bin.width()
+            }
+        }) / sum(|bin| f64::midpoint(f64::from(bin.low), f64::from(bin.high)))
     }
 
     /// Returns the last bins that hold at most a hundredth of the items, if they span more than half of all lengths:

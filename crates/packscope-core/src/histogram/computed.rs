@@ -64,7 +64,9 @@ const MOST_UNITS: u128 = 1 << 20;
 /// The responses of a group, at most.
 const MOST_RESPONSES: u32 = 1 << 16;
 
-const TOO_LARGE: Error = Error::TooLarge { what: "a computed component" };
+const TOO_LARGE: Error = Error::TooLarge {
+    what: "a computed component",
+};
 
 impl Computation {
     /// Returns the components of the data that it is computed from: 1 for lengths, 2 for pairs.
@@ -85,11 +87,21 @@ impl Computation {
         self.check::<K>()?;
         let pairs = |&(size, _): &(Size<K>, u64)| self.work(&size).pairs;
         let most = data.entries().iter().map(pairs).max().unwrap_or(0);
-        let unit = most.div_ceil(MOST_UNITS).checked_next_power_of_two().ok_or(TOO_LARGE)?;
+        let unit = most
+            .div_ceil(MOST_UNITS)
+            .checked_next_power_of_two()
+            .ok_or(TOO_LARGE)?;
         let unit = u64::try_from(unit).map_err(|_| TOO_LARGE)?;
-        let counts = data.entries().iter().map(|(size, count)| Ok((self.size(size, unit)?, *count)));
+        let counts = data
+            .entries()
+            .iter()
+            .map(|(size, count)| Ok((self.size(size, unit)?, *count)));
         let histogram = Histogram::from_counts(counts.collect::<Result<Vec<_>>>()?)?;
-        Ok(ComputedSizes { computation: self, unit, histogram })
+        Ok(ComputedSizes {
+            computation: self,
+            unit,
+            histogram,
+        })
     }
 
     /// Returns the work of all items, and that of the same sequences without sharing: each response after a prompt of its
@@ -102,7 +114,8 @@ impl Computation {
         let mut sums = [Work::default(); 2];
         for (size, count) in data.entries() {
             for (sum, of) in sums.iter_mut().zip([self.work(size), self.apart(size)]) {
-                let add = |sum: u128, of: u128| sum.checked_add(of.checked_mul(u128::from(*count))?);
+                let add =
+                    |sum: u128, of: u128| sum.checked_add(of.checked_mul(u128::from(*count))?);
                 sum.tokens = add(sum.tokens, of.tokens).ok_or(TOO_LARGE)?;
                 sum.pairs = add(sum.pairs, of.pairs).ok_or(TOO_LARGE)?;
             }
@@ -112,7 +125,10 @@ impl Computation {
 
     fn check<const K: usize>(self) -> Result<()> {
         if K != self.components() {
-            return Err(Error::Components { limits: self.components(), components: K });
+            return Err(Error::Components {
+                limits: self.components(),
+                components: K,
+            });
         }
         match self {
             Self::SharedPrompt(0) => Err(responses(0)),
@@ -126,24 +142,41 @@ impl Computation {
         let [first, second] = [0, 1].map(|k| size.get(k).copied().map_or(0, u128::from));
         let own = first * first;
         match self {
-            Self::Attention => Work { tokens: first, pairs: own },
+            Self::Attention => Work {
+                tokens: first,
+                pairs: own,
+            },
             Self::SharedPrompt(n) => {
                 let (n, whole) = (u128::from(n), first + second);
-                Work { tokens: first + n * second, pairs: own + n * (whole * whole - own) }
+                Work {
+                    tokens: first + n * second,
+                    pairs: own + n * (whole * whole - own),
+                }
             }
         }
     }
 
     fn apart(self, size: &[u32]) -> Work {
-        let Self::SharedPrompt(n) = self else { return self.work(size) };
-        let (n, whole) = (u128::from(n), size.iter().map(|of| u128::from(*of)).sum::<u128>());
-        Work { tokens: n * whole, pairs: n * whole * whole }
+        let Self::SharedPrompt(n) = self else {
+            return self.work(size);
+        };
+        let (n, whole) = (
+            u128::from(n),
+            size.iter().map(|of| u128::from(*of)).sum::<u128>(),
+        );
+        Work {
+            tokens: n * whole,
+            pairs: n * whole * whole,
+        }
     }
 
     fn size(self, size: &[u32], unit: u64) -> Result<Size<2>> {
         let work = self.work(size);
         let component = |of: u128| u32::try_from(of).map_err(|_| TOO_LARGE);
-        Ok([component(work.tokens)?, component(work.pairs.div_ceil(u128::from(unit.max(1))))?])
+        Ok([
+            component(work.tokens)?,
+            component(work.pairs.div_ceil(u128::from(unit.max(1))))?,
+        ])
     }
 }
 
@@ -162,26 +195,47 @@ impl Attention {
 
     /// Reads attention from the [name](ComputedSizes::names) of a component; `None` for other components, which have slots.
     pub fn named(name: &str) -> Option<Self> {
-        let rest = name.strip_prefix("units of ").unwrap_or(name).strip_prefix("attention")?;
-        let (grouped, rest) = rest.strip_prefix(" of groups").map_or((false, rest), |rest| (true, rest));
-        let unit = if rest.is_empty() { Some(1) } else { rest.strip_prefix(" ÷ ")?.parse().ok() };
-        unit.filter(|unit| *unit > 0).map(|unit| Self { grouped, unit })
+        let rest = name
+            .strip_prefix("units of ")
+            .unwrap_or(name)
+            .strip_prefix("attention")?;
+        let (grouped, rest) = rest
+            .strip_prefix(" of groups")
+            .map_or((false, rest), |rest| (true, rest));
+        let unit = if rest.is_empty() {
+            Some(1)
+        } else {
+            rest.strip_prefix(" ÷ ")?.parse().ok()
+        };
+        unit.filter(|unit| *unit > 0)
+            .map(|unit| Self { grouped, unit })
     }
 
     /// Returns a limit of attention, in units, for packs of so many tokens: a tenth above the mean attention of a full
     /// pack, which leaves room to fill packs, but no less than the attention of any item that fits the tokens. 1 if no
     /// item does. O(distinct).
     pub fn limit(items: &Histogram<2>, tokens: u32) -> u32 {
-        let FieldsView { sums: [all, attention], largest } = FieldsView::new(items, tokens);
-        let full = attention.saturating_mul(11 * u128::from(tokens)).div_ceil((10 * all).max(1));
-        u32::try_from(full).unwrap_or(FREE).min(FREE - 1).max(largest)
+        let FieldsView {
+            sums: [all, attention],
+            largest,
+        } = FieldsView::new(items, tokens);
+        let full = attention
+            .saturating_mul(11 * u128::from(tokens))
+            .div_ceil((10 * all).max(1));
+        u32::try_from(full)
+            .unwrap_or(FREE)
+            .min(FREE - 1)
+            .max(largest)
     }
 
     /// Returns the largest attention of an item that fits so many tokens, divided by the mean of full packs. Above 1 it
     /// bounds how even packs can be: the pack with that item has so many times the mean, or more. 0 if no item fits.
     /// O(distinct).
     pub fn bound(items: &Histogram<2>, tokens: u32) -> f64 {
-        let FieldsView { sums: [all, attention], largest } = FieldsView::new(items, tokens);
+        let FieldsView {
+            sums: [all, attention],
+            largest,
+        } = FieldsView::new(items, tokens);
         match attention {
             0 => 0.0,
             _ => f64::from(largest) * all as f64 / (attention as f64 * f64::from(tokens)),
@@ -191,8 +245,16 @@ impl Attention {
 
 impl fmt::Display for Attention {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.grouped { "attention of groups" } else { "attention" })?;
-        if self.unit > 1 { write!(f, " ÷ {}", self.unit) } else { Ok(()) }
+        f.write_str(if self.grouped {
+            "attention of groups"
+        } else {
+            "attention"
+        })?;
+        if self.unit > 1 {
+            write!(f, " ÷ {}", self.unit)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -207,7 +269,10 @@ impl ComputedSizes {
 
     /// Returns the names of the components: tokens, and [attention](Attention) with its unit.
     pub fn names(&self) -> [String; 2] {
-        let attention = Attention { grouped: self.computation != Computation::Attention, unit: self.unit };
+        let attention = Attention {
+            grouped: self.computation != Computation::Attention,
+            unit: self.unit,
+        };
         ["tokens".to_owned(), attention.to_string()]
     }
 
@@ -230,7 +295,10 @@ struct FieldsView {
 
 impl FieldsView {
     fn new(items: &Histogram<2>, tokens: u32) -> Self {
-        let mut within = Self { sums: [0; 2], largest: 1 };
+        let mut within = Self {
+            sums: [0; 2],
+            largest: 1,
+        };
         for (size, count) in items.entries().iter().filter(|(size, _)| size[0] <= tokens) {
             let add = |(sum, of): (&mut u128, &u32)| *sum += u128::from(*of) * u128::from(*count);
             within.sums.iter_mut().zip(size).for_each(add);
@@ -255,8 +323,16 @@ impl FromStr for Computation {
     /// Parses `attention`, or `shared-prompt:8` for groups of eight responses.
     fn from_str(text: &str) -> Result<Self> {
         let responses = |n: &str| n.parse().ok().filter(|n| (1..=MOST_RESPONSES).contains(n));
-        let shared = || Some(Self::SharedPrompt(responses(text.strip_prefix("shared-prompt:")?)?));
-        let known = if text == "attention" { Some(Self::Attention) } else { shared() };
+        let shared = || {
+            Some(Self::SharedPrompt(responses(
+                text.strip_prefix("shared-prompt:")?,
+            )?))
+        };
+        let known = if text == "attention" {
+            Some(Self::Attention)
+        } else {
+            shared()
+        };
         known.ok_or_else(|| Error::Setting {
             what: "computation",
             given: text.to_owned(),
@@ -266,5 +342,9 @@ impl FromStr for Computation {
 }
 
 fn responses(n: u32) -> Error {
-    Error::Setting { what: "number of responses", given: n.to_string(), expected: "1 to 65,536" }
+    Error::Setting {
+        what: "number of responses",
+        given: n.to_string(),
+        expected: "1 to 65,536",
+    }
 }

@@ -18,7 +18,11 @@ impl<const K: usize> Histogram<K> {
         let needed = ((share.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);
         // In each component: (size, items with a smaller one), ascending.
         let margins: [Vec<(u32, u64)>; K] = std::array::from_fn(|k| {
-            let mut sizes: Vec<_> = self.entries.iter().map(|(size, count)| (size[k], *count)).collect();
+            let mut sizes: Vec<_> = self
+                .entries
+                .iter()
+                .map(|(size, count)| (size[k], *count))
+                .collect();
             sizes.sort_unstable();
             let mut below = 0;
             for (_, count) in &mut sizes {
@@ -33,7 +37,11 @@ impl<const K: usize> Histogram<K> {
         };
         // Limits of rank n hold the items with fewer than n smaller ones in every component.
         let below = |size: &Size<K>| (0..K).map(|k| smaller(k, size[k])).max().unwrap_or(0);
-        let mut ranks: Vec<_> = self.entries.iter().map(|(size, count)| (below(size), *count)).collect();
+        let mut ranks: Vec<_> = self
+            .entries
+            .iter()
+            .map(|(size, count)| (below(size), *count))
+            .collect();
         ranks.sort_unstable();
         let mut held = 0;
         let enough = ranks.into_iter().find(|(_, count)| {

@@ -37,14 +37,31 @@ const PARTS: u64 = 4096;
 impl Draw {
     /// Draws all items of the histogram, in an order determined by the seed.
     pub fn new<const K: usize>(histogram: &Histogram<K>, seed: u64) -> Self {
-        Self::from_counts(histogram.entries().iter().map(|(_, n)| *n).collect(), Random::seeded(seed))
+        Self::from_counts(
+            histogram.entries().iter().map(|(_, n)| *n).collect(),
+            Random::seeded(seed),
+        )
     }
 
     /// Draws `counts[i]` items of each kind `i`, in an order determined by `random`. Their sum must fit into 64 bits.
     pub fn from_counts(counts: Vec<u64>, random: Random) -> Self {
         let total_left = counts.iter().sum();
-        let sizes = counts.into_iter().map(|left| RemainingItems { start: 0, end: 0, left }).collect();
-        let mut draw = Self { random, sizes, total_left, slots: 0, guide: Vec::new(), shift: 0 };
+        let sizes = counts
+            .into_iter()
+            .map(|left| RemainingItems {
+                start: 0,
+                end: 0,
+                left,
+            })
+            .collect();
+        let mut draw = Self {
+            random,
+            sizes,
+            total_left,
+            slots: 0,
+            guide: Vec::new(),
+            shift: 0,
+        };
         draw.rebuild();
         draw
     }

@@ -56,15 +56,26 @@ fn code() -> Result<Histogram<2>> {
         let nodes = f64::from(TAIL) / fraction(&mut random).sqrt();
         tail.extend((nodes < f64::from(LARGEST)).then_some(nodes as u32));
     }
-    let weights: Vec<f64> = (SMALLEST..TAIL).map(|n| density(f64::from(n) / MEDIAN)).collect();
+    let weights: Vec<f64> = (SMALLEST..TAIL)
+        .map(|n| density(f64::from(n) / MEDIAN))
+        .collect();
     let all: f64 = weights.iter().sum();
     let shared = GRAPHS - DISTINCT as u64;
-    let mut counts: Vec<u64> = weights.iter().map(|w| 1 + (shared as f64 * w / all) as u64).collect();
+    let mut counts: Vec<u64> = weights
+        .iter()
+        .map(|w| 1 + (shared as f64 * w / all) as u64)
+        .collect();
     // The smallest sizes get the rounding remainder, so that counts keep falling in the tail.
     let left = GRAPHS - tail.len() as u64 - counts.iter().sum::<u64>();
-    counts.iter_mut().take(left as usize).for_each(|count| *count += 1);
+    counts
+        .iter_mut()
+        .take(left as usize)
+        .for_each(|count| *count += 1);
     let body = (SMALLEST..TAIL).zip(counts);
-    Histogram::from_counts(body.chain(tail.into_iter().map(|n| (n, 1))).map(|(n, count)| ([n, n - 1], count)))
+    Histogram::from_counts(
+        body.chain(tail.into_iter().map(|n| (n, 1)))
+            .map(|(n, count)| ([n, n - 1], count)),
+    )
 }
 
 /// Draws graphs one by one. Once there are enough distinct sizes, a new size is replaced by that of an earlier graph.
@@ -77,7 +88,11 @@ fn ppa() -> Result<Histogram<2>> {
     for graph in 0..GRAPHS {
         // 54 of 100 are at the cap; the first is the one with most edges.
         let is_capped = graph * 54 % 100 < 54;
-        let mut size = if graph == 0 { PPA_LARGEST } else { ppa_size(is_capped, &mut random) };
+        let mut size = if graph == 0 {
+            PPA_LARGEST
+        } else {
+            ppa_size(is_capped, &mut random)
+        };
         let alike = &mut earlier[usize::from(is_capped)];
         if counts.len() == DISTINCT && !counts.contains_key(&size) {
             size = alike[random.below(alike.len() as u64) as usize];
@@ -94,7 +109,11 @@ const PPA_LARGEST: Size<2> = [300, 36_138];
 fn ppa_size(is_capped: bool, random: &mut Random) -> Size<2> {
     let [cap, most_edges] = PPA_LARGEST;
     loop {
-        let nodes = if is_capped { cap } else { 54 + random.below(u64::from(cap - 54)) as u32 };
+        let nodes = if is_capped {
+            cap
+        } else {
+            54 + random.below(u64::from(cap - 54)) as u32
+        };
         let pairs = f64::from(nodes) * 6.65 * odds(random).sqrt();
         let edges = 2 * pairs as u32;
         if (2 * (nodes - 1)..=most_edges).contains(&edges) {

@@ -70,15 +70,22 @@ impl Histogram<1> {
         }
         if policy == Overlong::Split && end < self.distinct() {
             let sparse = limit as usize / 8 > self.distinct();
-            let pieces =
-                if sparse { self.fit([limit], policy)?.histogram.entries } else { self.pieces(limit) };
+            let pieces = if sparse {
+                self.fit([limit], policy)?.histogram.entries
+            } else {
+                self.pieces(limit)
+            };
             return Self::from_counts(coarse(&pieces));
         }
         let mut counts = coarse(&self.entries[..end]);
         if policy == Overlong::Truncate {
             counts.push(([limit], self.items - self.items_within(limit)));
         }
-        if counts.is_empty() { Err(Error::AllDropped) } else { Self::from_counts(counts) }
+        if counts.is_empty() {
+            Err(Error::AllDropped)
+        } else {
+            Self::from_counts(counts)
+        }
     }
 
     /// Returns the pieces of all items, without sorting them. O(distinct + limit).
@@ -90,7 +97,10 @@ impl Histogram<1> {
             counts[(length % limit) as usize] += count;
         }
         let pieces = (0..=limit).zip(counts).skip(1);
-        pieces.filter(|(_, count)| *count > 0).map(|(length, count)| ([length], count)).collect()
+        pieces
+            .filter(|(_, count)| *count > 0)
+            .map(|(length, count)| ([length], count))
+            .collect()
     }
 
     /// Returns the lengths up to `end` for a chart: each length with its items if there are up to [`MANY`]; otherwise
@@ -144,7 +154,10 @@ fn put_range(range: &[Entry], out: &mut Vec<(u32, u64)>) {
     // In two halves, so that neither exceeds the most frequent length of a bar.
     let (low, high) = (usize::from(most == 0), last - usize::from(most == last));
     let mut parts = vec![(low, rest / 2), (high, rest - rest / 2)];
-    parts.insert(usize::from(most > low) + usize::from(most > high), (most, range[most].1));
+    parts.insert(
+        usize::from(most > low) + usize::from(most > high),
+        (most, range[most].1),
+    );
     out.extend(parts.iter().map(|&(at, count)| (range[at].0[0], count)));
 }
 
@@ -160,7 +173,9 @@ fn coarse(entries: &[Entry]) -> Vec<Entry> {
     // Limits the number of entries to MANY for any lengths.
     let fine = if bits(longest) <= 28 { 13 } else { 12 };
     let cell = |length: u32| {
-        let near = bits(length).saturating_sub(fine - 3).min(bits(longest - length).saturating_sub(4));
+        let near = bits(length)
+            .saturating_sub(fine - 3)
+            .min(bits(longest - length).saturating_sub(4));
         let shift = near.min(bits(longest).saturating_sub(fine));
         (shift, length >> shift)
     };

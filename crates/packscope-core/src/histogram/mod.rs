@@ -63,7 +63,8 @@ impl<const K: usize> Histogram<K> {
     /// [`Error::Empty`], [`Error::ZeroSize`] when an item's first component is 0,
     /// [`Error::TooLarge`] when a total does not fit into 64 bits.
     pub fn from_counts(counts: impl IntoIterator<Item = (Size<K>, u64)>) -> Result<Self> {
-        let mut entries: Vec<(Size<K>, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+        let mut entries: Vec<(Size<K>, u64)> =
+            counts.into_iter().filter(|(_, count)| *count > 0).collect();
         if entries.iter().any(|(size, _)| size[0] == 0) {
             return Err(Error::ZeroSize);
         }
@@ -79,7 +80,9 @@ impl<const K: usize> Histogram<K> {
             same
         });
         if overflow {
-            return Err(Error::TooLarge { what: "the number of items" });
+            return Err(Error::TooLarge {
+                what: "the number of items",
+            });
         }
         Self::from_sorted(entries)
     }
@@ -94,17 +97,30 @@ impl<const K: usize> Histogram<K> {
             if at > 0 && at.is_multiple_of(many::STRIDE) {
                 below.push([items, total[0]]);
             }
-            items = items.checked_add(*count).ok_or(Error::TooLarge { what: "the number of items" })?;
+            items = items.checked_add(*count).ok_or(Error::TooLarge {
+                what: "the number of items",
+            })?;
             for ((sum, max), s) in total.iter_mut().zip(&mut max).zip(size) {
                 *max = (*max).max(*s);
-                *sum = u64::from(*s).checked_mul(*count).and_then(|t| sum.checked_add(t)).ok_or(
-                    Error::TooLarge {
-                        what: if K == 1 { "the number of tokens" } else { "the sum of a component" },
-                    },
-                )?;
+                *sum = u64::from(*s)
+                    .checked_mul(*count)
+                    .and_then(|t| sum.checked_add(t))
+                    .ok_or(Error::TooLarge {
+                        what: if K == 1 {
+                            "the number of tokens"
+                        } else {
+                            "the sum of a component"
+                        },
+                    })?;
             }
         }
-        Ok(Self { entries, items, total, max, below })
+        Ok(Self {
+            entries,
+            items,
+            total,
+            max,
+            below,
+        })
     }
 
     /// Returns the sizes with their counts, ascending.
@@ -143,7 +159,10 @@ impl<const K: usize> Histogram<K> {
         if component >= K {
             return None;
         }
-        let sizes = self.entries.iter().map(|&(size, count)| (size[component], count));
+        let sizes = self
+            .entries
+            .iter()
+            .map(|&(size, count)| (size[component], count));
         Histogram::from_lengths(sizes.filter(|(size, _)| *size > 0)).ok()
     }
 }
@@ -168,19 +187,36 @@ impl Histogram<1> {
 
     /// Returns each length with a second size of 0. O(distinct).
     pub fn with_zero(&self) -> Histogram<2> {
-        let entries = self.entries.iter().map(|&([length], count)| ([length, 0], count)).collect();
+        let entries = self
+            .entries
+            .iter()
+            .map(|&([length], count)| ([length, 0], count))
+            .collect();
         let (total, max) = ([self.total[0], 0], [self.max[0], 0]);
-        Histogram { entries, items: self.items, total, max, below: self.below.clone() }
+        Histogram {
+            entries,
+            items: self.items,
+            total,
+            max,
+            below: self.below.clone(),
+        }
     }
 
     /// Returns the entries as (length, count), ascending.
     pub fn lengths(&self) -> Vec<(u32, u64)> {
-        self.entries.iter().map(|&([length], count)| (length, count)).collect()
+        self.entries
+            .iter()
+            .map(|&([length], count)| (length, count))
+            .collect()
     }
 
     /// Returns the lengths, largest first, and their counts.
     pub fn rows(&self) -> (Vec<u32>, Vec<u64>) {
-        self.entries.iter().rev().map(|&([length], count)| (length, count)).unzip()
+        self.entries
+            .iter()
+            .rev()
+            .map(|&([length], count)| (length, count))
+            .unzip()
     }
 
     /// Returns the smallest length that at least a share `q` (0 to 1) of the items does not exceed. O(log distinct).

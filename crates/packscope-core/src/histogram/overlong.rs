@@ -93,7 +93,11 @@ impl<const K: usize> Histogram<K> {
         if counts.is_empty() {
             return Err(Error::AllDropped);
         }
-        Ok(ClippedHistogram { histogram: Self::from_counts(counts)?, overlong_items, waste_tokens })
+        Ok(ClippedHistogram {
+            histogram: Self::from_counts(counts)?,
+            overlong_items,
+            waste_tokens,
+        })
     }
 
     /// Checks that every item fits the limits.
@@ -102,9 +106,22 @@ impl<const K: usize> Histogram<K> {
     /// [`Error::Overlong`] for the first component that is exceeded.
     pub fn check_fits(&self, limits: &Size<K>) -> Result<()> {
         let max = self.max();
-        let Some(k) = (0..K).find(|k| max[*k] > limits[*k]) else { return Ok(()) };
-        let items = self.entries().iter().filter(|(size, _)| !fits(size, limits)).map(|(_, n)| n).sum();
-        Err(Error::Overlong { items, largest: max[k], limit: limits[k], component: k, components: K })
+        let Some(k) = (0..K).find(|k| max[*k] > limits[*k]) else {
+            return Ok(());
+        };
+        let items = self
+            .entries()
+            .iter()
+            .filter(|(size, _)| !fits(size, limits))
+            .map(|(_, n)| n)
+            .sum();
+        Err(Error::Overlong {
+            items,
+            largest: max[k],
+            limit: limits[k],
+            component: k,
+            components: K,
+        })
     }
 }
 
@@ -124,11 +141,13 @@ impl Histogram<1> {
         }
         let mut counts = Vec::with_capacity(self.distinct());
         for &([length], count) in self.entries() {
-            let rounded = length.checked_next_multiple_of(align).ok_or_else(|| Error::Setting {
-                what: "alignment for these lengths",
-                given: align.to_string(),
-                expected: "one that rounds them to less than 2^32",
-            })?;
+            let rounded = length
+                .checked_next_multiple_of(align)
+                .ok_or_else(|| Error::Setting {
+                    what: "alignment for these lengths",
+                    given: align.to_string(),
+                    expected: "one that rounds them to less than 2^32",
+                })?;
             counts.push(([rounded], count));
         }
         Self::from_counts(counts)
@@ -142,9 +161,14 @@ impl Histogram<1> {
         for &([length], count) in self.entries() {
             let length = u64::from(length.min(limit));
             tokens += u128::from(length) * u128::from(count);
-            slots += u128::from(length.next_multiple_of(align).min(u64::from(limit))) * u128::from(count);
+            slots += u128::from(length.next_multiple_of(align).min(u64::from(limit)))
+                * u128::from(count);
         }
-        if tokens > 0 { (slots - tokens) as f64 / tokens as f64 } else { 0.0 }
+        if tokens > 0 {
+            (slots - tokens) as f64 / tokens as f64
+        } else {
+            0.0
+        }
     }
 }
 
@@ -157,7 +181,9 @@ fn split<const K: usize>(
     let (length, limit) = (size[0], limits[0]);
     let whole = count
         .checked_mul(u64::from(length / limit))
-        .ok_or(Error::TooLarge { what: "the number of items" })?;
+        .ok_or(Error::TooLarge {
+            what: "the number of items",
+        })?;
     counts.push((limits, whole));
     if !length.is_multiple_of(limit) {
         counts.push(([length % limit; K], count));

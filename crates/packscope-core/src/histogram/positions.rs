@@ -42,7 +42,9 @@ impl<const K: usize> Positions<'_, K> {
             _ if self.before.is_empty() => (0, self.entries.len()),
             _ => return None,
         };
-        let within = self.entries[from..to].binary_search_by(|(s, _)| s.cmp(size)).ok()?;
+        let within = self.entries[from..to]
+            .binary_search_by(|(s, _)| s.cmp(size))
+            .ok()?;
         Some(from + within)
     }
 }

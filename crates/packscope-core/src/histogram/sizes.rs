@@ -38,7 +38,9 @@ impl Sizes {
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Lengths(a), Self::Lengths(b)) => Rc::ptr_eq(a, b),
-            (Self::Texts(a), Self::Texts(b)) | (Self::Graphs(a), Self::Graphs(b)) => Rc::ptr_eq(a, b),
+            (Self::Texts(a), Self::Texts(b)) | (Self::Graphs(a), Self::Graphs(b)) => {
+                Rc::ptr_eq(a, b)
+            }
             _ => false,
         }
     }

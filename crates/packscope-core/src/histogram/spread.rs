@@ -36,7 +36,8 @@ impl Histogram<1> {
         let ends: Vec<f64> = (0..=PARTS).map(at).collect();
         let (shortest, longest) = (at(0), at(PARTS));
         let few = self.distinct() < FEW;
-        let fills = |is: &dyn Fn(f64, f64) -> bool| few || ends.windows(2).all(|part| is(part[0], part[1]));
+        let fills =
+            |is: &dyn Fn(f64, f64) -> bool| few || ends.windows(2).all(|part| is(part[0], part[1]));
         if !self.is_long_tailed() && fills(&|from, to| to - from <= 0.75 * longest) {
             Spread::Linear
         } else if fills(&|from, to| (to / from).powi(2) <= longest / shortest) {

@@ -34,7 +34,8 @@ impl Histogram<1> {
         let limit = limit.max(1);
         let quantiles = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
         let overlong_items = self.items() - self.items_within(limit);
-        let held = u128::from(self.tokens_within(limit)) + u128::from(limit) * u128::from(overlong_items);
+        let held =
+            u128::from(self.tokens_within(limit)) + u128::from(limit) * u128::from(overlong_items);
         Summary {
             items: self.items(),
             total_tokens: self.total()[0],

@@ -8,8 +8,21 @@ fn finds_what_is_there_and_nothing_else() {
         let entries = [[2, 1], [2, 7], [5, 1], [9, 0]].map(|[a, b]| [a * scale, b]);
         let h = Histogram::from_counts(entries.map(|s| (s, 3))).unwrap();
         let positions = h.positions();
-        assert!(entries.iter().enumerate().all(|(i, s)| positions.index_of(s) == Some(i)));
-        for [a, b] in [[1, 1], [2, 2], [4, 1], [9, 1], [10, 0], [0, 0], [u32::MAX, 0]] {
+        assert!(
+            entries
+                .iter()
+                .enumerate()
+                .all(|(i, s)| positions.index_of(s) == Some(i))
+        );
+        for [a, b] in [
+            [1, 1],
+            [2, 2],
+            [4, 1],
+            [9, 1],
+            [10, 0],
+            [0, 0],
+            [u32::MAX, 0],
+        ] {
             assert_eq!(positions.index_of(&[a.saturating_mul(scale % 7), b]), None);
         }
     }
@@ -32,5 +45,8 @@ fn orders_are_equally_likely() {
         let at = Draw::new(&h, seed).position(|i| i == 0).unwrap();
         place[at] += 1;
     }
-    assert!(place.iter().all(|n| (9_600..10_400).contains(n)), "{place:?}");
+    assert!(
+        place.iter().all(|n| (9_600..10_400).contains(n)),
+        "{place:?}"
+    );
 }

@@ -33,8 +33,14 @@ impl Description {
     /// # Errors
     /// The [`doubt`](Self::doubt), with the first record that cannot be read.
     pub fn judge(&self, options: &Options) -> Result<()> {
-        let Some(doubt) = self.doubt().filter(|_| !options.allow_skipped) else { return Ok(()) };
-        let first = self.problems.first().map(|first| format!("; the first is {first}")).unwrap_or_default();
+        let Some(doubt) = self.doubt().filter(|_| !options.allow_skipped) else {
+            return Ok(());
+        };
+        let first = self
+            .problems
+            .first()
+            .map(|first| format!("; the first is {first}"))
+            .unwrap_or_default();
         let field = |name: String| ColumnOffer {
             holds: self.holds(&name).map_or("", Contents::word).to_owned(),
             choice: name.clone(),
@@ -42,8 +48,16 @@ impl Description {
             first: Vec::new(),
         };
         let fields = self.choices().into_iter().map(field).collect();
-        let asked = Arc::new(ChoiceNeeded { fields, skipped: self.skipped, ..ChoiceNeeded::default() });
+        let asked = Arc::new(ChoiceNeeded {
+            fields,
+            skipped: self.skipped,
+            ..ChoiceNeeded::default()
+        });
         let message = format!("{doubt}{first}; expected fewer, or --allow-skipped");
-        Err(Error::Unclear { place: "the records".to_owned(), message, asked })
+        Err(Error::Unclear {
+            place: "the records".to_owned(),
+            message,
+            asked,
+        })
     }
 }

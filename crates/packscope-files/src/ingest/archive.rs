@@ -31,7 +31,11 @@ pub(super) struct ArchiveEntry {
 impl ArchiveEntry {
     /// Returns a reader of the unpacked bytes that fails at their end if their checksum is wrong.
     pub fn checked<R: Read>(&self, reader: R) -> impl Read + use<R> {
-        ChecksummedReader { reader, crc: Crc::new(), sum: self.sum }
+        ChecksummedReader {
+            reader,
+            crc: Crc::new(),
+            sum: self.sum,
+        }
     }
 }
 
@@ -46,7 +50,10 @@ impl<R: Read> Read for ChecksummedReader<R> {
         let length = self.reader.read(to)?;
         self.crc.update(&to[..length]);
         if length == 0 && !to.is_empty() && self.crc.sum() != self.sum {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum does not match"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the checksum does not match",
+            ));
         }
         Ok(length)
     }
@@ -54,7 +61,8 @@ impl<R: Read> Read for ChecksummedReader<R> {
 
 impl Seek for RawRange<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.go(to).ok_or_else(|| io::ErrorKind::InvalidInput.into())
+        self.go(to)
+            .ok_or_else(|| io::ErrorKind::InvalidInput.into())
     }
 }
 
@@ -68,42 +76,76 @@ pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, ArchiveEntry)>> {
         place: "the archive".to_owned(),
         message: format!("it cannot be read ({what}); expected a ZIP file that can be unpacked"),
     };
-    let mut archive =
-        ZipArchive::new(RawRange::new(source, 0, source.size())).map_err(|e| damaged(e.to_string()))?;
+    let mut archive = ZipArchive::new(RawRange::new(source, 0, source.size()))
+        .map_err(|e| damaged(e.to_string()))?;
     if archive.len() > MOST {
-        return Err(damaged(format!("{} files in it", count(archive.len() as u64))));
+        return Err(damaged(format!(
+            "{} files in it",
+            count(archive.len() as u64)
+        )));
     }
     let mut files = Vec::new();
     for i in 0..archive.len() {
-        let file = archive.by_index_raw(i).map_err(|e| damaged(e.to_string()))?;
-        let name = file.name().map_err(|e| damaged(e.to_string()))?.into_owned();
-        let is_hidden = name.split('/').any(|piece| piece.starts_with('.') && !piece.starts_with(".."));
+        let file = archive
+            .by_index_raw(i)
+            .map_err(|e| damaged(e.to_string()))?;
+        let name = file
+            .name()
+            .map_err(|e| damaged(e.to_string()))?
+            .into_owned();
+        let is_hidden = name
+            .split('/')
+            .any(|piece| piece.starts_with('.') && !piece.starts_with(".."));
         // Markers such as _SUCCESS.
-        let is_mark =
-            name.rsplit('/').next().is_some_and(|last| last.starts_with('_') || last.ends_with(".crc"));
+        let is_mark = name
+            .rsplit('/')
+            .next()
+            .is_some_and(|last| last.starts_with('_') || last.ends_with(".crc"));
         if name.ends_with('/') || is_hidden || is_mark || name.starts_with("__MACOSX/") {
             continue;
         }
         let name = shorten(name.as_bytes());
-        let refuse = |message: &str| Error::Input { place: name.clone(), message: message.to_owned() };
+        let refuse = |message: &str| Error::Input {
+            place: name.clone(),
+            message: message.to_owned(),
+        };
         if file.encrypted() {
-            return Err(refuse("it is encrypted; expected an archive without a password"));
+            return Err(refuse(
+                "it is encrypted; expected an archive without a password",
+            ));
         }
         let deflated = match file.compression() {
             CompressionMethod::Stored => false,
             CompressionMethod::Deflated => true,
-            other => return Err(refuse(&format!("it is packed by {other}; expected deflate"))),
+            other => {
+                return Err(refuse(&format!(
+                    "it is packed by {other}; expected deflate"
+                )));
+            }
         };
-        let start = file.data_start().ok_or_else(|| damaged("a file has no place".to_owned()))?;
+        let start = file
+            .data_start()
+            .ok_or_else(|| damaged("a file has no place".to_owned()))?;
         files.push((
             name,
-            ArchiveEntry { start, length: file.compressed_size(), deflated, sum: file.crc32() },
+            ArchiveEntry {
+                start,
+                length: file.compressed_size(),
+                deflated,
+                sum: file.crc32(),
+            },
         ));
     }
-    let mut places: Vec<(u64, u64)> = files.iter().map(|(_, file)| (file.start, file.length)).collect();
+    let mut places: Vec<(u64, u64)> = files
+        .iter()
+        .map(|(_, file)| (file.start, file.length))
+        .collect();
     places.sort_unstable();
     // Many files in one place unpack to far more than any archive of this size holds.
-    if places.windows(2).any(|two| two[0].0.saturating_add(two[0].1) > two[1].0) {
+    if places
+        .windows(2)
+        .any(|two| two[0].0.saturating_add(two[0].1) > two[1].0)
+    {
         return Err(damaged("files in it overlap".to_owned()));
     }
     match files.is_empty() {

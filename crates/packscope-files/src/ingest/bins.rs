@@ -21,10 +21,22 @@ pub(super) struct BinRange {
 impl BinRange {
     /// Returns the lengths in the range as a bin of `items` items; `None` if there are none: lengths begin at 1.
     pub fn bin(&self, items: u64) -> Option<Bin> {
-        let low = if self.closed[0] { self.low.ceil() } else { self.low.floor() + 1.0 };
-        let high = if self.closed[1] { self.high.floor() } else { self.high.ceil() - 1.0 };
+        let low = if self.closed[0] {
+            self.low.ceil()
+        } else {
+            self.low.floor() + 1.0
+        };
+        let high = if self.closed[1] {
+            self.high.floor()
+        } else {
+            self.high.ceil() - 1.0
+        };
         let (low, high) = (low.max(1.0), high.min(f64::from(u32::MAX)));
-        (low <= high).then_some(Bin { low: low as u32, high: high as u32, items })
+        (low <= high).then_some(Bin {
+            low: low as u32,
+            high: high as u32,
+            items,
+        })
     }
 }
 
@@ -33,33 +45,52 @@ impl BinRange {
 pub(super) fn range(text: &[u8]) -> Option<BinRange> {
     let text = Some(text.trim_ascii()).filter(|text| text.len() <= 40)?;
     let text = std::str::from_utf8(text).ok()?;
-    let number = |end: &str| accepts::number(end.trim().replace(['_', ','], "")).filter(|end| !end.is_nan());
+    let number =
+        |end: &str| accepts::number(end.trim().replace(['_', ','], "")).filter(|end| !end.is_nan());
     let below = [("<=", true), ("≤", true), ("<", false)];
     let above = [(">=", true), ("≥", true), (">", false)];
     let open = |marks: [(&str, bool); 3]| {
-        marks.iter().find_map(|(mark, closed)| Some((number(text.strip_prefix(mark)?)?, *closed)))
+        marks
+            .iter()
+            .find_map(|(mark, closed)| Some((number(text.strip_prefix(mark)?)?, *closed)))
     };
-    let range = |low, high, closed| BinRange { low, high, closed, marked: true };
+    let range = |low, high, closed| BinRange {
+        low,
+        high,
+        closed,
+        marked: true,
+    };
     if let Some((high, closed)) = open(below) {
         return Some(range(0.0, high, [true, closed]));
     }
-    if let Some((low, closed)) = open(above).or_else(|| Some((number(text.strip_suffix('+')?)?, true))) {
+    if let Some((low, closed)) =
+        open(above).or_else(|| Some((number(text.strip_suffix('+')?)?, true)))
+    {
         return Some(range(low, f64::INFINITY, [closed, false]));
     }
     let within = |from, to| text.strip_prefix(from)?.strip_suffix(to);
     // Closed at one end, which JSON arrays never are.
     let marked = [('[', ')', [true, false]), ('(', ']', [false, true])];
-    let found = marked.iter().find_map(|(from, to, closed)| Some((within(*from, *to)?, *closed)));
+    let found = marked
+        .iter()
+        .find_map(|(from, to, closed)| Some((within(*from, *to)?, *closed)));
     let (ends, closed) = match found {
         Some((inner, closed)) => (inner.split_once([',', ';'])?, closed),
         // A number may begin with a sign, and a date has two dashes.
         None => {
-            let ends = [" to ", "..", "–", "—", "-"].iter().find_map(|mark| text.split_once(mark))?;
+            let ends = [" to ", "..", "–", "—", "-"]
+                .iter()
+                .find_map(|mark| text.split_once(mark))?;
             (ends, [true, true])
         }
     };
     let (low, high) = (number(ends.0)?, number(ends.1)?);
-    (low <= high).then_some(BinRange { low, high, closed, marked: found.is_some() })
+    (low <= high).then_some(BinRange {
+        low,
+        high,
+        closed,
+        marked: found.is_some(),
+    })
 }
 
 /// Whether a record has a list of bin edges at any depth.
@@ -67,6 +98,9 @@ pub(super) fn has_edges(record: &[u8]) -> bool {
     const KEY: &[u8] = b"\"bin_edges\"";
     record.windows(KEY.len()).enumerate().any(|(at, key)| {
         let after = record[at + KEY.len()..].trim_ascii_start();
-        key == KEY && after.strip_prefix(b":").is_some_and(|after| after.trim_ascii_start().starts_with(b"["))
+        key == KEY
+            && after
+                .strip_prefix(b":")
+                .is_some_and(|after| after.trim_ascii_start().starts_with(b"["))
     })
 }

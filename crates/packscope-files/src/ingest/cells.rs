@@ -34,7 +34,14 @@ impl CellColumn {
     #[cfg(feature = "parquet")]
     pub fn new(name: String, holds: Holds) -> Self {
         let are_lengths = holds == Holds::Lists && super::names::are_lengths(&name);
-        Self { name, holds: if are_lengths { Holds::Other(nested::Inner::Lengths.words()) } else { holds } }
+        Self {
+            name,
+            holds: if are_lengths {
+                Holds::Other(nested::Inner::Lengths.words())
+            } else {
+                holds
+            },
+        }
     }
 }
 
@@ -71,7 +78,8 @@ pub(super) trait Cells {
 pub(super) fn components(cells: &mut dyn Cells, options: &Options, pairs: bool) -> usize {
     match options.sizes.len() {
         0 if !cells.layout().named && cells.layout().fields.len() == 2 => {
-            let are_lengths = options.count.is_some() || is_distinct(&[&look(cells)[0]]) == Some(true);
+            let are_lengths =
+                options.count.is_some() || is_distinct(&[&look(cells)[0]]) == Some(true);
             1 + usize::from(pairs || !are_lengths)
         }
         0 if !cells.layout().named => 1 + usize::from(pairs && cells.layout().fields.len() == 3),
@@ -88,7 +96,12 @@ pub(super) fn read<const K: usize>(
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
     super::check(options, K)?;
-    let names: Vec<String> = cells.layout().fields.iter().map(|field| field.name.clone()).collect();
+    let names: Vec<String> = cells
+        .layout()
+        .fields
+        .iter()
+        .map(|field| field.name.clone())
+        .collect();
     let (width, mut computed) = (names.len(), FormulaColumns::find(options, &names)?);
     let chosen = choose(cells, &computed, options, &mut tally);
     let (sizes, count) = chosen.map_err(|error| tally.asking(error, tally.asked.clone()))?;
@@ -102,11 +115,23 @@ pub(super) fn read<const K: usize>(
     to.format = cells.layout().format;
     to.bytes = cells.layout().size;
     to.width = u32::try_from(width).unwrap_or(u32::MAX);
-    let names = || names.iter().take(100).map(|name| shorten(name.as_bytes())).collect();
+    let names = || {
+        names
+            .iter()
+            .take(100)
+            .map(|name| shorten(name.as_bytes()))
+            .collect()
+    };
     to.columns = cells.layout().named.then(names);
     tally.computes(!computed.is_empty());
     let (wanted, places) = computed::wanted(sizes.iter().chain(&count), width, &mut computed);
-    let mut sink = Sink { tally, course, row: 0, places, computed };
+    let mut sink = Sink {
+        tally,
+        course,
+        row: 0,
+        places,
+        computed,
+    };
     let outcome = cells.rows(&wanted, &mut sink);
     sink.course.tell();
     outcome?;
@@ -132,7 +157,10 @@ impl<const K: usize> Sink<'_, '_, K> {
             };
             *slot = measured(value, k, true, &mut self.tally)?;
         }
-        Ok((size, self.places.get(K).map_or(Ok(1), |at| count(cells[*at]))?))
+        Ok((
+            size,
+            self.places.get(K).map_or(Ok(1), |at| count(cells[*at]))?,
+        ))
     }
 }
 
@@ -141,7 +169,10 @@ impl<const K: usize> RowSink for Sink<'_, '_, K> {
         self.row += 1;
         match self.item(cells) {
             Ok((size, count)) => self.tally.add(size, count),
-            Err((found, why)) => self.tally.problem(Place::row(self.row), &found.unwrap_or_default(), why),
+            Err((found, why)) => {
+                self.tally
+                    .problem(Place::row(self.row), &found.unwrap_or_default(), why)
+            }
         }
         false
     }
@@ -166,25 +197,44 @@ fn choose<const K: usize>(
     tally.offers(column_stats::offered(&seen, true));
     let asked = tally.asked.clone();
     let mut fields = cells.layout().fields.to_vec();
-    if let Some(field) =
-        computed.iter().flat_map(|one| &one.of).map(|at| &fields[*at]).find(|f| !f.is_measure())
+    if let Some(field) = computed
+        .iter()
+        .flat_map(|one| &one.of)
+        .map(|at| &fields[*at])
+        .find(|f| !f.is_measure())
     {
-        let what = format!("\"{}\" is no number to compute with", shorten(field.name.as_bytes()));
+        let what = format!(
+            "\"{}\" is no number to compute with",
+            shorten(field.name.as_bytes())
+        );
         return Err(refused(&asked, what));
     }
-    fields.extend(computed.iter().map(|one| CellColumn { name: one.text.clone(), holds: Holds::Numbers }));
+    fields.extend(computed.iter().map(|one| CellColumn {
+        name: one.text.clone(),
+        holds: Holds::Numbers,
+    }));
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let find = |column: &Column| {
         let i = place(&names, column)
             .ok_or_else(|| refused(&asked, format!("there is no {}", described(column))))?;
         match fields[i].holds {
-            Holds::Other(what) => Err(refused(&asked, format!("{} holds {what}", described(column)))),
+            Holds::Other(what) => Err(refused(
+                &asked,
+                format!("{} holds {what}", described(column)),
+            )),
             _ => Ok(i),
         }
     };
     let (given, count) = options.chosen(find)?;
-    let (is_named, unnamed) = (cells.layout().named, given.is_none() && !cells.layout().named);
-    if unnamed && fields.iter().any(|field| matches!(field.holds, Holds::Other(_))) {
+    let (is_named, unnamed) = (
+        cells.layout().named,
+        given.is_none() && !cells.layout().named,
+    );
+    if unnamed
+        && fields
+            .iter()
+            .any(|field| matches!(field.holds, Holds::Other(_)))
+    {
         return Err(refused(&asked, unknown(&names, K)));
     }
     if !is_named {
@@ -203,7 +253,9 @@ fn choose<const K: usize>(
     let count = chosen.count.filter(|count| !chosen.sizes.contains(count));
     match count.filter(|_| chosen.if_distinct) {
         _ if unnamed && K > 1 => tally.note(Note::columns(seen.len(), K, count.is_some())),
-        Some(count) => tally.note(Note::Counted { name: shorten(names[count].as_bytes()) }),
+        Some(count) => tally.note(Note::Counted {
+            name: shorten(names[count].as_bytes()),
+        }),
         None => {}
     }
     tally.once |= chosen.if_distinct && count.is_some();
@@ -213,8 +265,10 @@ fn choose<const K: usize>(
 /// Returns the columns, with the first cells of columns of numbers.
 fn look(cells: &mut dyn Cells) -> Vec<ColumnStats> {
     let fields = cells.layout().fields.to_vec();
-    let numbers: Vec<usize> =
-        (0..fields.len()).filter(|i| fields[*i].holds == Holds::Numbers).take(LOOKED_AT).collect();
+    let numbers: Vec<usize> = (0..fields.len())
+        .filter(|i| fields[*i].holds == Holds::Numbers)
+        .take(LOOKED_AT)
+        .collect();
     let mut first = FirstRows(vec![Vec::new(); numbers.len()]);
     if !numbers.is_empty() {
         // Damage is reported when a column is read: this one may not be wanted.
@@ -224,7 +278,11 @@ fn look(cells: &mut dyn Cells) -> Vec<ColumnStats> {
     }
     let mut seen: Vec<ColumnStats> = fields
         .into_iter()
-        .map(|CellColumn { name, holds }| ColumnStats { name, holds, cells: Vec::new() })
+        .map(|CellColumn { name, holds }| ColumnStats {
+            name,
+            holds,
+            cells: Vec::new(),
+        })
         .collect();
     for (at, cells) in numbers.into_iter().zip(first.0) {
         seen[at].cells = cells;
@@ -261,9 +319,15 @@ fn refused(asked: &ChoiceNeeded, what: String) -> Error {
         0 => format!("{what}; there are no columns"),
         _ => format!("{what}; the columns are: {}", asked.listed()),
     };
-    let way = asked.fields.iter().find_map(|field| nested::way(&field.holds));
+    let way = asked
+        .fields
+        .iter()
+        .find_map(|field| nested::way(&field.holds));
     let message = message + &way.map(|way| format!("; {way}")).unwrap_or_default();
-    Error::Input { place: "the columns".to_owned(), message }
+    Error::Input {
+        place: "the columns".to_owned(),
+        message,
+    }
 }
 
 /// Returns a whole number as a cell.

@@ -12,8 +12,18 @@ use super::problem::shorten;
 use super::totals;
 
 /// Fields measured by their contents.
-pub(super) const CONTENTS: [&str; 10] =
-    ["input_ids", "token_ids", "ids", "tokens", "text", "content", "prompt", "sequence", "sentence", "body"];
+pub(super) const CONTENTS: [&str; 10] = [
+    "input_ids",
+    "token_ids",
+    "ids",
+    "tokens",
+    "text",
+    "content",
+    "prompt",
+    "sequence",
+    "sentence",
+    "body",
+];
 
 /// The columns to read.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +61,11 @@ pub(super) fn choose(
     options: &Options,
     components: usize,
 ) -> Result<ColumnChoice, Unclear> {
-    let rule = Rule { columns, free: options.count.is_none(), given: given.is_some() };
+    let rule = Rule {
+        columns,
+        free: options.count.is_none(),
+        given: given.is_some(),
+    };
     if !rule.given && totals::is_state(columns) {
         return Err(Unclear::Refused(totals::STATE.to_owned()));
     }
@@ -71,14 +85,25 @@ pub(super) fn choose(
         (count, if_distinct) = rule.count(&sizes)?;
     }
     let read = || sizes.iter().chain(&count).filter(|_| !rule.given);
-    if let Some(twice) = read().find(|i| columns.iter().filter(|c| c.name == columns[**i].name).count() > 1) {
+    if let Some(twice) = read().find(|i| {
+        columns
+            .iter()
+            .filter(|c| c.name == columns[**i].name)
+            .count()
+            > 1
+    }) {
         let name = rule.listed(&[*twice]);
-        let question = format!("two columns are called {name}; say which by its number, --length-column 1");
+        let question =
+            format!("two columns are called {name}; say which by its number, --length-column 1");
         if !columns[*twice].name.is_empty() {
             return Err(Unclear::Refused(question));
         }
     }
-    Ok(ColumnChoice { sizes, count, if_distinct })
+    Ok(ColumnChoice {
+        sizes,
+        count,
+        if_distinct,
+    })
 }
 
 struct Rule<'a> {
@@ -90,7 +115,10 @@ struct Rule<'a> {
 }
 
 impl Rule<'_> {
-    fn all<'s>(&'s self, is: impl Fn(&ColumnStats) -> bool + 's) -> impl Iterator<Item = usize> + 's {
+    fn all<'s>(
+        &'s self,
+        is: impl Fn(&ColumnStats) -> bool + 's,
+    ) -> impl Iterator<Item = usize> + 's {
         (0..self.columns.len()).filter(move |i| is(&self.columns[*i]))
     }
 
@@ -114,8 +142,10 @@ impl Rule<'_> {
         let mut can: Vec<usize> = self.all(is_length).filter(|i| !is_count(*i)).collect();
         let content = |holds: Holds| {
             CONTENTS.iter().find_map(|name| {
-                self.all(|c| c.holds == holds && component_names::plain(names::last_name(&c.name)) == *name)
-                    .next()
+                self.all(|c| {
+                    c.holds == holds && component_names::plain(names::last_name(&c.name)) == *name
+                })
+                .next()
             })
         };
         // A list of tokens is better evidence than a number of characters or bytes.
@@ -127,12 +157,20 @@ impl Rule<'_> {
         match can[..] {
             [only] => return self.alone(only),
             [] => {}
-            _ => return ask(format!("{} may be the length", self.listed(&can)), &can, &[]),
+            _ => {
+                return ask(
+                    format!("{} may be the length", self.listed(&can)),
+                    &can,
+                    &[],
+                );
+            }
         }
         let is_medium =
             |i: &usize| self.columns[*i].holds == Holds::Numbers && names::is_medium(self.name(*i));
         if let Some(text) = content(Holds::Texts) {
-            let Some(medium) = (0..self.columns.len()).find(is_medium) else { return Ok(text) };
+            let Some(medium) = (0..self.columns.len()).find(is_medium) else {
+                return Ok(text);
+            };
             let [beside, of] = [medium, text].map(|at| self.listed(&[at]));
             return ask(
                 format!("beside {beside} the words of {of} are hardly the length"),
@@ -145,7 +183,11 @@ impl Rule<'_> {
         let is_counted = |column: &ColumnStats| {
             column.is_whole() && !column.is_row_number() && names::is_counted(&column.name)
         };
-        match self.all(is_counted).filter(|i| !is_count(*i)).collect::<Vec<_>>()[..] {
+        match self
+            .all(is_counted)
+            .filter(|i| !is_count(*i))
+            .collect::<Vec<_>>()[..]
+        {
             [only] if has_count => Ok(only),
             _ => Err(Unclear::NoSizes),
         }
@@ -157,14 +199,20 @@ impl Rule<'_> {
         if can.iter().any(|i| !names::is_size(self.name(*i))) {
             can.retain(|i| !names::is_size(self.name(*i)));
         }
-        let (tokens, others): (Vec<usize>, Vec<usize>) =
-            can.iter().partition(|i| names::is_in_tokens(self.name(**i)));
-        let are_foreign = others.iter().all(|i| names::unit(self.name(*i)) != "tokens");
+        let (tokens, others): (Vec<usize>, Vec<usize>) = can
+            .iter()
+            .partition(|i| names::is_in_tokens(self.name(**i)));
+        let are_foreign = others
+            .iter()
+            .all(|i| names::unit(self.name(*i)) != "tokens");
         if tokens.len() == 1 && are_foreign {
             *can = tokens;
         }
         let cells = |i: usize| &self.columns[i].cells;
-        if can.iter().all(|i| cells(*i).len() > 1 && cells(*i) == cells(can[0])) {
+        if can
+            .iter()
+            .all(|i| cells(*i).len() > 1 && cells(*i) == cells(can[0]))
+        {
             can.truncate(1);
         }
     }
@@ -174,21 +222,30 @@ impl Rule<'_> {
     fn alone(&self, only: usize) -> Result<usize, Unclear> {
         let column = &self.columns[only];
         if column_stats::are_offsets(&column.cells) {
-            return Err(Unclear::Refused(format!("{} {}", self.listed(&[only]), column_stats::OFFSETS)));
+            return Err(Unclear::Refused(format!(
+                "{} {}",
+                self.listed(&[only]),
+                column_stats::OFFSETS
+            )));
         }
         let is_index = |i: &usize| {
             let other = &self.columns[*i];
             *i != only && names::is_index(&other.name) && other.is_whole() && !other.is_row_number()
         };
         let index = (0..self.columns.len()).find(is_index);
-        let may_be_counted = |i: usize| column_stats::is_distinct(&[&self.columns[i]]) == Some(true);
-        if let Some(index) = index.filter(|i| self.columns.len() == 2 && self.free && may_be_counted(*i)) {
+        let may_be_counted =
+            |i: usize| column_stats::is_distinct(&[&self.columns[i]]) == Some(true);
+        if let Some(index) =
+            index.filter(|i| self.columns.len() == 2 && self.free && may_be_counted(*i))
+        {
             let of = match self.name(index) {
                 "" => "the first column".to_owned(),
                 _ => self.listed(&[index]),
             };
-            let question =
-                format!("{} may be the length, or how often each number of {of} comes", self.listed(&[only]));
+            let question = format!(
+                "{} may be the length, or how often each number of {of} comes",
+                self.listed(&[only])
+            );
             return ask(question, &[only, index], &[only]);
         }
         Ok(only)
@@ -197,22 +254,36 @@ impl Rule<'_> {
     /// Returns the column of the count, and whether it is one only as long as no size comes twice.
     fn count(&self, sizes: &[usize]) -> Result<(Option<usize>, bool), Unclear> {
         // Beside a text, a column called "n" is hardly its number of copies.
-        if sizes.iter().any(|i| self.columns[*i].holds != Holds::Numbers) {
+        if sizes
+            .iter()
+            .any(|i| self.columns[*i].holds != Holds::Numbers)
+        {
             return Ok((None, false));
         }
         let is_other = |i: &usize| !sizes.contains(i) && self.columns[*i].holds != Holds::PART;
         let others: Vec<usize> = (0..self.columns.len()).filter(is_other).collect();
-        let called =
-            |is: fn(&str) -> bool| others.iter().copied().filter(|i| is(self.name(*i))).collect::<Vec<_>>();
+        let called = |is: fn(&str) -> bool| {
+            others
+                .iter()
+                .copied()
+                .filter(|i| is(self.name(*i)))
+                .collect::<Vec<_>>()
+        };
         let sure = called(|name| names::count_rank(name).is_some());
         let numbers = |i: &usize| self.columns[*i].holds == Holds::Numbers;
-        let weak: Vec<usize> = called(names::is_weak_count).into_iter().filter(numbers).collect();
+        let weak: Vec<usize> = called(names::is_weak_count)
+            .into_iter()
+            .filter(numbers)
+            .collect();
         match (&sure[..], &weak[..]) {
             ([one], _) => self.judge(*one, true, sizes),
             ([], _) if self.given && weak.len() != 1 => Ok((None, false)),
             ([], [one]) => match self.may_be_counts(&others) {
                 unknown
-                    if self.given || unknown.iter().all(|i| i == one || self.columns[*i].is_row_number()) =>
+                    if self.given
+                        || unknown
+                            .iter()
+                            .all(|i| i == one || self.columns[*i].is_row_number()) =>
                 {
                     self.judge(*one, false, sizes)
                 }
@@ -224,21 +295,34 @@ impl Rule<'_> {
     }
 
     /// Decides whether a column with a name for counts holds them.
-    fn judge(&self, at: usize, sure: bool, sizes: &[usize]) -> Result<(Option<usize>, bool), Unclear> {
+    fn judge(
+        &self,
+        at: usize,
+        sure: bool,
+        sizes: &[usize],
+    ) -> Result<(Option<usize>, bool), Unclear> {
         let column = &self.columns[at];
         let name = shorten(column.name.as_bytes());
-        let is_alike = !column.cells.is_empty() && column.cells.iter().all(|cell| cell.whole() == Some(1));
+        let is_alike =
+            !column.cells.is_empty() && column.cells.iter().all(|cell| cell.whole() == Some(1));
         let is_number = column.is_row_number() && !sure;
         let is_before = names::may_number_rows(&column.name) && sizes.iter().all(|size| at < *size);
         if is_alike || (is_number && is_before) {
             return Ok((None, false));
         }
         let (rows, distinct) = self.kinds(sizes);
-        let few = if sure { 2 * distinct < rows } else { distinct < rows };
+        let few = if sure {
+            2 * distinct < rows
+        } else {
+            distinct < rows
+        };
         let lengths = &self.columns[sizes[0]].cells;
         let what = match () {
             () if column.is_share() => {
-                return Err(Unclear::Refused(format!("\"{name}\" holds {}", column_stats::SHARES)));
+                return Err(Unclear::Refused(format!(
+                    "\"{name}\" holds {}",
+                    column_stats::SHARES
+                )));
             }
             () if !column.is_whole() => "holds no whole numbers, as counts are",
             () if is_number => "may be a count, or number the rows",
@@ -264,15 +348,20 @@ impl Rule<'_> {
         let is_kind = |column: &ColumnStats| match column.holds {
             Holds::Texts => !column_stats::are_apart(&[column]) || column.cells.len() < 4,
             Holds::Numbers => {
-                let is_size =
-                    component_names::of_graph(&column.name).is_some() || names::is_length(&column.name);
+                let is_size = component_names::of_graph(&column.name).is_some()
+                    || names::is_length(&column.name);
                 is_size || (names::names_rows(&column.name) && !column.is_row_number())
             }
             _ => false,
         };
         let rows = self.columns[sizes[0]].cells.len();
         let is_kind = |column: &ColumnStats| column.cells.len() == rows && is_kind(column);
-        let of = sizes.iter().copied().chain(self.all(is_kind)).map(|i| &self.columns[i]).collect::<Vec<_>>();
+        let of = sizes
+            .iter()
+            .copied()
+            .chain(self.all(is_kind))
+            .map(|i| &self.columns[i])
+            .collect::<Vec<_>>();
         column_stats::apart(&of)
     }
 
@@ -314,7 +403,11 @@ impl Rule<'_> {
 
     /// Asks which of these columns is the count.
     fn rivals<T>(&self, sizes: &[usize], counts: &[usize]) -> Result<T, Unclear> {
-        ask(format!("{} may be the count", self.listed(counts)), sizes, counts)
+        ask(
+            format!("{} may be the count", self.listed(counts)),
+            sizes,
+            counts,
+        )
     }
 
     /// Returns the columns that may be counts by their contents and whose names do not say otherwise.
@@ -322,34 +415,54 @@ impl Rule<'_> {
         let can = |i: &&usize| {
             let column = &self.columns[**i];
             let is_number = column.is_row_number()
-                && if column.name.is_empty() { **i == 0 } else { names::is_about_rows(&column.name) };
+                && if column.name.is_empty() {
+                    **i == 0
+                } else {
+                    names::is_about_rows(&column.name)
+                };
             let is_other = names::names_rows(&column.name)
                 || names::is_length(&column.name)
                 || component_names::of_graph(&column.name).is_some();
-            let is_alike = column.cells.len() > 1 && column.cells.iter().all(|cell| cell.whole() == Some(1));
+            let is_alike =
+                column.cells.len() > 1 && column.cells.iter().all(|cell| cell.whole() == Some(1));
             column.is_whole() && !is_alike && !is_number && !is_other
         };
         others.iter().filter(can).copied().collect()
     }
 
     fn listed(&self, columns: &[usize]) -> String {
-        let names = columns.iter().take(5).map(|i| format!("\"{}\"", shorten(self.name(*i).as_bytes())));
+        let names = columns
+            .iter()
+            .take(5)
+            .map(|i| format!("\"{}\"", shorten(self.name(*i).as_bytes())));
         names.collect::<Vec<_>>().join(" or ")
     }
 }
 
 fn ask<T>(words: String, lengths: &[usize], counts: &[usize]) -> Result<T, Unclear> {
-    Err(Unclear::Question(Question { words, lengths: lengths.to_vec(), counts: counts.to_vec() }))
+    Err(Unclear::Question(Question {
+        words,
+        lengths: lengths.to_vec(),
+        counts: counts.to_vec(),
+    }))
 }
 
 /// Returns the columns whose names belong together: columns of numbers, or else of lists and texts.
 pub(super) fn together(columns: &[ColumnStats], wanted: usize) -> Option<Vec<usize>> {
     let among = |can: fn(Holds) -> bool| {
-        let places: Vec<usize> = (0..columns.len()).filter(|i| can(columns[*i].holds)).collect();
+        let places: Vec<usize> = (0..columns.len())
+            .filter(|i| can(columns[*i].holds))
+            .collect();
         let names: Vec<&str> = places.iter().map(|i| columns[*i].name.as_str()).collect();
-        Some(component_names::find(&names, wanted)?.into_iter().map(|i| places[i]).collect())
+        Some(
+            component_names::find(&names, wanted)?
+                .into_iter()
+                .map(|i| places[i])
+                .collect(),
+        )
     };
-    among(|holds| holds == Holds::Numbers).or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
+    among(|holds| holds == Holds::Numbers)
+        .or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
 }
 
 /// Chooses among unnamed columns, of which one may be `given` as the count. For lengths, the only other column is the
@@ -365,23 +478,35 @@ pub(super) fn unnamed(
     let is_distinct = column_stats::is_distinct(&of);
     let sizes = match (components, given) {
         (1, _) if columns.len() == 1 && column_stats::are_offsets(&of[0].cells) => {
-            return Err(Unclear::Refused(format!("the column {}", column_stats::OFFSETS)));
+            return Err(Unclear::Refused(format!(
+                "the column {}",
+                column_stats::OFFSETS
+            )));
         }
         (1, _) if columns.len() == 1 => vec![0],
         (1, None) if column_stats::index_of_fasta(columns) => vec![1],
         (1, Some(count @ 0..2)) if columns.len() == 2 => vec![1 - count],
         (1, _) => {
-            let is_named =
-                matches!(columns, [names, sizes] if names.holds == Holds::Texts && sizes.is_whole());
-            return ask(column_stats::without_names(columns), if is_named { &[1] } else { &[] }, &[]);
+            let is_named = matches!(columns, [names, sizes] if names.holds == Holds::Texts && sizes.is_whole());
+            return ask(
+                column_stats::without_names(columns),
+                if is_named { &[1] } else { &[] },
+                &[],
+            );
         }
         _ => (0..components).collect(),
     };
     let is_next = options.count.is_none() && components > 1 && columns.len() == components + 1;
-    let next = columns.get(components).filter(|next| is_next && next.is_whole());
+    let next = columns
+        .get(components)
+        .filter(|next| is_next && next.is_whole());
     if next.is_some() && is_distinct == Some(false) {
         let words = "sizes come twice, so that the last column is hardly their count";
         return ask(words.to_owned(), &sizes, &[components]);
     }
-    Ok(ColumnChoice { sizes, count: given.or(next.map(|_| components)), if_distinct: next.is_some() })
+    Ok(ColumnChoice {
+        sizes,
+        count: given.or(next.map(|_| components)),
+        if_distinct: next.is_some(),
+    })
 }

@@ -129,21 +129,36 @@ impl ColumnStats {
             _ => return false,
         };
         // Two rows may have lengths 1 and 2, unless the column has no name.
-        let long_enough = self.cells.len() >= if first == 0 || self.name.is_empty() { 2 } else { 3 };
-        long_enough && self.cells.iter().zip(first..).all(|(cell, n)| cell.whole() == Some(n))
+        let long_enough = self.cells.len()
+            >= if first == 0 || self.name.is_empty() {
+                2
+            } else {
+                3
+            };
+        long_enough
+            && self
+                .cells
+                .iter()
+                .zip(first..)
+                .all(|(cell, n)| cell.whole() == Some(n))
     }
 
     /// Whether most of its cells are whole numbers from 0.
     pub fn is_whole(&self) -> bool {
-        let whole = self.cells.iter().filter(|cell| cell.whole().is_some()).count();
+        let whole = self
+            .cells
+            .iter()
+            .filter(|cell| cell.whole().is_some())
+            .count();
         self.holds == Holds::Numbers && (self.cells.is_empty() || 2 * whole >= self.cells.len())
     }
 
     /// Whether its cells are shares: from 0 to 1, and some strictly between.
     pub fn is_share(&self) -> bool {
         let is_part = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
-        let is_other =
-            |cell: &Cell| matches!(cell, Cell::Whole(1..)) || matches!(cell, Cell::Real(x) if *x > 1.0);
+        let is_other = |cell: &Cell| {
+            matches!(cell, Cell::Whole(1..)) || matches!(cell, Cell::Real(x) if *x > 1.0)
+        };
         self.cells.iter().any(is_part) && !self.cells.iter().any(is_other)
     }
 }
@@ -152,10 +167,22 @@ impl ColumnStats {
 pub(super) fn offered(columns: &[ColumnStats], numbered: bool) -> Vec<ColumnOffer> {
     let one = |(at, column): (usize, &ColumnStats)| {
         let (number, name) = ((at + 1).to_string(), shorten(column.name.as_bytes()));
-        let numbers = column.cells.iter().take(SHOWN).filter(|_| column.holds == Holds::Numbers);
+        let numbers = column
+            .cells
+            .iter()
+            .take(SHOWN)
+            .filter(|_| column.holds == Holds::Numbers);
         ColumnOffer {
-            name: if name.is_empty() { format!("column {number}") } else { name },
-            choice: if numbered { number } else { column.name.clone() },
+            name: if name.is_empty() {
+                format!("column {number}")
+            } else {
+                name
+            },
+            choice: if numbered {
+                number
+            } else {
+                column.name.clone()
+            },
             holds: column.holds.words().to_owned(),
             first: numbers.map(|cell| cell.digits_of_number()).collect(),
         }
@@ -165,8 +192,17 @@ pub(super) fn offered(columns: &[ColumnStats], numbered: bool) -> Vec<ColumnOffe
 
 /// Counts the rows, and the distinct ones in these columns.
 pub(super) fn apart(columns: &[&ColumnStats]) -> (usize, usize) {
-    let rows = columns.iter().map(|column| column.cells.len()).min().unwrap_or(0);
-    let key = |row: usize| columns.iter().map(|column| column.cells[row].key()).collect::<Vec<_>>();
+    let rows = columns
+        .iter()
+        .map(|column| column.cells.len())
+        .min()
+        .unwrap_or(0);
+    let key = |row: usize| {
+        columns
+            .iter()
+            .map(|column| column.cells[row].key())
+            .collect::<Vec<_>>()
+    };
     let mut all: Vec<Vec<u64>> = (0..rows).map(key).collect();
     all.sort_unstable();
     all.dedup();
@@ -212,11 +248,15 @@ pub(super) const NAMED: &str = "the keys may be lengths with their counts, or th
 /// half of which have two digits at least.
 pub(super) fn may_be_names(all: &[[u64; 2]]) -> bool {
     let digits = |n: u64| n.checked_ilog10().unwrap_or(0);
-    let Some(least) = all.iter().map(|[key, _]| *key).min() else { return false };
+    let Some(least) = all.iter().map(|[key, _]| *key).min() else {
+        return false;
+    };
     let large = all.iter().filter(|[_, value]| *value >= 10).count();
     all.len() > 1
         && digits(least) > 2
-        && all.iter().all(|[key, value]| digits(*key) == digits(least) && *value < least)
+        && all
+            .iter()
+            .all(|[key, value]| digits(*key) == digits(least) && *value < least)
         && 2 * large >= all.len()
 }
 
@@ -230,10 +270,20 @@ pub(super) fn are_offsets(cells: &[Cell]) -> bool {
 /// is listed adds an item; or, in bins, they end far above their number and level off. Few counts of 1, 2 and 3 do not, nor
 /// does a heap at the limit, nor do counts that are all but equal: the first length would hold all but a hundredth.
 pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
-    let whole = |cells: &[Cell]| cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
+    let whole = |cells: &[Cell]| {
+        cells
+            .iter()
+            .map(|cell| cell.whole().unwrap_or(0))
+            .collect::<Vec<_>>()
+    };
     let (lengths, counts) = (whole(lengths), whole(counts));
-    let [first, .., before, last] = counts[..] else { return false };
-    let (rows, rises) = (counts.len(), counts.windows(2).filter(|two| two[0] < two[1]).count());
+    let [first, .., before, last] = counts[..] else {
+        return false;
+    };
+    let (rows, rises) = (
+        counts.len(),
+        counts.windows(2).filter(|two| two[0] < two[1]).count(),
+    );
     let levels_off =
         4 * rises >= rows - 1 && last / 10 >= rows as u64 && last.saturating_sub(before) < last / 2;
     let is_grown = last.saturating_sub(first) > first / 100;
@@ -245,16 +295,30 @@ pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
 /// end of the one before.
 pub(super) fn index_of_fasta(columns: &[ColumnStats]) -> bool {
     // Of FASTQ, a sixth column has the offset of the qualities.
-    let [_, length, offset, bases, width, ..] = columns else { return false };
-    let whole =
-        |column: &ColumnStats| column.cells.iter().map(|cell| cell.whole()).collect::<Option<Vec<u64>>>();
+    let [_, length, offset, bases, width, ..] = columns else {
+        return false;
+    };
+    let whole = |column: &ColumnStats| {
+        column
+            .cells
+            .iter()
+            .map(|cell| cell.whole())
+            .collect::<Option<Vec<u64>>>()
+    };
     let all = [length, offset, bases, width].map(whole);
-    let [Some(length), Some(offset), Some(bases), Some(width)] = all else { return false };
-    let ends = offset.iter().zip(&length).map(|(offset, length)| offset.saturating_add(*length));
+    let [Some(length), Some(offset), Some(bases), Some(width)] = all else {
+        return false;
+    };
+    let ends = offset
+        .iter()
+        .zip(&length)
+        .map(|(offset, length)| offset.saturating_add(*length));
     // Rows of JSON may lack a field: its column then has fewer cells, and is no column of an index.
     columns.len() < 7
         && !length.is_empty()
-        && [&offset, &bases, &width].iter().all(|column| column.len() == length.len())
+        && [&offset, &bases, &width]
+            .iter()
+            .all(|column| column.len() == length.len())
         && ends.zip(&offset[1..]).all(|(end, next)| end < *next)
         && bases.iter().zip(&width).all(|(bases, width)| bases < width)
 }
@@ -262,8 +326,13 @@ pub(super) fn index_of_fasta(columns: &[ColumnStats]) -> bool {
 /// Returns the question about several columns without names.
 pub(super) fn without_names(columns: &[ColumnStats]) -> String {
     let all = columns.len();
-    let whole =
-        |column: &ColumnStats| column.cells.iter().map(|cell| cell.whole()).collect::<Option<Vec<u64>>>();
+    let whole = |column: &ColumnStats| {
+        column
+            .cells
+            .iter()
+            .map(|cell| cell.whole())
+            .collect::<Option<Vec<u64>>>()
+    };
     match columns {
         [names, numbers] if names.holds == Holds::Texts && numbers.holds == Holds::Numbers => {
             if !numbers.is_whole() {
@@ -292,8 +361,14 @@ pub(super) fn without_names(columns: &[ColumnStats]) -> String {
 /// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.
 pub(super) fn is_distinct(sizes: &[&ColumnStats]) -> Option<bool> {
     let rows = sizes.iter().map(|column| column.cells.len()).min()?;
-    let mut all: Vec<Vec<u64>> =
-        (0..rows).filter_map(|row| sizes.iter().map(|column| column.cells[row].whole()).collect()).collect();
+    let mut all: Vec<Vec<u64>> = (0..rows)
+        .filter_map(|row| {
+            sizes
+                .iter()
+                .map(|column| column.cells[row].whole())
+                .collect()
+        })
+        .collect();
     let counted = all.len();
     all.sort_unstable();
     all.dedup();

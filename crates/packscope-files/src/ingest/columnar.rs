@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 
 /// Returns the records of one JSON text that holds them in columns; `None` for any other.
 pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let Ok(Value::Object(mut object)) = serde_json::from_slice(text) else { return None };
+    let Ok(Value::Object(mut object)) = serde_json::from_slice(text) else {
+        return None;
+    };
     if let Some(Value::Array(data)) = object.get("data")
         && (object.contains_key("schema") || object.contains_key("columns"))
     {
@@ -17,50 +19,76 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
     }
     // One column whose keys are not row numbers may be lengths with their counts.
     let is_numbered = |value: &Value| {
-        value.as_object().is_some_and(|rows| (0..rows.len()).all(|i| rows.contains_key(&i.to_string())))
+        value
+            .as_object()
+            .is_some_and(|rows| (0..rows.len()).all(|i| rows.contains_key(&i.to_string())))
     };
-    let nested =
-        object.values().all(Value::is_object) && (object.len() > 1 || object.values().all(is_numbered));
+    let nested = object.values().all(Value::is_object)
+        && (object.len() > 1 || object.values().all(is_numbered));
     if nested {
-        object.values_mut().for_each(|column| *column = in_order(column));
+        object
+            .values_mut()
+            .for_each(|column| *column = in_order(column));
     }
-    let columns: Vec<(&String, &Vec<Value>)> =
-        object.iter().filter_map(|(name, column)| Some((name, column.as_array()?))).collect();
+    let columns: Vec<(&String, &Vec<Value>)> = object
+        .iter()
+        .filter_map(|(name, column)| Some((name, column.as_array()?)))
+        .collect();
     let Some((_, first)) = columns.first() else {
         let inner = |value: &Value| value.is_object().then(|| records(&bytes(value))).flatten();
         let mut within = object.values().filter_map(inner);
         return within.next().filter(|_| within.next().is_none());
     };
     let rows = first.len();
-    let alike = columns.len() == object.len() && columns.iter().all(|(_, column)| column.len() == rows);
+    let alike =
+        columns.len() == object.len() && columns.iter().all(|(_, column)| column.len() == rows);
     let is_table = nested || columns.iter().any(|(name, column)| is_column(name, column));
     (alike && rows > 0 && is_table).then(|| {
-        let row = |i: usize| columns.iter().map(move |(name, column)| ((*name).clone(), column[i].clone()));
-        (0..rows).map(|i| bytes(&Value::Object(row(i).collect()))).collect()
+        let row = |i: usize| {
+            columns
+                .iter()
+                .map(move |(name, column)| ((*name).clone(), column[i].clone()))
+        };
+        (0..rows)
+            .map(|i| bytes(&Value::Object(row(i).collect())))
+            .collect()
     })
 }
 
 /// Whether a list is a column rather than the contents of one record: a list of lists or texts, or of numbers under a
 /// name of lengths or counts.
 fn is_column(name: &str, list: &[Value]) -> bool {
-    let nested = list.iter().all(|value| value.is_array() || value.is_string());
+    let nested = list
+        .iter()
+        .all(|value| value.is_array() || value.is_string());
     nested || (names::is_known(name) && !CONTENTS.contains(&plain(name).as_str()))
 }
 
 /// Returns the values of `{"0": 12, "1": 16, …}` in the order of their keys; objects with other keys stay as they are.
 fn in_order(column: &Value) -> Value {
-    let Value::Object(members) = column else { return column.clone() };
-    let rows: Option<Vec<(u64, &Value)>> =
-        members.iter().map(|(key, value)| Some((key.parse().ok()?, value))).collect();
-    let Some(mut rows) = rows else { return column.clone() };
+    let Value::Object(members) = column else {
+        return column.clone();
+    };
+    let rows: Option<Vec<(u64, &Value)>> = members
+        .iter()
+        .map(|(key, value)| Some((key.parse().ok()?, value)))
+        .collect();
+    let Some(mut rows) = rows else {
+        return column.clone();
+    };
     rows.sort_unstable_by_key(|(row, _)| *row);
     Value::Array(rows.into_iter().map(|(_, value)| value.clone()).collect())
 }
 
 fn record(row: &Value, names: Option<&Vec<Value>>) -> Option<Vec<u8>> {
-    let Some(names) = names else { return Some(bytes(row)) };
+    let Some(names) = names else {
+        return Some(bytes(row));
+    };
     let cells = row.as_array().filter(|cells| cells.len() == names.len())?;
-    let name = |name: &Value| name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+    let name = |name: &Value| {
+        name.as_str()
+            .map_or_else(|| name.to_string(), str::to_owned)
+    };
     let fields: Map<String, Value> = names.iter().map(name).zip(cells.iter().cloned()).collect();
     Some(bytes(&Value::Object(fields)))
 }

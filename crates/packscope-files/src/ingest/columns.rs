@@ -26,7 +26,11 @@ impl<const K: usize> ColumnIndices<K> {
     fn new(chosen: &ColumnChoice) -> Option<Self> {
         let sizes: [usize; K] = chosen.sizes.as_slice().try_into().ok()?;
         let count = chosen.count.filter(|c| !sizes.contains(c));
-        Some(Self { sizes, count, if_distinct: chosen.if_distinct && count.is_some() })
+        Some(Self {
+            sizes,
+            count,
+            if_distinct: chosen.if_distinct && count.is_some(),
+        })
     }
 }
 
@@ -37,7 +41,9 @@ pub(super) fn is_header(cells: &[&[u8]], options: &Options, whole: impl Fn(usize
     let known = |cell: &&[u8]| names::is_known(&lossy(cell));
     let filled = |cell: &&[u8]| !cell.trim_ascii().is_empty();
     let is_zero = |cell: &&[u8]| cell.trim_ascii() == b"0";
-    let numbers = cells.iter().any(|cell| number::is_number(cell) && !is_zero(cell));
+    let numbers = cells
+        .iter()
+        .any(|cell| number::is_number(cell) && !is_zero(cell));
     let is_name = |at: usize| filled(&cells[at]) && !is_zero(&cells[at]);
     let zeros = cells.iter().any(is_zero);
     let is_above = |at: usize| is_name(at) && (!zeros || whole(at));
@@ -56,22 +62,32 @@ pub(super) fn named<const K: usize>(
 ) -> Result<ColumnIndices<K>> {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let listed = listed(columns, &tally.asked);
-    let missing = |what: String| Error::Input { place: format!("line {line}"), message: what + &listed };
+    let missing = |what: String| Error::Input {
+        place: format!("line {line}"),
+        message: what + &listed,
+    };
     let find = |column: &Column| {
         place(&names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
     };
     let (given, count) = options.chosen(find)?;
     let chosen = column_choice::choose(columns, given, count, options, K)
         .map_err(|unclear| missing(words(unclear, &names, tally)))?;
-    let columns: ColumnIndices<K> = ColumnIndices::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
+    let columns: ColumnIndices<K> =
+        ColumnIndices::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
     if let Some(count) = columns.count.filter(|_| columns.if_distinct) {
-        tally.note(Note::Counted { name: shorten(names[count].as_bytes()) });
+        tally.note(Note::Counted {
+            name: shorten(names[count].as_bytes()),
+        });
     }
     Ok(columns)
 }
 
 /// Returns the message for an unclear choice of columns, without the list of columns.
-pub(super) fn words<const K: usize>(unclear: Unclear, names: &[String], tally: &mut Tally<K>) -> String {
+pub(super) fn words<const K: usize>(
+    unclear: Unclear,
+    names: &[String],
+    tally: &mut Tally<K>,
+) -> String {
     match unclear {
         Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, K)),
         Unclear::Question(question) => {
@@ -99,26 +115,49 @@ pub(super) fn unnamed<const K: usize>(
         message: format!("{what} {width} columns"),
     };
     let find = |column: &Column| match column {
-        Column::Number(n) if *n > 0 && columns.get(*n as usize - 1).is_none_or(|c| c.name.is_empty()) => {
+        Column::Number(n)
+            if *n > 0
+                && columns
+                    .get(*n as usize - 1)
+                    .is_none_or(|c| c.name.is_empty()) =>
+        {
             Ok(*n as usize - 1)
         }
         // Only computed columns have names here.
-        Column::Name(name) if columns.iter().any(|column| column.name == *name) => {
-            Ok(columns.iter().position(|column| column.name == *name).unwrap_or(width))
-        }
-        other => Err(without(format!("there is no column {}; the table has no header and", bare(other)))),
+        Column::Name(name) if columns.iter().any(|column| column.name == *name) => Ok(columns
+            .iter()
+            .position(|column| column.name == *name)
+            .unwrap_or(width)),
+        other => Err(without(format!(
+            "there is no column {}; the table has no header and",
+            bare(other)
+        ))),
     };
     let few = || {
-        without(format!("sizes of {K} components take {K} columns, or {} with a count; the table has", K + 1))
+        without(format!(
+            "sizes of {K} components take {K} columns, or {} with a count; the table has",
+            K + 1
+        ))
     };
     let (given, count) = options.chosen(find)?;
     let chosen = match given {
         None if width < K => return Err(few()),
         None => column_choice::unnamed(columns, K, count, options).map_err(|unclear| {
-            let by = if matches!(unclear, Unclear::Question(_)) { ", by their numbers from 1" } else { "" };
-            Error::Input { place: format!("line {line}"), message: words(unclear, &[], tally) + by }
+            let by = if matches!(unclear, Unclear::Question(_)) {
+                ", by their numbers from 1"
+            } else {
+                ""
+            };
+            Error::Input {
+                place: format!("line {line}"),
+                message: words(unclear, &[], tally) + by,
+            }
         })?,
-        Some(sizes) => ColumnChoice { sizes, count, if_distinct: false },
+        Some(sizes) => ColumnChoice {
+            sizes,
+            count,
+            if_distinct: false,
+        },
     };
     if K > 1 && options.sizes.is_empty() {
         tally.note(Note::columns(width, K, chosen.if_distinct));
@@ -140,8 +179,15 @@ pub(super) fn unknown(names: &[String], components: usize) -> String {
 }
 
 /// Whether the columns of sizes are texts, to be measured.
-pub(super) fn are_texts<const K: usize>(columns: &[ColumnStats], chosen: &ColumnIndices<K>) -> bool {
-    chosen.sizes.iter().all(|i| columns.get(*i).is_some_and(|column| column.holds == Holds::Texts))
+pub(super) fn are_texts<const K: usize>(
+    columns: &[ColumnStats],
+    chosen: &ColumnIndices<K>,
+) -> bool {
+    chosen.sizes.iter().all(|i| {
+        columns
+            .get(*i)
+            .is_some_and(|column| column.holds == Holds::Texts)
+    })
 }
 
 pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
@@ -153,7 +199,11 @@ pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
             .position(|name| name == wanted)
             .or_else(|| names.iter().position(|name| plain(name) == plain(wanted)))
             // Descriptions shorten names.
-            .or_else(|| names.iter().position(|name| shorten(name.as_bytes()) == *wanted)),
+            .or_else(|| {
+                names
+                    .iter()
+                    .position(|name| shorten(name.as_bytes()) == *wanted)
+            }),
     }
 }
 

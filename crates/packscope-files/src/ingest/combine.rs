@@ -34,13 +34,24 @@ pub(super) struct CombinedInput<const K: usize> {
 impl<const K: usize> CombinedInput<K> {
     /// Converts to the public result.
     pub fn read(self, sizes: fn(Rc<Histogram<K>>) -> Sizes) -> Read {
-        let each = self.each.into_iter().map(|(name, histogram)| (name, sizes(histogram.into()))).collect();
-        Read { counted: sizes(self.all.histogram.into()), description: self.all.description, each }
+        let each = self
+            .each
+            .into_iter()
+            .map(|(name, histogram)| (name, sizes(histogram.into())))
+            .collect();
+        Read {
+            counted: sizes(self.all.histogram.into()),
+            description: self.all.description,
+            each,
+        }
     }
 }
 
 /// Returns the columns of a unit that has columns.
-pub(super) fn cells_of<'a>(unit: &Unit<'a>, parquet: Option<Opener>) -> Result<Box<dyn Cells + 'a>> {
+pub(super) fn cells_of<'a>(
+    unit: &Unit<'a>,
+    parquet: Option<Opener>,
+) -> Result<Box<dyn Cells + 'a>> {
     match (unit, parquet) {
         (Unit::Array(part), _) => Ok(Box::new(Arrays::open_array(part)?)),
         (Unit::Arrays(_, parts), _) => Ok(Box::new(Arrays::several(parts)?)),
@@ -63,8 +74,13 @@ pub(super) fn gather<const K: usize>(
     let mut wanted = options.sample;
     for unit in set {
         let part = unit.part();
-        let one = read_one(unit, options, wanted, &mut course, parquet).map_err(|error| unit.named(error))?;
-        let is_sample = one.description.notes.iter().any(|note| matches!(note, Note::First { .. }));
+        let one = read_one(unit, options, wanted, &mut course, parquet)
+            .map_err(|error| unit.named(error))?;
+        let is_sample = one
+            .description
+            .notes
+            .iter()
+            .any(|note| matches!(note, Note::First { .. }));
         wanted = wanted.map(|wanted| wanted - one.description.records.min(wanted));
         read.push((part.name().to_owned(), one));
         if is_sample || wanted == Some(0) || course.is_stopped() {
@@ -74,7 +90,9 @@ pub(super) fn gather<const K: usize>(
     let is_short = read.len() < set.len();
     let mut gathered = merge(read)?;
     let notes = &mut gathered.all.description.notes;
-    let first = notes.iter().position(|note| matches!(note, Note::First { .. }));
+    let first = notes
+        .iter()
+        .position(|note| matches!(note, Note::First { .. }));
     first.into_iter().for_each(|at| drop(notes.remove(at)));
     if let Some((read, of)) = course.stopped() {
         notes.push(Note::Sample { read, of });
@@ -87,10 +105,19 @@ pub(super) fn gather<const K: usize>(
 /// Refuses files if one is read by columns with other names than in the first.
 fn alike<const K: usize>(read: &[(String, Ingested<K>)]) -> Result<()> {
     let is_chosen = |d: &Description| d.format.choice() != Choice::Fixed;
-    let by = |d: &Description| d.sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
-    let Some((first, one)) = read.first().map(|(name, one)| (name, &one.description)) else { return Ok(()) };
+    let by = |d: &Description| {
+        d.sizes
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    let Some((first, one)) = read.first().map(|(name, one)| (name, &one.description)) else {
+        return Ok(());
+    };
     // Without names there is one column.
-    let is_named = |d: &Description| is_chosen(d) && matches!(d.sizes.first(), Some(Column::Name(_)));
+    let is_named =
+        |d: &Description| is_chosen(d) && matches!(d.sizes.first(), Some(Column::Name(_)));
     let differs = |d: &Description| d.sizes != one.sizes && is_named(d) && is_named(one);
     match read.iter().find(|(_, other)| differs(&other.description)) {
         None => Ok(()),
@@ -109,14 +136,31 @@ fn merge<const K: usize>(mut read: Vec<(String, Ingested<K>)>) -> Result<Combine
     alike(&read)?;
     if read.len() < 2 {
         let (_, all) = read.pop().ok_or(Error::Empty)?;
-        return Ok(CombinedInput { all, each: Vec::new() });
+        return Ok(CombinedInput {
+            all,
+            each: Vec::new(),
+        });
     }
-    let entries = read.iter().flat_map(|(_, one)| one.histogram.entries().iter().copied());
+    let entries = read
+        .iter()
+        .flat_map(|(_, one)| one.histogram.entries().iter().copied());
     let histogram = Histogram::from_counts(entries)?;
-    let described: Vec<_> = read.iter().map(|(name, one)| (name.as_str(), &one.description)).collect();
+    let described: Vec<_> = read
+        .iter()
+        .map(|(name, one)| (name.as_str(), &one.description))
+        .collect();
     let description = description::merged(&described, &histogram);
-    let each = read.into_iter().map(|(name, one)| (name, one.histogram)).collect();
-    Ok(CombinedInput { all: Ingested { histogram, description }, each })
+    let each = read
+        .into_iter()
+        .map(|(name, one)| (name, one.histogram))
+        .collect();
+    Ok(CombinedInput {
+        all: Ingested {
+            histogram,
+            description,
+        },
+        each,
+    })
 }
 
 fn read_one<const K: usize>(

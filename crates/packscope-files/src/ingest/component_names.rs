@@ -22,22 +22,36 @@ const PAIRS: [[Synonyms; 2]; 4] = [
     [&["encoder", "enc"], &["decoder", "dec"]],
     [
         &["input", "prompt", "context", "prefill", "question"],
-        &["output", "completion", "response", "generated", "generation", "decode", "answer"],
+        &[
+            "output",
+            "completion",
+            "response",
+            "generated",
+            "generation",
+            "decode",
+            "answer",
+        ],
     ],
     [&["article", "document"], &["summary", "abstract"]],
 ];
 
 /// Examples of recognised names, for messages.
-pub(super) const KNOWN: &str =
-    "nodes and edges, source and target, encoder and decoder, input and output, or prompt and completion";
+pub(super) const KNOWN: &str = "nodes and edges, source and target, encoder and decoder, input and output, or prompt and completion";
 
 /// Returns the indices of `wanted` names that belong together, in the order of the components.
 pub(super) fn find(names: &[&str], wanted: usize) -> Option<Vec<usize>> {
     let all = |words: &mut dyn Iterator<Item = Synonyms>| -> Option<Vec<usize>> {
-        words.take(wanted).map(|words| place(names, words)).collect()
+        words
+            .take(wanted)
+            .map(|words| place(names, words))
+            .collect()
     };
     let graph = all(&mut GRAPH.iter().map(|(words, _)| *words));
-    let mut kinds = graph.into_iter().chain(PAIRS.iter().filter_map(|pair| all(&mut pair.iter().copied())));
+    let mut kinds = graph.into_iter().chain(
+        PAIRS
+            .iter()
+            .filter_map(|pair| all(&mut pair.iter().copied())),
+    );
     kinds.find(|places| places.len() == wanted)
 }
 
@@ -49,13 +63,20 @@ pub(super) fn is_edge_index(name: &str) -> bool {
 /// Whether a field has an element for each part of a graph, by a word in its name: `nodes`, `node_feat`, `edge_attr`.
 pub(super) fn is_part_of_graph(name: &str) -> bool {
     let name = plain(name);
-    let is_part = |word: &str| GRAPH.iter().any(|(words, _)| words.contains(&word.trim_end_matches('s')));
+    let is_part = |word: &str| {
+        GRAPH
+            .iter()
+            .any(|(words, _)| words.contains(&word.trim_end_matches('s')))
+    };
     name.split('_').any(is_part)
 }
 
 /// Returns the component of a graph that a name denotes.
 pub(super) fn of_graph(name: &str) -> Option<&'static str> {
-    GRAPH.iter().find(|(words, _)| words.contains(&stem(name).0.as_str())).map(|(_, called)| *called)
+    GRAPH
+        .iter()
+        .find(|(words, _)| words.contains(&stem(name).0.as_str()))
+        .map(|(_, called)| *called)
 }
 
 /// Returns the first component of a graph that no name denotes, if another one is present.
@@ -63,13 +84,18 @@ pub(super) fn missing(names: &[&str], wanted: usize) -> Option<&'static str> {
     let components = &GRAPH[..wanted.min(GRAPH.len())];
     let is_there = |words: Synonyms| place(names, words).is_some();
     let some = components.iter().any(|(words, _)| is_there(words));
-    components.iter().find(|(words, _)| some && !is_there(words)).map(|(_, called)| *called)
+    components
+        .iter()
+        .find(|(words, _)| some && !is_there(words))
+        .map(|(_, called)| *called)
 }
 
 /// Returns the index of a name that matches, preferring `source_length` to `source`, which may be a text.
 fn place(names: &[&str], words: Synonyms) -> Option<usize> {
     let has = |name: &str| Some(stem(name)).filter(|(stem, _)| words.contains(&stem.as_str()));
-    let measured = names.iter().position(|name| has(name).is_some_and(|(_, measured)| measured));
+    let measured = names
+        .iter()
+        .position(|name| has(name).is_some_and(|(_, measured)| measured));
     measured.or_else(|| names.iter().position(|name| has(name).is_some()))
 }
 
@@ -92,9 +118,18 @@ const AFTER: [&str; 12] = [
 /// Returns the word in a name, in the singular, and whether the name denotes a number.
 fn stem(name: &str) -> (String, bool) {
     let plain = plain(name);
-    let before = BEFORE.iter().find_map(|b| plain.strip_prefix(b)).unwrap_or(&plain);
-    let word = AFTER.iter().find_map(|a| before.strip_suffix(a)).unwrap_or(before);
-    (word.trim_end_matches('s').to_owned(), word.len() < plain.len())
+    let before = BEFORE
+        .iter()
+        .find_map(|b| plain.strip_prefix(b))
+        .unwrap_or(&plain);
+    let word = AFTER
+        .iter()
+        .find_map(|a| before.strip_suffix(a))
+        .unwrap_or(before);
+    (
+        word.trim_end_matches('s').to_owned(),
+        word.len() < plain.len(),
+    )
 }
 
 /// Returns the name in lower case, with underscores for other separators.

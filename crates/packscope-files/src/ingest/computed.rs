@@ -22,7 +22,9 @@ pub(super) struct FormulaColumns {
 /// Returns the number for which a value stands in a formula: for a list, its length.
 pub(super) fn operand(value: Value) -> Option<f64> {
     match value {
-        Value::Whole(n) | Value::Elements(n) => Some(n as f64).filter(|_| n <= 1 << f64::MANTISSA_DIGITS),
+        Value::Whole(n) | Value::Elements(n) => {
+            Some(n as f64).filter(|_| n <= 1 << f64::MANTISSA_DIGITS)
+        }
         Value::Real(x) => Some(x),
         _ => None,
     }
@@ -36,7 +38,9 @@ pub(super) fn compute<E>(
     formula: &Formula,
     mut value: impl FnMut(usize) -> std::result::Result<f64, E>,
 ) -> std::result::Result<Value, E> {
-    let values = (0..formula.fields().len()).map(&mut value).collect::<std::result::Result<Vec<_>, _>>()?;
+    let values = (0..formula.fields().len())
+        .map(&mut value)
+        .collect::<std::result::Result<Vec<_>, _>>()?;
     let value = formula.value(&values);
     Ok(number::integral(value).map_or(Value::Real(value), Value::Whole))
 }
@@ -50,17 +54,32 @@ impl FormulaColumns {
         let mut found = Vec::new();
         for column in &options.sizes {
             let known = |_: &str| place(names, column).is_some();
-            let Some(formula) = column.formula(known)? else { continue };
+            let Some(formula) = column.formula(known)? else {
+                continue;
+            };
             let find = |field: &Operand| {
                 let field = Column::from(field);
                 let listed = || {
-                    names.iter().map(|name| shorten(name.as_bytes())).take(20).collect::<Vec<_>>().join(", ")
+                    names
+                        .iter()
+                        .map(|name| shorten(name.as_bytes()))
+                        .take(20)
+                        .collect::<Vec<_>>()
+                        .join(", ")
                 };
-                place(names, &field)
-                    .ok_or_else(|| wrong(format!("there is no {field}; the columns are: {}", listed())))
+                place(names, &field).ok_or_else(|| {
+                    wrong(format!(
+                        "there is no {field}; the columns are: {}",
+                        listed()
+                    ))
+                })
             };
             let of = formula.fields().iter().map(find).collect::<Result<_>>()?;
-            found.push(Self { text: formula.text().to_owned(), formula, of });
+            found.push(Self {
+                text: formula.text().to_owned(),
+                formula,
+                of,
+            });
         }
         Ok(found)
     }
@@ -75,29 +94,44 @@ impl FormulaColumns {
 
     /// Computes the formula from typed cells; a number too large to compute with is returned instead of the result.
     pub fn of_cells(&self, cells: &[Value]) -> Value {
-        self.value(|at| operand(cells[at])).unwrap_or_else(|at| match cells[at] {
-            value if value.is_number() => value,
-            _ => Value::Missing,
-        })
+        self.value(|at| operand(cells[at]))
+            .unwrap_or_else(|at| match cells[at] {
+                value if value.is_number() => value,
+                _ => Value::Missing,
+            })
     }
 }
 
 fn wrong(message: String) -> Error {
-    Error::Input { place: "the length".to_owned(), message }
+    Error::Input {
+        place: "the length".to_owned(),
+        message,
+    }
 }
 
 /// Adds the computed columns to the examined ones. Their operands cannot be counts.
 pub(super) fn add_computed_columns(columns: &mut Vec<ColumnStats>, computed: &[FormulaColumns]) {
-    let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+    let rows = columns
+        .iter()
+        .map(|column| column.cells.len())
+        .max()
+        .unwrap_or(0);
     for one in computed {
         let number = |at: usize, row: usize| match columns[at].cells.get(row)? {
             Cell::Whole(n) => operand(Value::Whole(*n)),
             Cell::Real(x) => Some(*x),
             _ => None,
         };
-        let cell = |row| one.value(|at| number(at, row)).map_or(Cell::Else, Cell::from);
+        let cell = |row| {
+            one.value(|at| number(at, row))
+                .map_or(Cell::Else, Cell::from)
+        };
         let cells = (0..rows).map(cell).collect();
-        columns.push(ColumnStats { name: one.text.clone(), holds: Holds::Numbers, cells });
+        columns.push(ColumnStats {
+            name: one.text.clone(),
+            holds: Holds::Numbers,
+            cells,
+        });
     }
     for at in computed.iter().flat_map(|one| &one.of) {
         columns[*at].holds = Holds::PART;
@@ -117,8 +151,17 @@ pub(super) fn wanted<'i>(
     read.sort_unstable();
     read.dedup();
     let place = |at: usize| read.binary_search(&at).unwrap_or(at);
-    computed.iter_mut().flat_map(|one| &mut one.of).for_each(|at| *at = place(*at));
-    let behind = |at: usize| if at < width { place(at) } else { read.len() + at - width };
+    computed
+        .iter_mut()
+        .flat_map(|one| &mut one.of)
+        .for_each(|at| *at = place(*at));
+    let behind = |at: usize| {
+        if at < width {
+            place(at)
+        } else {
+            read.len() + at - width
+        }
+    };
     let places = columns.into_iter().map(behind).collect();
     (read, places)
 }

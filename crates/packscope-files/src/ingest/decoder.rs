@@ -45,12 +45,19 @@ impl<const K: usize, T: RecordSink<K>> Decoder<K> for SplitDecoder<T> {
 }
 
 /// Counts a record, or reports why it is invalid; an unclosed quote affects the following records, too.
-fn take<const K: usize>(of: &mut impl RecordSink<K>, (place, found): SplitRecord<'_>, tally: &mut Tally<K>) {
+fn take<const K: usize>(
+    of: &mut impl RecordSink<K>,
+    (place, found): SplitRecord<'_>,
+    tally: &mut Tally<K>,
+) {
     match found {
         Ok(raw) => of.take(place, raw, tally),
         Err((text, why @ (Why::Quote | Why::OpenQuote))) => {
             let message = Problem::new(place, text, why).message();
-            tally.fail(Error::Input { place: format!("line {}", place.line), message });
+            tally.fail(Error::Input {
+                place: format!("line {}", place.line),
+                message,
+            });
         }
         Err((text, why)) => tally.problem(place, text, why),
     }

@@ -72,7 +72,9 @@ impl Description {
             text += &format!("; {} skipped", plural(self.skipped, self.format.record()));
         }
         let samples = self.notes.iter().filter_map(Note::sample);
-        text + &samples.map(|sample| format!("; a sample: {sample}")).collect::<String>()
+        text + &samples
+            .map(|sample| format!("; a sample: {sample}"))
+            .collect::<String>()
     }
 
     /// Returns the unit of the sizes of the first component, in the plural.
@@ -85,7 +87,9 @@ impl Description {
         let taken = |c: &Column| c.formula(|_| false).ok().flatten();
         let taken: Vec<Formula> = self.sizes.iter().filter_map(taken).collect();
         let is_taken = |name: &String| {
-            taken.iter().any(|formula| formula.fields().contains(&Operand::Name(name.clone())))
+            taken
+                .iter()
+                .any(|formula| formula.fields().contains(&Operand::Name(name.clone())))
         };
         let read = |name: &&String| {
             let read = |c: &Column| matches!(c, Column::Name(n) if n == *name);
@@ -101,7 +105,11 @@ impl Description {
 
     /// Returns the share of records that were skipped.
     pub fn skipped_share(&self) -> f64 {
-        if self.records == 0 { 0.0 } else { self.skipped as f64 / self.records as f64 }
+        if self.records == 0 {
+            0.0
+        } else {
+            self.skipped as f64 / self.records as f64
+        }
     }
 
     /// Returns an account of the reading, to be printed.
@@ -117,7 +125,11 @@ impl Description {
     /// Returns the options that read the input again in the same way.
     pub fn options(&self) -> Options {
         // The columns of an edge list are fixed and cannot be chosen.
-        let sizes = if self.format == Format::Edges { Vec::new() } else { self.sizes.clone() };
+        let sizes = if self.format == Format::Edges {
+            Vec::new()
+        } else {
+            self.sizes.clone()
+        };
         Options {
             format: Some(self.format),
             delimiter: self.delimiter,
@@ -141,7 +153,11 @@ impl Description {
 
     /// Returns the contents of a field of JSON records, if it is listed.
     pub fn holds(&self, name: &str) -> Option<Contents> {
-        let at = self.columns.iter().flatten().position(|column| column == name)?;
+        let at = self
+            .columns
+            .iter()
+            .flatten()
+            .position(|column| column == name)?;
         self.contents.get(at).copied()
     }
 
@@ -165,26 +181,43 @@ impl Description {
         };
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let next = || {
-            let (first, count) = (self.sizes.first().and_then(at)?, self.count.as_ref().and_then(at));
+            let (first, count) = (
+                self.sizes.first().and_then(at)?,
+                self.count.as_ref().and_then(at),
+            );
             let alike = |i: &usize| self.holds(names[*i]) == self.holds(names[first]);
             let others = (first + 1..names.len()).chain(0..first).filter(alike);
             // A table of two columns has only the one that was read as count.
-            let free = others.clone().find(|i| Some(*i) != count).or_else(|| others.clone().next())?;
+            let free = others
+                .clone()
+                .find(|i| Some(*i) != count)
+                .or_else(|| others.clone().next())?;
             Some(vec![first, free])
         };
         let places = component_names::find(&names, 2).or_else(next)?;
         let sizes = places.into_iter().map(|i| self.column(names[i])).collect();
-        Some(Options { sizes, ..self.options() })
+        Some(Options {
+            sizes,
+            ..self.options()
+        })
     }
 
     fn range(&self, k: usize) -> SizeRange {
         let mean = self.total[k] as f64 / self.items as f64;
-        SizeRange { smallest: self.smallest[k].into(), largest: self.largest[k].into(), mean }
+        SizeRange {
+            smallest: self.smallest[k].into(),
+            largest: self.largest[k].into(),
+            mean,
+        }
     }
 
     /// Returns the displayed name of a component.
     pub(super) fn component(&self, k: usize) -> String {
-        let column = || self.sizes.get(k).map_or_else(|| format!("component {}", k + 1), Column::to_string);
+        let column = || {
+            self.sizes
+                .get(k)
+                .map_or_else(|| format!("component {}", k + 1), Column::to_string)
+        };
         self.components.get(k).cloned().unwrap_or_else(column)
     }
 
@@ -192,11 +225,16 @@ impl Description {
     pub(super) fn called(sizes: &[Column]) -> Vec<String> {
         let name = |column: &Column| match column {
             Column::Number(_) => None,
-            Column::Name(name) => {
-                Some(component_names::of_graph(name).map_or_else(|| shorten(name.as_bytes()), str::to_owned))
-            }
+            Column::Name(name) => Some(
+                component_names::of_graph(name)
+                    .map_or_else(|| shorten(name.as_bytes()), str::to_owned),
+            ),
         };
-        sizes.iter().map(name).collect::<Option<_>>().unwrap_or_default()
+        sizes
+            .iter()
+            .map(name)
+            .collect::<Option<_>>()
+            .unwrap_or_default()
     }
 }
 
@@ -246,7 +284,11 @@ impl fmt::Display for Account {
         let d = &self.description;
         write!(f, "read as {}", d.format.name())?;
         let sizes: Vec<String> = d.sizes.iter().map(Column::to_string).collect();
-        let what = if d.largest.len() > 1 { "sizes" } else { "length" };
+        let what = if d.largest.len() > 1 {
+            "sizes"
+        } else {
+            "length"
+        };
         match sizes.is_empty() {
             true => write!(f, ": {what} in {}", self.unit)?,
             false => write!(f, ": {what} from {}", sizes.join(", "))?,
@@ -255,14 +297,24 @@ impl fmt::Display for Account {
             write!(f, ", count from {count}")?;
         }
         if !self.left.is_empty() {
-            let shown: Vec<String> = self.left.iter().take(8).map(|name| format!("\"{name}\"")).collect();
+            let shown: Vec<String> = self
+                .left
+                .iter()
+                .take(8)
+                .map(|name| format!("\"{name}\""))
+                .collect();
             let more = if self.left.len() > 8 { ", …" } else { "" };
             write!(f, "; left: {}{more}", shown.join(", "))?;
         }
         write!(f, "; {}, ", plural(d.records, "record"))?;
         match d.skipped {
             0 => f.write_str("none skipped"),
-            skipped => write!(f, "{} skipped ({})", count(skipped), percent(self.skipped_share)),
+            skipped => write!(
+                f,
+                "{} skipped ({})",
+                count(skipped),
+                percent(self.skipped_share)
+            ),
         }
     }
 }
@@ -273,15 +325,26 @@ pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -
     let (smallest, largest, total) = (smallest(histogram), histogram.max(), histogram.total());
     let range = |k: usize| {
         let mean = total[k] as f64 / histogram.items() as f64;
-        SizeRange { smallest: smallest[k].into(), largest: largest[k].into(), mean }
+        SizeRange {
+            smallest: smallest[k].into(),
+            largest: largest[k].into(),
+            mean,
+        }
     };
-    words(histogram.items(), &std::array::from_fn::<_, K, _>(range), components)
+    words(
+        histogram.items(),
+        &std::array::from_fn::<_, K, _>(range),
+        components,
+    )
 }
 
 /// Returns the word for an item with `number` components of these names: a graph has nodes and edges, a sequence words
 /// and stopwords, or tokens and attention, as a group has.
 pub fn item(number: usize, components: &[&str]) -> &'static str {
-    let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
+    let is_graph = components
+        .iter()
+        .zip(["nodes", "edges", "triplets"])
+        .all(|(a, b)| *a == b);
     let attention = components.get(1).and_then(|name| Attention::named(name));
     match number {
         1 => "sequence",
@@ -294,23 +357,36 @@ pub fn item(number: usize, components: &[&str]) -> &'static str {
 }
 
 /// Merges the descriptions of several inputs: the interpretation of the first, and statistics of all.
-pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &Histogram<K>) -> Description {
+pub(super) fn merged<const K: usize>(
+    all: &[(&str, &Description)],
+    histogram: &Histogram<K>,
+) -> Description {
     let mut notes: Vec<Note> = Vec::new();
     for note in all.iter().flat_map(|(_, one)| &one.notes) {
         // The first records come from the first file.
         let is_first = !matches!(note, Note::Computed { .. })
-            || !notes.iter().any(|said| matches!(said, Note::Computed { .. }));
+            || !notes
+                .iter()
+                .any(|said| matches!(said, Note::Computed { .. }));
         if is_first && !notes.contains(note) {
             notes.push(note.clone());
         }
     }
-    notes.push(Note::Files { files: all.len() as u64 });
+    notes.push(Note::Files {
+        files: all.len() as u64,
+    });
     let named = |(name, one): &(&str, &Description)| {
         let file = |problem: &Problem| {
             let inner = problem.file.as_ref().map(|inner| format!(", {inner}"));
             Some((*name).to_owned() + &inner.unwrap_or_default())
         };
-        one.problems.iter().map(|p| Problem { file: file(p), ..p.clone() }).collect::<Vec<_>>()
+        one.problems
+            .iter()
+            .map(|p| Problem {
+                file: file(p),
+                ..p.clone()
+            })
+            .collect::<Vec<_>>()
     };
     let sum = |of: fn(&Description) -> u64| all.iter().map(|(_, one)| of(one)).sum();
     Description {
@@ -323,7 +399,10 @@ pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &H
         total: histogram.total().to_vec(),
         smallest: smallest(histogram).to_vec(),
         largest: histogram.max().to_vec(),
-        bins: all.iter().flat_map(|(_, one)| one.bins.iter().copied()).collect(),
+        bins: all
+            .iter()
+            .flat_map(|(_, one)| one.bins.iter().copied())
+            .collect(),
         ..all[0].1.clone()
     }
 }
@@ -331,7 +410,10 @@ pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &H
 /// Returns the smallest value of each component.
 pub(super) fn smallest<const K: usize>(histogram: &Histogram<K>) -> Size<K> {
     let least = |a: Size<K>, b: &Size<K>| std::array::from_fn(|k| a[k].min(b[k]));
-    histogram.entries().iter().fold([u32::MAX; K], |least_yet, (size, _)| least(least_yet, size))
+    histogram
+        .entries()
+        .iter()
+        .fold([u32::MAX; K], |least_yet, (size, _)| least(least_yet, size))
 }
 
 /// The sizes of all items in one component.
@@ -353,7 +435,9 @@ impl SizeRange {
 
 fn words(items: u64, ranges: &[SizeRange], components: &[&str]) -> String {
     if let [range] = ranges {
-        let unit = components.first().map_or("token", |unit| unit.strip_suffix('s').unwrap_or(unit));
+        let unit = components
+            .first()
+            .map_or("token", |unit| unit.strip_suffix('s').unwrap_or(unit));
         return plural(items, "sequence") + &lengths(range, unit);
     }
     let item = item(ranges.len(), components);
@@ -361,7 +445,10 @@ fn words(items: u64, ranges: &[SizeRange], components: &[&str]) -> String {
         let name = components.get(k).copied().unwrap_or("the rest");
         match (item, range.is_one()) {
             ("graph" | "sequence", true) => {
-                format!(", {} each", plural(range.largest, name.strip_suffix('s').unwrap_or(name)))
+                format!(
+                    ", {} each",
+                    plural(range.largest, name.strip_suffix('s').unwrap_or(name))
+                )
             }
             ("graph" | "sequence", false) => {
                 format!(", {} {name} (mean {})", range.words(), mean(range.mean))

@@ -38,7 +38,14 @@ impl Dialect {
     /// Returns the dialect of a histogram after a mark of `mark` bytes.
     fn histogram(mark: usize) -> Self {
         let (delimiter, shape, note) = (Delimiter::Comma, JsonShape::Values, None);
-        Self { format: Format::Histogram, delimiter, shape, mark, titles: 0, note }
+        Self {
+            format: Format::Histogram,
+            delimiter,
+            shape,
+            mark,
+            titles: 0,
+            note,
+        }
     }
 }
 
@@ -57,17 +64,29 @@ pub(super) struct InputHead<'a> {
 /// Refuses offsets, and asks about lines that may be a table or a list of numbers.
 fn refuse_unclear(
     text: &[u8],
-    InputHead { all, lines, below, delimiter, options }: &InputHead<'_>,
+    InputHead {
+        all,
+        lines,
+        below,
+        delimiter,
+        options,
+    }: &InputHead<'_>,
     format: Format,
 ) -> Result<()> {
     let place = "line 1".to_owned();
     if format == Format::Numbers && are_offsets(all) {
-        return Err(Error::Input { place, message: format!("this list {OFFSETS}") });
+        return Err(Error::Input {
+            place,
+            message: format!("this list {OFFSETS}"),
+        });
     }
     let may_ask = options.format.is_none();
     let question = match format {
         Format::Table
-            if may_ask && options.delimiter.is_none() && may_be_thousands(below) && !is_uniq(text) =>
+            if may_ask
+                && options.delimiter.is_none()
+                && may_be_thousands(below)
+                && !is_uniq(text) =>
         {
             THOUSANDS
         }
@@ -76,20 +95,39 @@ fn refuse_unclear(
         _ => return Ok(()),
     };
     let is_marked = lines.iter().any(|line| line.contains(&delimiter.byte()));
-    let by = if is_marked { *delimiter } else { Delimiter::Space };
-    let layouts = [Format::Numbers.name(), by.name()].map(str::to_owned).to_vec();
-    let asked = Arc::new(ChoiceNeeded { layouts, ..ChoiceNeeded::default() });
-    Err(Error::Unclear { place, message: question.to_owned(), asked })
+    let by = if is_marked {
+        *delimiter
+    } else {
+        Delimiter::Space
+    };
+    let layouts = [Format::Numbers.name(), by.name()]
+        .map(str::to_owned)
+        .to_vec();
+    let asked = Arc::new(ChoiceNeeded {
+        layouts,
+        ..ChoiceNeeded::default()
+    });
+    Err(Error::Unclear {
+        place,
+        message: question.to_owned(),
+        asked,
+    })
 }
 
 /// Detects the dialect of an input from its beginning, `head`, which is all of it if `complete`.
 ///
 /// # Errors
 /// [`Error::Input`] for bytes that are not UTF-8 text: compressed, binary, UTF-16.
-pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components: usize) -> Result<Dialect> {
+pub(super) fn dialect(
+    head: &[u8],
+    complete: bool,
+    options: &Options,
+    components: usize,
+) -> Result<Dialect> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     refuse_binary(text)?;
-    let is_free = options.delimiter.is_none() && options.header.is_none() && options.count.is_none();
+    let is_free =
+        options.delimiter.is_none() && options.header.is_none() && options.count.is_none();
     if options.format == Some(Format::Histogram)
         || (is_free
             && options.format.is_none()
@@ -105,9 +143,17 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
     let titles = titles_above(&lines, delimiter, options);
     // A title over lines without numbers may be the first of several sentences.
-    let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
+    let is_above = lines
+        .get(titles + 1)
+        .is_some_and(|line| has_number(line, delimiter));
     let below = &lines[if is_above { titles } else { 0 }..];
-    let beginning = InputHead { all: &all, lines: &lines, below, delimiter, options };
+    let beginning = InputHead {
+        all: &all,
+        lines: &lines,
+        below,
+        delimiter,
+        options,
+    };
     let are_records = first_value(body(text)) == Some(b'{');
     // Only lengths can be the keys of an object, or stand alone; records can have any number of sizes.
     let shape = match shape(text, options) {
@@ -118,28 +164,54 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let has_columns = |line: &&[u8]| cells(line, delimiter) > 1;
     let found = match recognised(&beginning, seen) {
         Some(format) => format,
-        None if seen == Format::Numbers && components > 1 && lines.first().is_some_and(has_columns) => {
+        None if seen == Format::Numbers
+            && components > 1
+            && lines.first().is_some_and(has_columns) =>
+        {
             Format::Table
         }
         None => seen,
     };
-    let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
+    let format = options
+        .format
+        .filter(|format| format.is_text())
+        .unwrap_or(found);
     refuse_format(text, &beginning, format, components)?;
     refuse_unclear(text, &beginning, format)?;
     let note = match format {
-        Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => Some(Note::EachNumber),
+        Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => {
+            Some(Note::EachNumber)
+        }
         Format::Json if shape == JsonShape::Map && !are_records => Some(Note::Map),
         Format::Text => Some(Note::Words),
         _ => None,
     };
-    Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), titles, note })
+    Ok(Dialect {
+        format,
+        delimiter,
+        shape,
+        mark: head.len() - text.len(),
+        titles,
+        note,
+    })
 }
 
 /// Refuses a text that cannot have the format, or that has too few sizes in it.
 fn refuse_format(text: &[u8], of: &InputHead<'_>, format: Format, components: usize) -> Result<()> {
-    let InputHead { lines, delimiter, options, .. } = *of;
-    let is_named = || lines.first().is_some_and(|line| prose::has_known_name(line, delimiter));
-    if options.format.is_none() && (format == Format::Text || (format == Format::Table && !is_named())) {
+    let InputHead {
+        lines,
+        delimiter,
+        options,
+        ..
+    } = *of;
+    let is_named = || {
+        lines
+            .first()
+            .is_some_and(|line| prose::has_known_name(line, delimiter))
+    };
+    if options.format.is_none()
+        && (format == Format::Text || (format == Format::Table && !is_named()))
+    {
         refuse_controls(text)?;
     }
     match format {
@@ -161,17 +233,31 @@ const LIST_THOUSANDS: &str = "the commas may part thousands, as in 1,519, or len
 /// Whether lines of several numbers may be rows: a single list fills all lines but the last.
 fn are_rows(lines: &[&[u8]]) -> bool {
     let count = |line: &&[u8]| number::pieces(line).count();
-    let Some((last, filled)) = lines.split_last() else { return false };
-    let (most, least) = (filled.iter().map(count).max(), filled.iter().map(count).min());
-    let (longest, shortest) = (filled.iter().map(|l| l.len()).max(), filled.iter().map(|l| l.len()).min());
-    let is_wrapped = most == least || longest.zip(shortest).is_some_and(|(most, least)| most - least < 12);
+    let Some((last, filled)) = lines.split_last() else {
+        return false;
+    };
+    let (most, least) = (
+        filled.iter().map(count).max(),
+        filled.iter().map(count).min(),
+    );
+    let (longest, shortest) = (
+        filled.iter().map(|l| l.len()).max(),
+        filled.iter().map(|l| l.len()).min(),
+    );
+    let is_wrapped = most == least
+        || longest
+            .zip(shortest)
+            .is_some_and(|(most, least)| most - least < 12);
     let singles = lines.iter().filter(|line| count(line) == 1).count();
     !filled.is_empty() && 2 * singles <= lines.len() && (!is_wrapped || Some(count(last)) >= most)
 }
 
 /// Whether the numbers of a list begin with 0 and never fall.
 fn are_offsets(lines: &[&[u8]]) -> bool {
-    let numbers = lines.iter().filter(|line| !lines::is_silent(line)).flat_map(|line| number::pieces(line));
+    let numbers = lines
+        .iter()
+        .filter(|line| !lines::is_silent(line))
+        .flat_map(|line| number::pieces(line));
     column_stats::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
 }
 
@@ -194,7 +280,10 @@ fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     let is_mark = |b: &u8| *b == delimiter.byte();
     let widths = |line: &[u8]| {
         let line = outside(line);
-        let end = line.iter().rposition(|b| !is_mark(b) && !b.is_ascii_whitespace()).map_or(0, |at| at + 1);
+        let end = line
+            .iter()
+            .rposition(|b| !is_mark(b) && !b.is_ascii_whitespace())
+            .map_or(0, |at| at + 1);
         let count = |line: &[u8]| 1 + line.iter().filter(|b| is_mark(b)).count();
         (count(&line[..end]), count(&line))
     };
@@ -203,15 +292,24 @@ fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
         let alone = lossy(alone).trim_matches('"').to_owned();
         let (filled, all) = widths(line);
         // Spreadsheets pad a title with delimiters like other rows; headers with empty names look the same.
-        let is_header = || lines.get(at + 1).is_none_or(|next| has_number(next, delimiter));
+        let is_header = || {
+            lines
+                .get(at + 1)
+                .is_none_or(|next| has_number(next, delimiter))
+        };
         let is_chosen = || options.names().any(|name| name == alone) && is_header();
-        let is_other = number::is_number(alone.as_bytes()) || names::is_known(&alone) || is_chosen();
+        let is_other =
+            number::is_number(alone.as_bytes()) || names::is_known(&alone) || is_chosen();
         filled == 1 && !is_other && (all == 1 || !is_header())
     };
     let titles = lines.iter().enumerate().take_while(is_title).count();
     let width = |at: usize| lines.get(titles + at).map_or(0, |line| widths(line).1);
     let is_table = width(0) > 1 && (width(0) == width(1) || width(0) + 1 == width(1));
-    if titles <= TITLES && is_table { titles } else { 0 }
+    if titles <= TITLES && is_table {
+        titles
+    } else {
+        0
+    }
 }
 
 /// Whether a cell of a line is a number, perhaps in quotes.
@@ -224,7 +322,10 @@ fn has_number(line: &[u8], delimiter: Delimiter) -> bool {
 fn no_numbers() -> Error {
     let message = "numbers without columns are lengths, one for each item; expected a table with columns \
                    separated by commas, semicolons or tabs, JSON or JSON Lines";
-    Error::Input { place: "the input".to_owned(), message: message.to_owned() }
+    Error::Input {
+        place: "the input".to_owned(),
+        message: message.to_owned(),
+    }
 }
 
 /// Returns the error for more components than words and stopwords in text.
@@ -233,7 +334,10 @@ fn no_sizes(components: usize) -> Error {
         "plain text is read as words, or as words and stopwords, not as sizes of {components} components; expected a \
          table, JSON or JSON Lines"
     );
-    Error::Input { place: "the input".to_owned(), message }
+    Error::Input {
+        place: "the input".to_owned(),
+        message,
+    }
 }
 
 /// Returns the complete lines; an incomplete one only if it is the first.
@@ -247,7 +351,12 @@ fn whole(text: &[u8], complete: bool) -> Vec<&[u8]> {
 
 /// Returns the first lines that are not blank or comments.
 fn beginning<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
-    lines.iter().copied().filter(|l| !lines::is_silent(l)).take(LINES).collect()
+    lines
+        .iter()
+        .copied()
+        .filter(|l| !lines::is_silent(l))
+        .take(LINES)
+        .collect()
 }
 
 /// Returns the delimiter that most lines have; among equals, the one most frequent in the first such line.
@@ -260,10 +369,21 @@ fn delimiter(lines: &[&[u8]]) -> Delimiter {
     let times = |d: Delimiter, line: &Vec<u8>| line.iter().filter(|b| **b == d.byte()).count();
     let rank = |d: Delimiter| {
         let of = lines.iter().filter(|line| times(d, line) > 0);
-        (of.clone().count(), of.clone().next().map_or(0, |line| times(d, line)))
+        (
+            of.clone().count(),
+            of.clone().next().map_or(0, |line| times(d, line)),
+        )
     };
-    let all = [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Pipe];
-    all.into_iter().rev().max_by_key(|d| rank(*d)).unwrap_or(Delimiter::Comma)
+    let all = [
+        Delimiter::Comma,
+        Delimiter::Semicolon,
+        Delimiter::Tab,
+        Delimiter::Pipe,
+    ];
+    all.into_iter()
+        .rev()
+        .max_by_key(|d| rank(*d))
+        .unwrap_or(Delimiter::Comma)
 }
 
 fn format(lines: &[&[u8]], shape: JsonShape, delimiter: Delimiter, options: &Options) -> Format {
@@ -273,7 +393,9 @@ fn format(lines: &[&[u8]], shape: JsonShape, delimiter: Delimiter, options: &Opt
         Some(b'[') if is_lines(lines, first, lines.len() > 1) => Format::JsonLines,
         Some(b'{') if shape != JsonShape::Map && is_lines(lines, first, true) => Format::JsonLines,
         Some(b'[' | b'{') => Format::Json,
-        Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => Format::Json,
+        Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => {
+            Format::Json
+        }
         Some(b'"') if are_strings(lines) => Format::JsonLines,
         Some(_) if delimiter == Delimiter::Space => Format::Table,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
@@ -287,7 +409,8 @@ fn is_lines(lines: &[&[u8]], first: &[u8], one_will_do: bool) -> bool {
     let cut = lines.len() == 1 && first.starts_with(b"{");
     let whole = |line: &&&[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let opener = |line: &&&[u8]| line.trim_ascii_start().first() == first.first();
-    (one_will_do && (whole(&&first) || cut)) || lines.iter().filter(opener).filter(whole).count() >= 2
+    (one_will_do && (whole(&&first) || cut))
+        || lines.iter().filter(opener).filter(whole).count() >= 2
 }
 
 /// Whether the lines are JSON strings rather than the quoted cells of a table with one column.
@@ -314,8 +437,11 @@ fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
 /// Whether several lines have as many cells between tabs, the first of which is never a number, as an index of FASTA has.
 fn have_names(lines: &[&[u8]]) -> bool {
     let tabs = |line: &[u8]| line.iter().filter(|b| **b == b'\t').count();
-    let begins =
-        |line: &&[u8]| line.split(|b| *b == b'\t').next().is_some_and(|cell| !number::is_number(cell));
+    let begins = |line: &&[u8]| {
+        line.split(|b| *b == b'\t')
+            .next()
+            .is_some_and(|cell| !number::is_number(cell))
+    };
     let alike = lines.iter().all(|line| tabs(line) == tabs(lines[0]));
     lines.len() > 1 && tabs(lines[0]) > 1 && alike && lines.iter().all(begins)
 }
@@ -323,7 +449,9 @@ fn have_names(lines: &[&[u8]]) -> bool {
 /// Whether at least half of a line is numbers, and none of its pieces is a known column name.
 fn is_mostly_numbers(line: &[u8]) -> bool {
     let known = |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(names::is_known);
-    let found = number::pieces(line).filter(|n| number::is_number(n)).count();
+    let found = number::pieces(line)
+        .filter(|n| number::is_number(n))
+        .count();
     2 * found >= number::pieces(line).count() && !number::pieces(line).any(known)
 }
 
@@ -349,7 +477,10 @@ fn shape(text: &[u8], options: &Options) -> JsonShape {
 /// Returns JSON text without leading white space.
 fn body(text: &[u8]) -> &[u8] {
     let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
-    let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
+    let silent: usize = pieces
+        .take_while(|l| lines::is_silent(l))
+        .map(<[u8]>::len)
+        .sum();
     text[silent..].trim_ascii_start()
 }
 
@@ -358,6 +489,8 @@ fn first_value(body: &[u8]) -> Option<u8> {
     let members = body.strip_prefix(b"{")?.trim_ascii_start();
     let key = members.strip_prefix(b"\"")?;
     let (key, rest) = key.split_at(key.iter().position(|b| *b == b'"')?);
-    let value = rest.iter().find(|b| !matches!(b, b'"' | b':') && !b.is_ascii_whitespace());
+    let value = rest
+        .iter()
+        .find(|b| !matches!(b, b'"' | b':') && !b.is_ascii_whitespace());
     value.copied().filter(|_| number::is_number(key))
 }

@@ -28,10 +28,35 @@ const GRAPH: [&str; 11] = [
     "mol_id",
     "mol",
 ];
-const FROM: [&str; 12] =
-    ["source", "src", "from", "u", "head", "source_id", "src_id", "node1", "node_1", "row", "start", "i"];
-const TO: [&str; 13] =
-    ["target", "tgt", "dst", "to", "v", "tail", "target_id", "dst_id", "node2", "node_2", "col", "end", "j"];
+const FROM: [&str; 12] = [
+    "source",
+    "src",
+    "from",
+    "u",
+    "head",
+    "source_id",
+    "src_id",
+    "node1",
+    "node_1",
+    "row",
+    "start",
+    "i",
+];
+const TO: [&str; 13] = [
+    "target",
+    "tgt",
+    "dst",
+    "to",
+    "v",
+    "tail",
+    "target_id",
+    "dst_id",
+    "node2",
+    "node_2",
+    "col",
+    "end",
+    "j",
+];
 
 /// Ends collected before duplicates are first removed.
 const COLLECTED: usize = 1 << 16;
@@ -45,9 +70,18 @@ pub(super) fn columns(names: &[String]) -> Option<[usize; 3]> {
 
 /// Whether an input is an edge list: its first line is a header of one, and no options choose columns.
 pub(super) fn are_edges(beginning: &InputHead<'_>) -> bool {
-    let InputHead { lines, delimiter, options, .. } = beginning;
-    let asked = !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
-    !asked && lines.first().is_some_and(|line| is_header(line, *delimiter))
+    let InputHead {
+        lines,
+        delimiter,
+        options,
+        ..
+    } = beginning;
+    let asked =
+        !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
+    !asked
+        && lines
+            .first()
+            .is_some_and(|line| is_header(line, *delimiter))
 }
 
 /// Whether a first line is the header of an edge list.
@@ -59,7 +93,11 @@ fn is_header(line: &[u8], delimiter: Delimiter) -> bool {
 }
 
 fn named(record: &Record) -> Vec<String> {
-    record.cells().iter().map(|cell| lossy(cell).trim_start_matches('\u{feff}').to_owned()).collect()
+    record
+        .cells()
+        .iter()
+        .map(|cell| lossy(cell).trim_start_matches('\u{feff}').to_owned())
+        .collect()
 }
 
 /// The reader of edge lists. Memory grows with the distinct ends.
@@ -75,7 +113,12 @@ pub(super) struct Edges {
 
 impl Edges {
     pub fn new() -> Self {
-        Self { columns: None, ends: Vec::new(), most: COLLECTED, edges: BTreeMap::new() }
+        Self {
+            columns: None,
+            ends: Vec::new(),
+            most: COLLECTED,
+            edges: BTreeMap::new(),
+        }
     }
 }
 
@@ -121,13 +164,23 @@ impl Edges {
         self.columns = columns(&names);
         tally.description.columns = Some(names.iter().take(100).map(shown).collect());
         tally.description.width = u32::try_from(names.len()).unwrap_or(u32::MAX);
-        let read = self.columns.iter().flatten().map(|i| Column::Name(shown(&names[*i])));
+        let read = self
+            .columns
+            .iter()
+            .flatten()
+            .map(|i| Column::Name(shown(&names[*i])));
         tally.description.sizes = read.collect();
         tally.description.components = ["nodes", "edges"].map(str::to_owned).into();
         tally.note(Note::Ends);
     }
 
-    fn edge<const K: usize>(&mut self, line: u64, row: &Record, columns: [usize; 3], tally: &mut Tally<K>) {
+    fn edge<const K: usize>(
+        &mut self,
+        line: u64,
+        row: &Record,
+        columns: [usize; 3],
+        tally: &mut Tally<K>,
+    ) {
         let mut numbers = [0; 3];
         for (slot, at) in numbers.iter_mut().zip(columns) {
             let cell = row.get(at);

@@ -45,12 +45,18 @@ impl<const K: usize> RecordSink<K> for Fasta {
 }
 
 fn end<const K: usize>(present: &mut Option<(Place, u64)>, tally: &mut Tally<K>) {
-    let Some((place, letters)) = present.take() else { return };
+    let Some((place, letters)) = present.take() else {
+        return;
+    };
     match u32::try_from(letters) {
         Ok(0) => tally.problem(place, b"", tally.wrong(0, Fault::Missing)),
         // Only lengths come without columns, so there is one component.
         Ok(letters) => tally.add([letters; K], 1),
-        Err(_) => tally.problem(place, letters.to_string().as_bytes(), tally.wrong(0, Fault::Wrong)),
+        Err(_) => tally.problem(
+            place,
+            letters.to_string().as_bytes(),
+            tally.wrong(0, Fault::Wrong),
+        ),
     }
 }
 
@@ -58,7 +64,10 @@ fn end<const K: usize>(present: &mut Option<(Place, u64)>, tally: &mut Tally<K>)
 pub(super) fn is_fasta(lines: &[&[u8]]) -> bool {
     let letters = |line: &[u8]| {
         let line = line.trim_ascii();
-        !line.is_empty() && line.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'*' | b'-' | b'.'))
+        !line.is_empty()
+            && line
+                .iter()
+                .all(|b| b.is_ascii_alphabetic() || matches!(b, b'*' | b'-' | b'.'))
     };
     match lines {
         [first, second, ..] => first.starts_with(b">") && first.len() > 1 && letters(second),

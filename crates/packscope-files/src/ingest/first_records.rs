@@ -23,7 +23,10 @@ pub(super) struct FirstRecords {
 impl FirstRecords {
     /// Examines the beginning of JSON with this shape.
     pub fn new(mut cut: RecordSplitter, shape: JsonShape, (head, complete): (&[u8], bool)) -> Self {
-        let mut first = Self { is_cut: !complete, ..Self::default() };
+        let mut first = Self {
+            is_cut: !complete,
+            ..Self::default()
+        };
         let mut each = |(_, found): SplitRecord<'_>| match found {
             Ok(RawRecord::Json(text)) if shape == JsonShape::Map => {
                 first.member(&value::without_surrogates(text))
@@ -46,7 +49,10 @@ impl FirstRecords {
             return self.take(value);
         }
         let key = key.trim_ascii();
-        let bare = key.strip_prefix(b"\"").and_then(|key| key.strip_suffix(b"\"")).unwrap_or(key);
+        let bare = key
+            .strip_prefix(b"\"")
+            .and_then(|key| key.strip_suffix(b"\""))
+            .unwrap_or(key);
         if self.keys.len() < ROWS {
             self.keys.push((Cell::from(bare), Cell::from(value)));
         }
@@ -54,11 +60,16 @@ impl FirstRecords {
 
     /// Returns the question about the keys of an object that may be row numbers or names.
     pub fn doubt(&self) -> Option<&'static str> {
-        let whole: Option<Vec<[u64; 2]>> =
-            self.keys.iter().map(|(key, value)| Some([key.whole()?, value.whole()?])).collect();
+        let whole: Option<Vec<[u64; 2]>> = self
+            .keys
+            .iter()
+            .map(|(key, value)| Some([key.whole()?, value.whole()?]))
+            .collect();
         let all = whole?;
         let named = || column_stats::may_be_names(&all).then_some(column_stats::NAMED);
-        column_stats::may_number_rows(&all).then_some(column_stats::NUMBERED).or_else(named)
+        column_stats::may_number_rows(&all)
+            .then_some(column_stats::NUMBERED)
+            .or_else(named)
     }
 
     /// Whether there is at most one record, which may hold others.
@@ -73,14 +84,25 @@ impl FirstRecords {
         match Pick::All.look(text) {
             Ok(Value::Object) => {
                 self.objects.extend(value::fields(text));
-                value::paths(text).into_iter().flatten().for_each(|field| self.list(field));
+                value::paths(text)
+                    .into_iter()
+                    .flatten()
+                    .for_each(|field| self.list(field));
             }
             Ok(Value::Elements(n)) => {
                 let value = |nth| Pick::Nth(nth).look(text).unwrap_or(Value::Missing);
                 // A name or a number in quotes before a number begins a row; tokens are all of one kind.
-                let is_text = |value| matches!(value, Value::Data | Value::Words(_) | Value::NoSpaces);
+                let is_text =
+                    |value| matches!(value, Value::Data | Value::Words(_) | Value::NoSpaces);
                 let is_row = is_text(value(1)) && value(2).is_number();
-                self.arrays.push((n, if is_row { Cell::Text(0) } else { Cell::from(value(1)) }));
+                self.arrays.push((
+                    n,
+                    if is_row {
+                        Cell::Text(0)
+                    } else {
+                        Cell::from(value(1))
+                    },
+                ));
             }
             _ => {}
         }
@@ -98,11 +120,22 @@ impl FirstRecords {
     /// Returns every field of the first records as a column with its first cells, nested fields by their paths; or the
     /// elements of arrays by their positions.
     pub fn listed(&self) -> Vec<ColumnStats> {
-        let places = self.arrays.first().filter(|_| self.are_rows()).map_or(0, |(n, _)| *n);
-        let place =
-            |nth: u64| ColumnStats { name: nth.to_string(), holds: Holds::Numbers, cells: Vec::new() };
+        let places = self
+            .arrays
+            .first()
+            .filter(|_| self.are_rows())
+            .map_or(0, |(n, _)| *n);
+        let place = |nth: u64| ColumnStats {
+            name: nth.to_string(),
+            holds: Holds::Numbers,
+            cells: Vec::new(),
+        };
         let few = |field: &ObjectField| self.column(field, SHOWN);
-        self.fields.iter().map(few).chain((1..=places).map(place)).collect()
+        self.fields
+            .iter()
+            .map(few)
+            .chain((1..=places).map(place))
+            .collect()
     }
 
     /// Whether there is a field of this name, or at this path.
@@ -121,7 +154,12 @@ impl FirstRecords {
         for (name, value) in self.objects.iter().flatten() {
             let is_new = |all: &[ObjectField]| !all.iter().any(|(known, _)| known == name);
             let is_known = names::is_length(name) || names::count_rank(name).is_some();
-            if value.is_number() && is_known && late.len() < LISTED && is_new(fields) && is_new(&late) {
+            if value.is_number()
+                && is_known
+                && late.len() < LISTED
+                && is_new(fields)
+                && is_new(&late)
+            {
                 late.push((name.clone(), *value));
             }
         }
@@ -130,13 +168,19 @@ impl FirstRecords {
 
     /// Returns the fields of a record as columns.
     pub fn columns(&self, fields: &[ObjectField]) -> Vec<ColumnStats> {
-        fields.iter().map(|field| self.column(field, ROWS)).collect()
+        fields
+            .iter()
+            .map(|field| self.column(field, ROWS))
+            .collect()
     }
 
     /// Returns a field as a column with at most `most` of its cells.
     fn column(&self, (name, value): &ObjectField, most: usize) -> ColumnStats {
         let cell = |record: &Vec<ObjectField>| {
-            record.iter().find(|(field, _)| field == name).map_or(Cell::Else, |(_, value)| Cell::from(*value))
+            record
+                .iter()
+                .find(|(field, _)| field == name)
+                .map_or(Cell::Else, |(_, value)| Cell::from(*value))
         };
         let records = || self.objects.iter().take(most);
         let cells = match value.is_number() {
@@ -146,24 +190,37 @@ impl FirstRecords {
             }
             true => vec![Cell::from(*value)],
         };
-        ColumnStats { name: name.clone(), holds: holds(*value), cells }
+        ColumnStats {
+            name: name.clone(),
+            holds: holds(*value),
+            cells,
+        }
     }
 
     /// Whether all records are lists with equally many numbers, so that they may be rows of a table: lists of tokens
     /// are more than two, and not all equally short.
     pub fn are_rows(&self) -> bool {
-        let alike = |n: u64| self.arrays.iter().all(|(m, first)| *m == n && !matches!(first, Cell::Else));
+        let alike = |n: u64| {
+            self.arrays
+                .iter()
+                .all(|(m, first)| *m == n && !matches!(first, Cell::Else))
+        };
         let few = self.arrays.len() < 3 && !self.is_cut;
-        self.arrays.first().is_some_and(|(n, _)| *n > 0 && alike(*n) && (*n < 5 || few))
+        self.arrays
+            .first()
+            .is_some_and(|(n, _)| *n > 0 && alike(*n) && (*n < 5 || few))
     }
 
     /// Returns the field that holds lists of lengths, if there is one.
     pub fn lengths(&self) -> Option<&str> {
         let are_lengths = |field: &&ObjectField| {
-            matches!(field.1, Value::Nested(Inner::Lengths, _)) && names::are_each(last_name(&field.0))
+            matches!(field.1, Value::Nested(Inner::Lengths, _))
+                && names::are_each(last_name(&field.0))
         };
         let mut all = self.fields.iter().filter(are_lengths);
-        all.next().filter(|_| all.next().is_none()).map(|(name, _)| name.as_str())
+        all.next()
+            .filter(|_| all.next().is_none())
+            .map(|(name, _)| name.as_str())
     }
 }
 

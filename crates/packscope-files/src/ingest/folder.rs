@@ -33,13 +33,18 @@ pub(super) fn tu<const K: usize>(
         counted.entry(*id).or_default().0 += end - first;
     }
     if nodes.all == 0 {
-        let message = "there is no node in it; expected the graph of each node, a number a line".to_owned();
-        return Err(Error::Input { place: graphs.name().to_owned(), message });
+        let message =
+            "there is no node in it; expected the graph of each node, a number a line".to_owned();
+        return Err(Error::Input {
+            place: graphs.name().to_owned(),
+            message,
+        });
     }
     each_line(edges, course, &mut tally, |line, text| {
         let wrong = |message: String| located(edges, line, message);
         let mut ends = number::pieces(text).map(|piece| number::count(piece).ok());
-        let (Some(Some(from)), Some(Some(to)), None) = (ends.next(), ends.next(), ends.next()) else {
+        let (Some(Some(from)), Some(Some(to)), None) = (ends.next(), ends.next(), ends.next())
+        else {
             return Err(wrong(format!(
                 "\"{}\" is not an edge; expected the numbers of two nodes",
                 shorten(text)
@@ -47,12 +52,20 @@ pub(super) fn tu<const K: usize>(
         };
         let of = |node: u64| {
             nodes.graph(node).ok_or_else(|| {
-                wrong(format!("there is no node {}; the nodes are 1 to {}", count(node), count(nodes.all)))
+                wrong(format!(
+                    "there is no node {}; the nodes are 1 to {}",
+                    count(node),
+                    count(nodes.all)
+                ))
             })
         };
         let (one, other) = (of(from)?, of(to)?);
         if one != other {
-            let ends = format!("an edge from graph {} to graph {}", count(one), count(other));
+            let ends = format!(
+                "an edge from graph {} to graph {}",
+                count(one),
+                count(other)
+            );
             return Err(wrong(format!("{ends}; expected both ends in one graph")));
         }
         counted.entry(one).or_default().1 += 1;
@@ -60,7 +73,9 @@ pub(super) fn tu<const K: usize>(
     })?;
     described(&mut tally, Format::Tu, graphs, edges);
     tally.note(Note::Directed);
-    counted.values().for_each(|(nodes, edges)| graph(*nodes, *edges, &mut tally));
+    counted
+        .values()
+        .for_each(|(nodes, edges)| graph(*nodes, *edges, &mut tally));
     course.tell();
     tally.finish()
 }
@@ -72,8 +87,15 @@ struct Nodes {
 }
 
 impl Nodes {
-    fn read<const K: usize>(part: &Part<'_>, course: &mut Course<'_>, tally: &mut Tally<K>) -> Result<Self> {
-        let mut nodes = Self { runs: Vec::new(), all: 0 };
+    fn read<const K: usize>(
+        part: &Part<'_>,
+        course: &mut Course<'_>,
+        tally: &mut Tally<K>,
+    ) -> Result<Self> {
+        let mut nodes = Self {
+            runs: Vec::new(),
+            all: 0,
+        };
         each_line(part, course, tally, |line, text| {
             let id = number::count(text).map_err(|_| {
                 let shown = shorten(text);
@@ -95,7 +117,10 @@ impl Nodes {
     /// Returns the graph of a node, from 1.
     fn graph(&self, node: u64) -> Option<u64> {
         let node = node.checked_sub(1).filter(|node| *node < self.all)?;
-        let run = self.runs.partition_point(|(first, _)| *first <= node).checked_sub(1)?;
+        let run = self
+            .runs
+            .partition_point(|(first, _)| *first <= node)
+            .checked_sub(1)?;
         self.runs.get(run).map(|(_, id)| *id)
     }
 }
@@ -108,8 +133,10 @@ pub(super) fn lists<const K: usize>(
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
     let number = |part: &Part<'_>, line: u64, text: &[u8]| {
-        let wrong =
-            format!("\"{}\" is not a number of nodes or edges; expected one for each graph", shorten(text));
+        let wrong = format!(
+            "\"{}\" is not a number of nodes or edges; expected one for each graph",
+            shorten(text)
+        );
         number::count(text).map_err(|_| located(part, line, wrong))
     };
     let mut sizes = Vec::new();
@@ -135,27 +162,42 @@ pub(super) fn lists<const K: usize>(
     if next < sizes.len() {
         let (has, wanted) = (plural(next as u64, "graph"), count(sizes.len() as u64));
         let message = format!("it has {has}, but the list of nodes has {wanted}; expected as many");
-        return Err(Error::Input { place: edges.name().to_owned(), message });
+        return Err(Error::Input {
+            place: edges.name().to_owned(),
+            message,
+        });
     }
     if let Some(empty) = pairs.iter().position(|(nodes, _)| *nodes == 0) {
         let message = "a graph has no nodes; expected 1 or more".to_owned();
         return Err(located(nodes, empty as u64 + 1, message));
     }
     described(&mut tally, Format::Numbers, nodes, edges);
-    pairs.iter().for_each(|(nodes, edges)| graph(*nodes, *edges, &mut tally));
+    pairs
+        .iter()
+        .for_each(|(nodes, edges)| graph(*nodes, *edges, &mut tally));
     course.tell();
     tally.finish()
 }
 
-fn described<const K: usize>(tally: &mut Tally<K>, format: Format, first: &Part<'_>, second: &Part<'_>) {
+fn described<const K: usize>(
+    tally: &mut Tally<K>,
+    format: Format,
+    first: &Part<'_>,
+    second: &Part<'_>,
+) {
     let to = &mut tally.description;
     to.format = format;
-    to.sizes = [first, second].map(|part| Column::Name(shorten(part.name().as_bytes()))).into();
+    to.sizes = [first, second]
+        .map(|part| Column::Name(shorten(part.name().as_bytes())))
+        .into();
     to.components = ["nodes", "edges"].map(str::to_owned).into();
 }
 
 fn located(part: &Part<'_>, line: u64, message: String) -> Error {
-    Error::Input { place: format!("{}, line {}", part.name(), count(line)), message }
+    Error::Input {
+        place: format!("{}, line {}", part.name(), count(line)),
+        message,
+    }
 }
 
 /// Calls `each` for each line that is not blank or a comment.
@@ -166,9 +208,10 @@ fn each_line<const K: usize>(
     mut each: impl FnMut(u64, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let name = |error: Error| match error {
-        Error::Input { place, message } if !place.starts_with(part.name()) => {
-            Error::Input { place: format!("{}, {place}", part.name()), message }
-        }
+        Error::Input { place, message } if !place.starts_with(part.name()) => Error::Input {
+            place: format!("{}, {place}", part.name()),
+            message,
+        },
         other => other,
     };
     course.begin(part.before);
@@ -177,7 +220,11 @@ fn each_line<const K: usize>(
     let mut outcome = Ok(());
     let mut take = |number: u64, line: LinePiece<'_>| {
         if outcome.is_ok() && line.overlong {
-            outcome = Err(located(part, number, "this line is too long; expected numbers".to_owned()));
+            outcome = Err(located(
+                part,
+                number,
+                "this line is too long; expected numbers".to_owned(),
+            ));
         } else if outcome.is_ok() && !lines::is_silent(line.text) {
             outcome = each(number, line.text);
         }
@@ -190,8 +237,12 @@ fn each_line<const K: usize>(
         tally.description.bytes += length as u64;
         lines.push(&buffer[..length], &mut take);
         if course.reached(stream.position()) {
-            let message = "graphs are counted when all edges are read; expected the whole file".to_owned();
-            return Err(Error::Input { place: part.name().to_owned(), message });
+            let message =
+                "graphs are counted when all edges are read; expected the whole file".to_owned();
+            return Err(Error::Input {
+                place: part.name().to_owned(),
+                message,
+            });
         }
     }
     lines.finish(&mut take);

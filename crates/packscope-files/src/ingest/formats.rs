@@ -65,13 +65,18 @@ pub enum Choice {
 impl Format {
     /// Whether it is a text format, which can be chosen; other formats are recognised by first bytes and names.
     pub fn is_text(self) -> bool {
-        !matches!(self, Self::Array | Self::Parquet | Self::Tu | Self::Index | Self::Arrow)
+        !matches!(
+            self,
+            Self::Array | Self::Parquet | Self::Tu | Self::Index | Self::Arrow
+        )
     }
 
     /// Returns the way in which columns are chosen.
     pub fn choice(self) -> Choice {
         match self {
-            Self::Table | Self::Array | Self::Parquet | Self::Arrow | Self::Histogram => Choice::Listed,
+            Self::Table | Self::Array | Self::Parquet | Self::Arrow | Self::Histogram => {
+                Choice::Listed
+            }
             Self::Json | Self::JsonLines => Choice::Fields,
             Self::Numbers | Self::Text | Self::Tu | Self::Edges => Choice::Fixed,
             Self::Fasta | Self::Index => Choice::Fixed,

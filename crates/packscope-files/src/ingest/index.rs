@@ -34,15 +34,25 @@ impl<'a> IndexedDataset<'a> {
     /// For another version, or if its size does not match its number of sequences.
     pub fn open(part: &Part<'a>) -> Result<Self> {
         let source = part.source();
-        let wrong = |byte: u64, message: String| Error::Input { place: format!("byte {byte}"), message };
+        let wrong = |byte: u64, message: String| Error::Input {
+            place: format!("byte {byte}"),
+            message,
+        };
         let head = whole(source, 0, MEGATRON as usize)?;
-        let number =
-            |at: usize| -> Option<u64> { Some(u64::from_le_bytes(head.get(at..at + 8)?.try_into().ok()?)) };
+        let number = |at: usize| -> Option<u64> {
+            Some(u64::from_le_bytes(head.get(at..at + 8)?.try_into().ok()?))
+        };
         let (Some(version), Some(sequences)) = (number(9), number(18)) else {
-            return Err(wrong(head.len() as u64, "the index ends here; is it complete?".to_owned()));
+            return Err(wrong(
+                head.len() as u64,
+                "the index ends here; is it complete?".to_owned(),
+            ));
         };
         if version != 1 {
-            return Err(wrong(10, format!("this index has version {version}; expected 1")));
+            return Err(wrong(
+                10,
+                format!("this index has version {version}; expected 1"),
+            ));
         }
         let Some(begin) = offset_of_lengths(source.size(), sequences, number(26)) else {
             let message = format!(
@@ -52,9 +62,22 @@ impl<'a> IndexedDataset<'a> {
             );
             return Err(wrong(19, message));
         };
-        let fields = vec![CellColumn { name: "length".to_owned(), holds: Holds::Numbers }];
-        let layout = Layout { format: Format::Index, fields, size: source.size(), named: true };
-        Ok(Self { source, sequences, begin, layout })
+        let fields = vec![CellColumn {
+            name: "length".to_owned(),
+            holds: Holds::Numbers,
+        }];
+        let layout = Layout {
+            format: Format::Index,
+            fields,
+            size: source.size(),
+            named: true,
+        };
+        Ok(Self {
+            source,
+            sequences,
+            begin,
+            layout,
+        })
     }
 }
 

@@ -33,8 +33,17 @@ impl ItemWords {
         };
         let [first, second] = components;
         let attention = Attention::named(second);
-        let second = if attention.is_some() { Attention::UNITS } else { second };
-        Self { item, items, attention, components: [first, second].map(str::to_owned) }
+        let second = if attention.is_some() {
+            Attention::UNITS
+        } else {
+            second
+        };
+        Self {
+            item,
+            items,
+            attention,
+            components: [first, second].map(str::to_owned),
+        }
     }
 
     /// Returns the names of both components.
@@ -59,13 +68,22 @@ impl ItemWords {
     /// `{Nodes}` … with a capital.
     pub fn say(&self, text: &str) -> String {
         let [nodes, edges] = self.names();
-        let named = [("item", self.item), ("items", self.items), ("nodes", nodes), ("edges", edges)];
+        let named = [
+            ("item", self.item),
+            ("items", self.items),
+            ("nodes", nodes),
+            ("edges", edges),
+        ];
         let short = [("first", self.short(0)), ("second", self.short(1))];
         let one = [("node", self.singular(0)), ("edge", self.singular(1))];
-        named.into_iter().chain(short).chain(one).fold(text.to_owned(), |text, (slot, word)| {
-            let text = text.replace(&format!("{{{slot}}}"), word);
-            text.replace(&format!("{{{}}}", capital(slot)), &capital(word))
-        })
+        named
+            .into_iter()
+            .chain(short)
+            .chain(one)
+            .fold(text.to_owned(), |text, (slot, word)| {
+                let text = text.replace(&format!("{{{slot}}}"), word);
+                text.replace(&format!("{{{}}}", capital(slot)), &capital(word))
+            })
     }
 
     /// Returns a number of items in words: `1 graph`, `12 pairs`.

@@ -20,8 +20,7 @@ const FASTQ: &str =
     "FASTQ; write the lengths of its reads: awk 'NR%4==2{print length($0)}' FILE > lengths.txt";
 const LETTERS: &str = "long lines without a space, whose words say nothing; write the letters of each: awk '{print length($0)}' FILE > \
                        lengths.txt";
-const XYZ: &str =
-    "structures as XYZ; write their numbers of atoms: awk 'n==0{print $1; n=$1+2} {n--}' FILE > lengths.txt";
+const XYZ: &str = "structures as XYZ; write their numbers of atoms: awk 'n==0{print $1; n=$1+2} {n--}' FILE > lengths.txt";
 const QM9: &str = "structures of QM9, with three lines below the atoms; write their numbers of atoms: awk 'n==0{print $1; n=$1+5} {n--}' \
                    FILE > lengths.txt";
 const STATS: &str = "the output of samtools stats; write its table of lengths: (echo length,count; grep ^RL FILE | cut -f 2,3 | tr '\\t' \
@@ -38,7 +37,8 @@ const RECORDINGS: &str = "recordings with file, duration and words, as of wav2le
                           awk '{print int($3/10)}' FILE > lengths.txt";
 const SDF: &str = "molecules as SDF; write a table of them: awk 'BEGIN{print \"nodes,edges\"} /V2000/{print substr($0,1,3)+0 \",\" \
                    substr($0,4,3)+0}' FILE > graphs.csv";
-const VECTOR: &str = "a vector as R prints it; write it: writeLines(as.character(lengths), \"lengths.txt\")";
+const VECTOR: &str =
+    "a vector as R prints it; write it: writeLines(as.character(lengths), \"lengths.txt\")";
 const SMILES: &str = "molecules as SMILES, one a line; count their tokens: packscope tokens FILE --tokenizer tokenizer.json --format csv \
                       > lengths.csv";
 const DICTIONARIES: &str = "dictionaries as Python prints them; a log of a training has no lengths in it, only totals of steps; of records, \
@@ -53,10 +53,17 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
     let first = lines.first().map(|line| text(line)).unwrap_or_default();
     let begins = |word: &str| first.to_lowercase().starts_with(word);
     let has_comment = |words: [&str; 2]| {
-        let of = |line: &&&[u8]| line.starts_with(b"#") && words.iter().all(|word| text(line).contains(word));
+        let of = |line: &&&[u8]| {
+            line.starts_with(b"#") && words.iter().all(|word| text(line).contains(word))
+        };
         all.iter().take(20).filter(of).count() > 0
     };
-    let words = |line: &[u8]| text(line).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let words = |line: &[u8]| {
+        text(line)
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let is_problem = |line: &&[u8]| matches!(&words(line)[..], [p, _, nodes, edges] if p == "p" && is_whole(nodes) && is_whole(edges));
     Some(match () {
         () if begins("%%matrixmarket") => one_graph!("MatrixMarket"),
@@ -72,9 +79,15 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
         () if begins("*vertices") => one_graph!("Pajek"),
         () if ["digraph ", "graph {", "strict "].iter().any(|w| begins(w)) => one_graph!("DOT"),
         () if is_metis(lines) => one_graph!("METIS"),
-        () if begins(">>graph6<<") || (lines.len() > 1 && lines.iter().all(|line| is_graph6(line))) => GRAPH6,
+        () if begins(">>graph6<<")
+            || (lines.len() > 1 && lines.iter().all(|line| is_graph6(line))) =>
+        {
+            GRAPH6
+        }
         () if !lines.is_empty()
-            && lines.iter().all(|line| line.len() > 60 && line.iter().all(u8::is_ascii_alphabetic)) =>
+            && lines
+                .iter()
+                .all(|line| line.len() > 60 && line.iter().all(u8::is_ascii_alphabetic)) =>
         {
             LETTERS
         }
@@ -82,12 +95,26 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
         () if are_molecules(lines) => SMILES,
         () if first.starts_with("{'") => DICTIONARIES,
         () if is_log(&first) => LOG,
-        () if all.iter().take(3).any(|line| text(line).contains("produced by samtools stats")) => STATS,
-        () if ["@HD\t", "@SQ\t", "@PG\t", "@RG\t"].iter().any(|begin| first.starts_with(begin)) => SAM,
+        () if all
+            .iter()
+            .take(3)
+            .any(|line| text(line).contains("produced by samtools stats")) =>
+        {
+            STATS
+        }
+        () if ["@HD\t", "@SQ\t", "@PG\t", "@RG\t"]
+            .iter()
+            .any(|begin| first.starts_with(begin)) =>
+        {
+            SAM
+        }
         () if lines.len() > 1 && lines.iter().all(|line| is_alignment(line)) => PAF,
         () if is_of_wc(all) => WC,
         () if lines.len() > 1 && lines.iter().all(|line| is_recording(&words(line))) => RECORDINGS,
-        () if first.split_once("=[").is_some_and(|(name, list)| is_key(name) && begins_with_digit(list)) => {
+        () if first
+            .split_once("=[")
+            .is_some_and(|(name, list)| is_key(name) && begins_with_digit(list)) =>
+        {
             LIST
         }
         () if lines.len() > 1 && lines.iter().all(|line| is_share_of_lengths(&text(line))) => SUMS,
@@ -102,7 +129,9 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
             SDF
         }
         () if lines.len() > 1
-            && lines.iter().all(|line| matches!(&words(line)[..], [_, shape] if is_shape(shape))) =>
+            && lines
+                .iter()
+                .all(|line| matches!(&words(line)[..], [_, shape] if is_shape(shape))) =>
         {
             SHAPES
         }
@@ -118,11 +147,20 @@ fn is_alignment(line: &[u8]) -> bool {
 
 /// Whether lines are numbers with names, above their total.
 fn is_of_wc(all: &[&[u8]]) -> bool {
-    let mut filled =
-        all.iter().rev().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).peekable();
+    let mut filled = all
+        .iter()
+        .rev()
+        .map(|line| line.trim_ascii())
+        .filter(|line| !line.is_empty())
+        .peekable();
     let is_one = |line: &[u8]| {
-        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        words.next().is_some_and(|word| word.iter().all(u8::is_ascii_digit)) && words.next().is_some()
+        let mut words = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
+        words
+            .next()
+            .is_some_and(|word| word.iter().all(u8::is_ascii_digit))
+            && words.next().is_some()
     };
     filled.peek().is_some_and(|last| last.ends_with(b" total"))
         && filled.clone().count() > 2
@@ -136,7 +174,10 @@ fn is_recording(words: &[String]) -> bool {
 }
 
 fn is_key(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+    !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
 }
 
 fn begins_with_digit(text: &str) -> bool {
@@ -145,7 +186,10 @@ fn begins_with_digit(text: &str) -> bool {
 
 /// Whether a line has a number of samples, their share, and the length that they are below.
 fn is_share_of_lengths(line: &str) -> bool {
-    begins_with_digit(line) && line.contains("%)") && line.contains(" length ") && line.contains(['<', '≤'])
+    begins_with_digit(line)
+        && line.contains("%)")
+        && line.contains(" length ")
+        && line.contains(['<', '≤'])
 }
 
 /// Whether lines differ in their numbers alone, the last of which is a value: behind `=` or `: `.
@@ -156,20 +200,37 @@ fn are_printed(lines: &[&[u8]]) -> bool {
         let end = text.trim_end_matches(|c: char| !digits(c)).len();
         let value = text[..end].trim_end_matches(digits).len();
         let before = &text[..value];
-        let is_named = || before.strip_suffix(": ").is_some_and(|name| !name.contains(' '));
-        let is_value =
-            value < end && !text.contains([',', ';', '\t', '|']) && (before.ends_with('=') || is_named());
+        let is_named = || {
+            before
+                .strip_suffix(": ")
+                .is_some_and(|name| !name.contains(' '))
+        };
+        let is_value = value < end
+            && !text.contains([',', ';', '\t', '|'])
+            && (before.ends_with('=') || is_named());
         let is_word = text[end..].chars().all(|c| c.is_alphabetic() || c == ' ');
-        let letters = text.split(digits).filter(|piece| !piece.is_empty()).collect::<Vec<_>>().join("#");
+        let letters = text
+            .split(digits)
+            .filter(|piece| !piece.is_empty())
+            .collect::<Vec<_>>()
+            .join("#");
         (is_value && is_word && !letters.starts_with(['{', '[', '"'])).then_some(letters)
     };
     let forms: Option<Vec<String>> = lines.iter().map(form).collect();
-    forms.is_some_and(|forms| forms.len() > 1 && forms.iter().all(|one| *one == forms[0] && one.len() > 3))
+    forms.is_some_and(|forms| {
+        forms.len() > 1 && forms.iter().all(|one| *one == forms[0] && one.len() > 3)
+    })
 }
 
 /// Whether a line begins as those of loggers do, with a date and a time in brackets: `[2025-03-04 09:28:15,294]`.
 fn is_log(line: &str) -> bool {
-    let fits = |(c, form): (char, char)| if form == '0' { c.is_ascii_digit() } else { c == form };
+    let fits = |(c, form): (char, char)| {
+        if form == '0' {
+            c.is_ascii_digit()
+        } else {
+            c == form
+        }
+    };
     let form = "[0000-00-00 00:00:00";
     line.len() > form.len() && line.chars().zip(form.chars()).all(fits)
 }
@@ -187,11 +248,17 @@ fn is_shape(text: &str) -> bool {
 /// node, and there are no more lines than nodes.
 fn is_metis(lines: &[&[u8]]) -> bool {
     let numbers = |line: &[u8]| -> Option<Vec<u64>> {
-        number::pieces(line).map(|piece| number::count(piece).ok()).collect()
+        number::pieces(line)
+            .map(|piece| number::count(piece).ok())
+            .collect()
     };
     let all: Option<Vec<Vec<u64>>> = lines.iter().map(|line| numbers(line)).collect();
-    let Some([head, rest @ ..]) = all.as_deref() else { return false };
-    let [nodes, edges, ..] = head[..] else { return false };
+    let Some([head, rest @ ..]) = all.as_deref() else {
+        return false;
+    };
+    let [nodes, edges, ..] = head[..] else {
+        return false;
+    };
     let named: usize = rest.iter().map(Vec::len).sum();
     let is_node = |n: &u64| (1..=nodes).contains(n);
     let differ = rest.iter().any(|line| line.len() != head.len());
@@ -206,7 +273,9 @@ fn is_metis(lines: &[&[u8]]) -> bool {
 /// Whether a line is a graph of at least two nodes: their number, and a bit for each pair of nodes, six to a byte.
 fn is_graph6(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    let Some((first, rest)) = line.split_first() else { return false };
+    let Some((first, rest)) = line.split_first() else {
+        return false;
+    };
     let nodes = usize::from(first.saturating_sub(63));
     let is_sign = |b: &u8| (63..127).contains(b);
     line.iter().all(is_sign)
@@ -217,14 +286,23 @@ fn is_graph6(line: &[u8]) -> bool {
 /// Whether the lines below the first begin with a possible SMILES, half of them with a bond, a branch or a ring. In rows of
 /// several cells digits are no rings: there are names such as P12345 and chr1.
 fn are_molecules(lines: &[&[u8]]) -> bool {
-    let word =
-        |line: &[u8]| line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default().to_vec();
+    let word = |line: &[u8]| {
+        line.trim_ascii()
+            .split(u8::is_ascii_whitespace)
+            .next()
+            .unwrap_or_default()
+            .to_vec()
+    };
     let words: Vec<Vec<u8>> = lines.iter().skip(1).map(|line| word(line)).collect();
     let is_sign = |b: &u8| b.is_ascii_digit() || b"BCNOPSFIHbclnoprs@+-=#()[]/\\.%$:~*".contains(b);
-    let are_rows = lines.iter().all(|line| line.iter().filter(|b| matches!(b, b'\t' | b',')).count() > 1);
+    let are_rows = lines
+        .iter()
+        .all(|line| line.iter().filter(|b| matches!(b, b'\t' | b',')).count() > 1);
     let has_mark = |word: &&Vec<u8>| {
         word.iter().any(u8::is_ascii_alphabetic)
-            && word.iter().any(|b| (b.is_ascii_digit() && !are_rows) || b"(=#[".contains(b))
+            && word
+                .iter()
+                .any(|b| (b.is_ascii_digit() && !are_rows) || b"(=#[".contains(b))
     };
     words.len() > 1
         && words.iter().flatten().all(is_sign)
@@ -238,9 +316,15 @@ fn is_fastq(lines: &[&[u8]]) -> bool {
 
 /// Whether a file begins with a number of atoms, a remark, and the position of an atom.
 fn is_xyz(all: &[&[u8]]) -> bool {
-    let [atoms, _, first, ..] = all else { return false };
-    let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let is_symbol = words.next().is_some_and(|word| word.len() < 4 && word[0].is_ascii_alphabetic());
+    let [atoms, _, first, ..] = all else {
+        return false;
+    };
+    let mut words = first
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let is_symbol = words
+        .next()
+        .is_some_and(|word| word.len() < 4 && word[0].is_ascii_alphabetic());
     number::count(atoms).is_ok()
         && is_symbol
         && words.clone().count() > 2

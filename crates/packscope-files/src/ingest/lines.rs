@@ -41,11 +41,17 @@ impl Carry {
     pub fn complete<'a>(&'a mut self, part: &'a [u8]) -> LinePiece<'a> {
         self.renew();
         if self.kept.is_empty() && part.len() <= LONGEST {
-            return LinePiece { text: part, overlong: false };
+            return LinePiece {
+                text: part,
+                overlong: false,
+            };
         }
         self.keep(part);
         self.done = true;
-        LinePiece { text: &self.kept, overlong: self.overlong }
+        LinePiece {
+            text: &self.kept,
+            overlong: self.overlong,
+        }
     }
 
     /// Whether a piece has begun.
@@ -104,19 +110,24 @@ impl Lines {
 /// spreadsheet, `sep=;`, which is detected anyway.
 pub(super) fn is_silent(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start().first(), None | Some(b'#'))
-        || line.strip_prefix(b"sep=").is_some_and(|rest| rest.len() == 1)
+        || line
+            .strip_prefix(b"sep=")
+            .is_some_and(|rest| rest.len() == 1)
         || is_rule(line.trim_ascii())
 }
 
 /// Whether a line is a rule of a table printed by databases or Markdown, or the number of rows below one.
 fn is_rule(line: &[u8]) -> bool {
     let rows = || {
-        line.strip_prefix(b"(").and_then(|rest| rest.strip_suffix(b" rows)").or(rest.strip_suffix(b" row)")))
+        line.strip_prefix(b"(")
+            .and_then(|rest| rest.strip_suffix(b" rows)").or(rest.strip_suffix(b" row)")))
     };
     match line.first() {
         Some(b'+' | b'-' | b'|' | b':') => {
             line.windows(2).any(|two| two == b"--")
-                && line.iter().all(|b| matches!(b, b'+' | b'-' | b'|' | b':' | b'=' | b' '))
+                && line
+                    .iter()
+                    .all(|b| matches!(b, b'+' | b'-' | b'|' | b':' | b'=' | b' '))
         }
         Some(b'(') => rows().is_some_and(|rows| rows.iter().all(u8::is_ascii_digit)),
         _ => false,

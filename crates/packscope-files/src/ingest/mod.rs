@@ -166,13 +166,20 @@ impl<const K: usize> Reader<K> {
     /// Creates a reader.
     pub fn new(options: Options) -> Self {
         let mut tally = Tally::new();
-        options.sample.into_iter().for_each(|records| tally.want(records));
+        options
+            .sample
+            .into_iter()
+            .for_each(|records| tally.want(records));
         Self::with(options, tally)
     }
 
     /// Creates a reader that adds to this tally.
     fn with(options: Options, tally: Tally<K>) -> Self {
-        Self { options, stage: ReaderStage::Head(Vec::new()), tally }
+        Self {
+            options,
+            stage: ReaderStage::Head(Vec::new()),
+            tally,
+        }
     }
 
     /// Calls `each` with the size and the count of every counted record, in the order of the input, without skipped
@@ -231,8 +238,12 @@ impl<const K: usize> Reader<K> {
     pub fn cut(mut self) -> Result<Ingested<K>> {
         self.begin(false);
         if self.tally.description.format == Format::Edges {
-            let message = "graphs are counted when all edges are read; expected the whole file".to_owned();
-            self.tally.fail(Error::Input { place: "the edge list".to_owned(), message });
+            let message =
+                "graphs are counted when all edges are read; expected the whole file".to_owned();
+            self.tally.fail(Error::Input {
+                place: "the edge list".to_owned(),
+                message,
+            });
         }
         self.tally.finish()
     }
@@ -244,13 +255,18 @@ impl<const K: usize> Reader<K> {
 
     /// Decides on the format and decodes the bytes held back so far.
     fn begin(&mut self, complete: bool) {
-        let ReaderStage::Head(head) = &mut self.stage else { return };
+        let ReaderStage::Head(head) = &mut self.stage else {
+            return;
+        };
         let head = std::mem::take(head);
-        match check(&self.options, K).and_then(|()| detect::dialect(&head, complete, &self.options, K)) {
+        match check(&self.options, K)
+            .and_then(|()| detect::dialect(&head, complete, &self.options, K))
+        {
             Err(error) => self.tally.fail(error),
             Ok(dialect) => {
                 let text = &head[dialect.mark..];
-                let mut decoder = decoder(&dialect, (text, complete), &self.options, &mut self.tally);
+                let mut decoder =
+                    decoder(&dialect, (text, complete), &self.options, &mut self.tally);
                 decoder.push(text, &mut self.tally);
                 self.stage = ReaderStage::Body(decoder);
             }
@@ -261,7 +277,13 @@ impl<const K: usize> Reader<K> {
 /// Returns the format of an input that looks like `seen`, if it is recognised as another one: by its first bytes, or
 /// because it would otherwise be read as a table.
 fn recognised(beginning: &InputHead<'_>, seen: Format) -> Option<Format> {
-    let InputHead { all, lines, below, delimiter, options } = *beginning;
+    let InputHead {
+        all,
+        lines,
+        below,
+        delimiter,
+        options,
+    } = *beginning;
     match seen {
         _ if options.format.is_none() && fasta::is_fasta(lines) => Some(Format::Fasta),
         Format::Table if edges::are_edges(beginning) => Some(Format::Edges),
@@ -278,11 +300,24 @@ fn decoder<const K: usize>(
     tally: &mut Tally<K>,
 ) -> Box<dyn Decoder<K>> {
     tally.description.format = dialect.format;
-    dialect.note.iter().for_each(|note| tally.note(note.clone()));
-    let is_formula = |column: &Column| column.formula(|_| false).is_ok_and(|formula| formula.is_some());
+    dialect
+        .note
+        .iter()
+        .for_each(|note| tally.note(note.clone()));
+    let is_formula = |column: &Column| {
+        column
+            .formula(|_| false)
+            .is_ok_and(|formula| formula.is_some())
+    };
     if dialect.format.choice() == Choice::Fixed && options.sizes.iter().any(is_formula) {
-        let message = format!("this is {}, which has no columns to compute with", dialect.format.long_name());
-        tally.fail(Error::Input { place: "the length".to_owned(), message });
+        let message = format!(
+            "this is {}, which has no columns to compute with",
+            dialect.format.long_name()
+        );
+        tally.fail(Error::Input {
+            place: "the length".to_owned(),
+            message,
+        });
     }
     match dialect.format {
         Format::Table => {
@@ -293,7 +328,11 @@ fn decoder<const K: usize>(
         Format::Numbers => Box::new(NumberReader::new()),
         Format::Json | Format::JsonLines => {
             let are_lines = dialect.format == Format::JsonLines;
-            let shape = if are_lines { JsonShape::Values } else { dialect.shape };
+            let shape = if are_lines {
+                JsonShape::Values
+            } else {
+                dialect.shape
+            };
             let cut = || {
                 if are_lines {
                     RecordSplitter::lines(true, lines::is_silent)
@@ -302,7 +341,10 @@ fn decoder<const K: usize>(
                 }
             };
             let first = FirstRecords::new(cut(), shape, (head, complete));
-            Box::new(SplitDecoder { cut: cut(), of: Records::new(options, shape, first, tally) })
+            Box::new(SplitDecoder {
+                cut: cut(),
+                of: Records::new(options, shape, first, tally),
+            })
         }
         Format::Fasta => Box::new(SplitDecoder {
             cut: RecordSplitter::lines(false, splitter::is_blank),
@@ -314,12 +356,15 @@ fn decoder<const K: usize>(
         }),
         Format::Histogram => Box::new(HistogramReader::new(options)),
         // The formats after the first are not text, and were refused.
-        Format::Text | Format::Array | Format::Parquet | Format::Tu | Format::Index | Format::Arrow => {
-            Box::new(SplitDecoder {
-                cut: RecordSplitter::lines(false, splitter::is_blank),
-                of: Text::new(&options.stopwords, tally),
-            })
-        }
+        Format::Text
+        | Format::Array
+        | Format::Parquet
+        | Format::Tu
+        | Format::Index
+        | Format::Arrow => Box::new(SplitDecoder {
+            cut: RecordSplitter::lines(false, splitter::is_blank),
+            of: Text::new(&options.stopwords, tally),
+        }),
     }
 }
 

@@ -3,8 +3,7 @@
 use super::component_names::plain;
 
 /// Names of lengths, without those that [`is_length`] recognises by their words.
-const LENGTHS: &str =
-    "seqlen seqlens contexttokens n_atoms num_atoms num_nodes länge laenge longueur natoms size sizes";
+const LENGTHS: &str = "seqlen seqlens contexttokens n_atoms num_atoms num_nodes länge laenge longueur natoms size sizes";
 
 /// Names of counts, without those that [`is_count`] recognises by their form.
 const COUNTS: &str = "count counts freq frequency frequencies cnt cnts count_star() count_star count_all f0_ _count occurrences \
@@ -32,16 +31,27 @@ pub(super) fn count_rank(name: &str) -> Option<usize> {
 fn is_count(name: &str) -> bool {
     let of_items = |rest: &str| {
         let rest = rest.trim_matches('_');
-        is_one(rest, COUNTED) || rest.strip_suffix('s').is_some_and(|one| is_one(one, COUNTED))
+        is_one(rest, COUNTED)
+            || rest
+                .strip_suffix('s')
+                .is_some_and(|one| is_one(one, COUNTED))
     };
-    let called = name.strip_prefix("count(").is_some_and(|rest| rest.ends_with(')'));
-    let numbered = name.strip_prefix("count_").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+    let called = name
+        .strip_prefix("count(")
+        .is_some_and(|rest| rest.ends_with(')'));
+    let numbered = name
+        .strip_prefix("count_")
+        .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
     let before = ["number_of_", "num_", "n_", "nb_", "nr_", "#"];
     let after = ["_count", "_counts", "_freq", "_frequency"];
     called
         || numbered
-        || before.iter().any(|b| name.strip_prefix(b).is_some_and(of_items))
-        || after.iter().any(|a| name.strip_suffix(a).is_some_and(of_items))
+        || before
+            .iter()
+            .any(|b| name.strip_prefix(b).is_some_and(of_items))
+        || after
+            .iter()
+            .any(|a| name.strip_suffix(a).is_some_and(of_items))
 }
 
 /// Whether a name may denote a count.
@@ -56,7 +66,10 @@ const ITEMS: &str = "docs documents seqs sequences examples samples graphs molec
 /// Whether a name says that the column has a number of things for each row: `num_docs`, `sequences`, `n_samples`.
 pub(super) fn is_number_of_items(name: &str) -> bool {
     let of_items = is_count(&plain(name)) && !plain(name).starts_with("count");
-    (of_items || has_word(name, ITEMS)) && !is_part(name) && !has_word(name, BOUNDS) && !is_length(name)
+    (of_items || has_word(name, ITEMS))
+        && !is_part(name)
+        && !has_word(name, BOUNDS)
+        && !is_length(name)
 }
 
 /// Groups of which each has many items.
@@ -76,13 +89,17 @@ pub(super) fn says_total(name: &str) -> bool {
 
 /// Whether a column of this name may hold sums: a number of tokens, not a length, unless it is the total length.
 pub(super) fn may_be_total(name: &str) -> bool {
-    let is_length = has_word(name, MEASURED) || is_one(&plain(name), "seqlen seqlens länge laenge longueur");
+    let is_length =
+        has_word(name, MEASURED) || is_one(&plain(name), "seqlen seqlens länge laenge longueur");
     says_total(name) || !is_length
 }
 
 /// Whether a name denotes the progress of a training.
 pub(super) fn is_step(name: &str) -> bool {
-    has_word(name, "step steps iteration iterations iter iters epoch update updates timestamp elapsed")
+    has_word(
+        name,
+        "step steps iteration iterations iter iters epoch update updates timestamp elapsed",
+    )
 }
 
 /// Whether a name is one of figures that trainings log.
@@ -98,7 +115,8 @@ pub(super) fn is_size(name: &str) -> bool {
 /// Whether tools give this name, or none, to the values that they count.
 pub(super) fn is_counted(name: &str) -> bool {
     is_index(name)
-        || ["bin", "value", "var1", "input_ids", "token_ids", "text"].contains(&plain(name).as_str())
+        || ["bin", "value", "var1", "input_ids", "token_ids", "text"]
+            .contains(&plain(name).as_str())
 }
 
 /// Whether a name is one that pandas gives to row numbers.
@@ -109,7 +127,10 @@ pub(super) fn is_index(name: &str) -> bool {
 
 /// Whether a name says that each row is an item.
 pub(super) fn names_items(name: &str) -> bool {
-    has_word(name, "id doc document file path filename name title text url entry accession")
+    has_word(
+        name,
+        "id doc document file path filename name title text url entry accession",
+    )
 }
 
 /// Words in names of shares, of weights, and of cumulative counts.
@@ -123,7 +144,10 @@ pub(super) fn is_part(name: &str) -> bool {
 
 /// Whether a name denotes sound or pictures, beside which a text is only a description.
 pub(super) fn is_medium(name: &str) -> bool {
-    has_word(name, "duration seconds frames width height fps hours samples pixels")
+    has_word(
+        name,
+        "duration seconds frames width height fps hours samples pixels",
+    )
 }
 
 /// Whether a name says that the column numbers rows, names them, or names their kind.
@@ -160,8 +184,10 @@ pub(super) fn is_known(name: &str) -> bool {
 pub(super) fn is_length(name: &str) -> bool {
     let is_token_length = has_word(name, "token tok toks seq sequence")
         && (has_word(name, MEASURED) || has_word(name, BESIDE_TOKEN));
-    let is_other =
-        has_word(name, BOUNDS) || is_part(name) || count_rank(name).is_some() || is_about_rows(name);
+    let is_other = has_word(name, BOUNDS)
+        || is_part(name)
+        || count_rank(name).is_some()
+        || is_about_rows(name);
     let is_measure = || has_word(name, MEASURED) || has_word(name, UNITS);
     !is_other && (is_one(&plain(name), LENGTHS) || is_token_length || is_measure())
 }

@@ -34,7 +34,10 @@ impl Inner {
         let (start, all) = match path {
             Some(path) => {
                 let all = format!("..|.[{}]?[]?", literal(last_name(path)));
-                (format!("the field \"{}\" holds a", shorten(path.as_bytes())), all)
+                (
+                    format!("the field \"{}\" holds a", shorten(path.as_bytes())),
+                    all,
+                )
             }
             None => ("the record is a".to_owned(), ".[]".to_owned()),
         };
@@ -45,8 +48,11 @@ impl Inner {
                 shell_word(&all)
             ),
             (Self::Objects, _) => {
-                let field =
-                    if path.is_none() { "write it as a field, {\"messages\": […]}, and " } else { "" };
+                let field = if path.is_none() {
+                    "write it as a field, {\"messages\": […]}, and "
+                } else {
+                    ""
+                };
                 format!(
                     "{start} list of objects, as of the messages of a conversation, whose number is no length; {field}count its \
                      tokens, as the chat template beside the tokenizer has them: packscope tokens FILE --tokenizer \
@@ -84,14 +90,20 @@ pub(super) fn way(holds: &str) -> Option<&'static str> {
              .write_csv(\"lengths.csv\")",
         ),
     ];
-    ways.iter().find(|(inner, _)| inner.words() == holds).map(|(_, way)| *way)
+    ways.iter()
+        .find(|(inner, _)| inner.words() == holds)
+        .map(|(_, way)| *way)
 }
 
 /// Returns the list in a field of a JSON record.
 pub(super) fn list(record: &[u8], path: &str) -> Option<Vec<Value>> {
     let mut record: Value = serde_json::from_slice(record).ok()?;
     let exact = record.get_mut(path).map(Value::take);
-    let within = || path.split('.').try_fold(&record, |value, name| value.get(name)).cloned();
+    let within = || {
+        path.split('.')
+            .try_fold(&record, |value, name| value.get(name))
+            .cloned()
+    };
     match exact.or_else(within)? {
         Value::Array(list) => Some(list),
         _ => None,
@@ -102,5 +114,9 @@ pub(super) fn list(record: &[u8], path: &str) -> Option<Vec<Value>> {
 fn is_conversation(record: &[u8], path: &str) -> bool {
     let list = list(record, path).unwrap_or_default();
     let first = list.iter().find_map(Value::as_object);
-    first.is_some_and(|object| ["content", "value", "text"].iter().any(|name| object.contains_key(*name)))
+    first.is_some_and(|object| {
+        ["content", "value", "text"]
+            .iter()
+            .any(|name| object.contains_key(*name))
+    })
 }

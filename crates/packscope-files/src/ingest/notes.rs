@@ -112,9 +112,10 @@ impl Note {
     /// Describes the part of the input that was read, if not all.
     pub(super) fn sample(&self) -> Option<String> {
         match self {
-            Self::Sample { read, of } => {
-                Some(format!("the first {} of the input", percent(*read as f64 / *of as f64)))
-            }
+            Self::Sample { read, of } => Some(format!(
+                "the first {} of the input",
+                percent(*read as f64 / *of as f64)
+            )),
             Self::First { records } => Some(format!("the first {}", plural(*records, "record"))),
             _ => None,
         }
@@ -122,27 +123,41 @@ impl Note {
 
     /// Returns the note on unnamed columns, of which `sizes` are sizes.
     pub(super) fn columns(columns: usize, sizes: usize, count: bool) -> Self {
-        Self::Columns { columns: u32::try_from(columns).unwrap_or(u32::MAX), sizes: sizes as u32, count }
+        Self::Columns {
+            columns: u32::try_from(columns).unwrap_or(u32::MAX),
+            sizes: sizes as u32,
+            count,
+        }
     }
 
     /// Returns the note on the fields taken for the sizes.
     pub(super) fn fields(mut names: Vec<String>) -> Self {
         match names.pop() {
             Some(name) if names.is_empty() => Self::Field { name },
-            last => Self::Fields { names: names.into_iter().chain(last).collect() },
+            last => Self::Fields {
+                names: names.into_iter().chain(last).collect(),
+            },
         }
     }
 }
 
 /// Returns what is to be said of texts under a template if they are those of messages.
 fn without_chat(template: &str) -> &'static str {
-    let is_chat = MESSAGES.iter().any(|list| template.contains(&format!("{{{list}")));
-    if is_chat { " and without the chat template of the model" } else { "" }
+    let is_chat = MESSAGES
+        .iter()
+        .any(|list| template.contains(&format!("{{{list}")));
+    if is_chat {
+        " and without the chat template of the model"
+    } else {
+        ""
+    }
 }
 
 /// Returns notes on what bins leave unknown.
 pub(super) fn on_bins(histogram: Option<&Histogram<1>>, bins: &[Bin]) -> Vec<Note> {
-    let Some(all) = histogram.and_then(|histogram| Bins::new(histogram, bins)) else { return Vec::new() };
+    let Some(all) = histogram.and_then(|histogram| Bins::new(histogram, bins)) else {
+        return Vec::new();
+    };
     let number = plural(bins.len() as u64, "bin");
     let spread = format!(
         "lengths are known by {number} alone: the items are spread evenly over each, and figures have a band"
@@ -164,13 +179,26 @@ pub(super) fn on_bins(histogram: Option<&Histogram<1>>, bins: &[Bin]) -> Vec<Not
 
 /// Describes which of the first numbers of a row are sizes, and the number after them.
 fn describe_first_numbers(all: u64, sizes: u32, is_count: bool) -> String {
-    let which = if all == u64::from(sizes) { "all".to_owned() } else { format!("the first {sizes}") };
-    let rest = if is_count { "the next as the count" } else { "one item each time" };
+    let which = if all == u64::from(sizes) {
+        "all".to_owned()
+    } else {
+        format!("the first {sizes}")
+    };
+    let rest = if is_count {
+        "the next as the count"
+    } else {
+        "one item each time"
+    };
     format!("{which} are read as sizes, {rest}")
 }
 
 fn listed(sizes: &[Vec<u32>]) -> String {
-    let one = |size: &Vec<u32>| size.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(" × ");
+    let one = |size: &Vec<u32>| {
+        size.iter()
+            .map(|n| count((*n).into()))
+            .collect::<Vec<_>>()
+            .join(" × ")
+    };
     sizes.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
@@ -178,16 +206,26 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::EachNumber => {
-                write!(f, "several numbers on a line without a header: each is read as a length")
+                write!(
+                    f,
+                    "several numbers on a line without a header: each is read as a length"
+                )
             }
             Self::Counted { name } => {
                 write!(f, "no size comes twice: \"{name}\" is read as the count")
             }
             Self::Title { text } => write!(f, "the line \"{text}\" above the table is left out"),
-            Self::Uniq => write!(f, "lines as `uniq -c` prints them: read as count, then length"),
+            Self::Uniq => write!(
+                f,
+                "lines as `uniq -c` prints them: read as count, then length"
+            ),
             Self::Letters => write!(f, "the length of a sequence is the number of its letters"),
             Self::Field { name } => write!(f, "the field \"{name}\" is read as the length"),
-            Self::Columns { columns, sizes, count: is_count } => {
+            Self::Columns {
+                columns,
+                sizes,
+                count: is_count,
+            } => {
                 let all = u64::from(*columns);
                 write!(
                     f,
@@ -197,9 +235,17 @@ impl fmt::Display for Note {
                 )
             }
             Self::Fields { names } => {
-                write!(f, "the fields \"{}\" are read as sizes", names.join("\", \""))
+                write!(
+                    f,
+                    "the fields \"{}\" are read as sizes",
+                    names.join("\", \"")
+                )
             }
-            Self::Arrays { elements, sizes, count: is_count } => {
+            Self::Arrays {
+                elements,
+                sizes,
+                count: is_count,
+            } => {
                 write!(
                     f,
                     "arrays of {} numbers: {}",
@@ -213,11 +259,18 @@ impl fmt::Display for Note {
                 "lengths are counted in words and punctuation marks, not in the tokens of a model; a tokenizer would \
                  count more"
             ),
-            Self::Tokens { tokenizer, texts, special } => {
+            Self::Tokens {
+                tokenizer,
+                texts,
+                special,
+            } => {
                 let texts = texts.join(" and, as its pair, ");
                 let specials = if *special { "with" } else { "without" };
                 let chat = without_chat(&texts);
-                write!(f, "tokens of {texts}, {specials} special tokens{chat}, are counted by {tokenizer}")
+                write!(
+                    f,
+                    "tokens of {texts}, {specials} special tokens{chat}, are counted by {tokenizer}"
+                )
             }
             Self::SwitchedOff { what } => {
                 write!(
@@ -226,9 +279,14 @@ impl fmt::Display for Note {
                     what.join(" and ")
                 )
             }
-            Self::Computed { first } => write!(f, "computed for the first records: {}", listed(first)),
+            Self::Computed { first } => {
+                write!(f, "computed for the first records: {}", listed(first))
+            }
             Self::Directed => {
-                write!(f, "edges are counted as they are listed: where both directions are, an edge is two")
+                write!(
+                    f,
+                    "edges are counted as they are listed: where both directions are, an edge is two"
+                )
             }
             Self::Ends => write!(
                 f,
@@ -239,8 +297,15 @@ impl fmt::Display for Note {
             Self::Files { files } => write!(f, "{} were read as one", plural(*files, "file")),
             Self::Sample { .. } | Self::First { .. } => {
                 let sample = self.sample().unwrap_or_default();
-                let were = if matches!(self, Self::First { records: 2.. }) { "were" } else { "was" };
-                write!(f, "only {sample} {were} read: all figures are those of a sample")
+                let were = if matches!(self, Self::First { records: 2.. }) {
+                    "were"
+                } else {
+                    "was"
+                };
+                write!(
+                    f,
+                    "only {sample} {were} read: all figures are those of a sample"
+                )
             }
             Self::Elements => write!(f, "the length of an array is the number of its elements"),
         }

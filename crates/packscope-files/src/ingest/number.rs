@@ -55,24 +55,37 @@ pub(super) fn is_in_thousands(bytes: &[u8]) -> bool {
     let mut groups = bytes.split(|b| matches!(b, b',' | b'.'));
     let first = groups.next().unwrap_or_default();
     let digits = |group: &[u8]| group.iter().all(u8::is_ascii_digit);
-    (1..=3).contains(&first.len()) && digits(first) && groups.all(|group| group.len() == 3 && digits(group))
+    (1..=3).contains(&first.len())
+        && digits(first)
+        && groups.all(|group| group.len() == 3 && digits(group))
 }
 
 /// Whether the commas in a list may separate thousands: each is within a number such as 1,519, other marks part the
 /// numbers, and none of 1,000 or more is without a comma.
 pub(super) fn may_be_thousands(lines: &[&[u8]]) -> bool {
     let parts = |b: &u8| b.is_ascii_whitespace() || *b == b';';
-    let all = || lines.iter().flat_map(|line| line.split(parts)).filter(|piece| !piece.is_empty());
+    let all = || {
+        lines
+            .iter()
+            .flat_map(|line| line.split(parts))
+            .filter(|piece| !piece.is_empty())
+    };
     let is_grouped = |piece: &[u8]| piece.contains(&b',');
     let is_small = |piece: &[u8]| piece.len() < 4 && piece.iter().all(u8::is_ascii_digit);
-    let (grouped, bare) =
-        (all().filter(|piece| is_grouped(piece)).count(), all().filter(|piece| !is_grouped(piece)).count());
+    let (grouped, bare) = (
+        all().filter(|piece| is_grouped(piece)).count(),
+        all().filter(|piece| !is_grouped(piece)).count(),
+    );
     grouped > 0 && bare > 0 && all().all(|piece| grouped_or(piece, is_small))
 }
 
 /// Whether a piece is a number with commas between its thousands, or satisfies `other` without commas.
 fn grouped_or(piece: &[u8], other: impl Fn(&[u8]) -> bool) -> bool {
-    if piece.contains(&b',') { grouped(piece).is_some() } else { other(piece) }
+    if piece.contains(&b',') {
+        grouped(piece).is_some()
+    } else {
+        other(piece)
+    }
 }
 
 /// Whether a number has its thousands separated by points, or is a fraction with three digits.
@@ -81,14 +94,16 @@ pub(super) fn is_in_points(bytes: &[u8]) -> bool {
 }
 
 /// The message for such a number.
-pub(super) const POINTS: &str =
-    "this may be a number with a point between its thousands, or a fraction; write numbers without points";
+pub(super) const POINTS: &str = "this may be a number with a point between its thousands, or a fraction; write numbers without points";
 
 /// Parses a whole number with separated thousands: `1,234`, `1 234`, `1'234`, `1_234`.
 fn grouped(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
     let mark = text.chars().find(|c| !c.is_ascii_digit())?;
-    if !matches!(mark, ',' | ' ' | '\'' | '_' | '\u{a0}' | '\u{202f}' | '\u{2009}') {
+    if !matches!(
+        mark,
+        ',' | ' ' | '\'' | '_' | '\u{a0}' | '\u{202f}' | '\u{2009}'
+    ) {
         return None;
     }
     let mut groups = text.split(mark);
@@ -107,7 +122,8 @@ fn grouped(bytes: &[u8]) -> Option<u64> {
 
 /// Splits a line at white space, commas and semicolons.
 pub(super) fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|b| b.is_ascii_whitespace() || matches!(b, b',' | b';')).filter(|t| !t.is_empty())
+    line.split(|b| b.is_ascii_whitespace() || matches!(b, b',' | b';'))
+        .filter(|t| !t.is_empty())
 }
 
 fn whole(bytes: &[u8]) -> Option<u64> {
@@ -116,13 +132,19 @@ fn whole(bytes: &[u8]) -> Option<u64> {
         return unusual(bytes);
     }
     // Nineteen digits stay below 2^64. This is the inner loop for ten million lines.
-    Some(bytes.iter().fold(0, |n, digit| 10 * n + u64::from(digit - b'0')))
+    Some(
+        bytes
+            .iter()
+            .fold(0, |n, digit| 10 * n + u64::from(digit - b'0')),
+    )
 }
 
 fn unusual(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
     let number = |x: f64| integral(x).filter(|n| *n > 0 || !is_rounded(text));
-    text.parse().ok().or_else(|| accepts::number(text).map_or_else(|| grouped(bytes), number))
+    text.parse()
+        .ok()
+        .or_else(|| accepts::number(text).map_or_else(|| grouped(bytes), number))
 }
 
 /// Whether a text for which the nearest float is 0 is another number, such as 1e-400.

@@ -24,7 +24,14 @@ impl NumberReader {
         let cursor = Cursor::new();
         let begun = cursor.place();
         let carry = Carry::default();
-        Self { carry, cursor, begun, line_has_number: false, comment: false, after_comma: false }
+        Self {
+            carry,
+            cursor,
+            begun,
+            line_has_number: false,
+            comment: false,
+            after_comma: false,
+        }
     }
 }
 
@@ -69,7 +76,10 @@ impl NumberReader {
             Ok(length) => tally.add([length; K], 1),
             Err(_) if number::is_in_points(text) => {
                 let place = format!("line {}", self.begun.line);
-                tally.fail(Error::Input { place, message: number::POINTS.to_owned() });
+                tally.fail(Error::Input {
+                    place,
+                    message: number::POINTS.to_owned(),
+                });
             }
             Err(fault) => tally.problem(self.begun, text, tally.wrong(0, fault)),
         }
@@ -78,7 +88,9 @@ impl NumberReader {
 
     fn separate<const K: usize>(&mut self, byte: u8, tally: &mut Tally<K>) {
         match byte {
-            b'\n' | b'\r' => (self.line_has_number, self.comment, self.after_comma) = (false, false, false),
+            b'\n' | b'\r' => {
+                (self.line_has_number, self.comment, self.after_comma) = (false, false, false)
+            }
             b',' | b';' if !self.comment => {
                 if self.after_comma {
                     tally.problem(self.cursor.place(), b"", tally.wrong(0, Fault::Missing));
@@ -92,5 +104,8 @@ impl NumberReader {
 }
 
 fn is_separator(byte: u8) -> bool {
-    matches!(byte, b' ' | b',' | b';' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+    matches!(
+        byte,
+        b' ' | b',' | b';' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c
+    )
 }

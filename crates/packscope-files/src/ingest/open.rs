@@ -46,7 +46,12 @@ pub fn open_telling<'p>(
     progress: &'p mut ReadProgress<'p>,
     each: &'p mut RecordVisitor<'p>,
 ) -> Result<OpenResult> {
-    open_or_leave(files, options, pairs, Course::new(files, progress).telling(each))
+    open_or_leave(
+        files,
+        options,
+        pairs,
+        Course::new(files, progress).telling(each),
+    )
 }
 
 fn open_or_leave(
@@ -56,7 +61,8 @@ fn open_or_leave(
     course: Course<'_>,
 ) -> Result<OpenResult> {
     let set = set::sort(files, None)?;
-    let is_left = |unit: &Unit<'_>| matches!(unit, Unit::Parquet(_) | Unit::Arrow(_) | Unit::Index(_));
+    let is_left =
+        |unit: &Unit<'_>| matches!(unit, Unit::Parquet(_) | Unit::Arrow(_) | Unit::Index(_));
     if set.iter().any(|unit| is_left(unit) || unit.part().is_zstd) {
         return Ok(OpenResult::Needs);
     }
@@ -72,7 +78,13 @@ pub fn open_as<'p, const K: usize>(
     options: &Options,
     progress: &'p mut ReadProgress<'p>,
 ) -> Result<Ingested<K>> {
-    Ok(gather(&set::sort(files, None)?, options, Course::new(files, progress), None)?.all)
+    Ok(gather(
+        &set::sort(files, None)?,
+        options,
+        Course::new(files, progress),
+        None,
+    )?
+    .all)
 }
 
 /// Returns the kind of the contents of files, from their beginnings.
@@ -129,7 +141,8 @@ pub(super) fn kind_of(
 ) -> Result<FileKind> {
     let mut first = None;
     for unit in set {
-        let kind = unit_kind(unit, options, pairs, parquet).map_err(|error| unit.part().named(error))?;
+        let kind =
+            unit_kind(unit, options, pairs, parquet).map_err(|error| unit.part().named(error))?;
         match first {
             None => first = Some(kind),
             Some(first) if first != kind => return Err(differ(&set[0], first, unit, kind)),
@@ -139,7 +152,12 @@ pub(super) fn kind_of(
     first.ok_or(Error::Empty)
 }
 
-fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Opener>) -> Result<FileKind> {
+fn unit_kind(
+    unit: &Unit<'_>,
+    options: &Options,
+    pairs: bool,
+    parquet: Option<Opener>,
+) -> Result<FileKind> {
     let mut cells = match unit {
         Unit::Text(part) => return text_kind(part, options, pairs),
         Unit::Tu(..) | Unit::Lists(..) => return Ok(FileKind::Graphs),
@@ -155,7 +173,11 @@ fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Op
 fn text_kind(part: &Part<'_>, options: &Options, pairs: bool) -> Result<FileKind> {
     let stream = part.stream()?;
     let (head, complete) = (stream.head(), stream.is_complete());
-    let components = if pairs { components_among_pairs } else { components };
+    let components = if pairs {
+        components_among_pairs
+    } else {
+        components
+    };
     Ok(match components(head, complete, options) {
         2 => FileKind::Graphs,
         _ if is_text(head, complete, options) => FileKind::Texts,
@@ -166,6 +188,7 @@ fn text_kind(part: &Part<'_>, options: &Options, pairs: bool) -> Result<FileKind
 fn differ(first: &Unit<'_>, kind: FileKind, unit: &Unit<'_>, other: FileKind) -> Error {
     let (first, place) = (first.part().name(), unit.part().name().to_owned());
     let (kind, other) = (kind.words(), other.words());
-    let message = format!("this holds {other}, but {first} holds {kind}; expected files of one kind");
+    let message =
+        format!("this holds {other}, but {first} holds {kind}; expected files of one kind");
     Error::Input { place, message }
 }

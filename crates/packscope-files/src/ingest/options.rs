@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The flags that answer a question about columns on the command line.
-pub(super) const FLAGS: &str =
-    "say which: --length-column or --size-columns, and --count-column, which is empty if there is none";
+pub(super) const FLAGS: &str = "say which: --length-column or --size-columns, and --count-column, which is empty if there is none";
 
 /// Options of the reader. `None`, the default of each field, means detection from the beginning of the input.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,10 +44,13 @@ impl Options {
             Counts::Column(column) => Some(column),
             Counts::One => None,
         });
-        self.sizes.iter().chain(count).filter_map(|column| match column {
-            Column::Name(name) if !is_numbered(name) => Some(name.as_str()),
-            Column::Name(_) | Column::Number(_) => None,
-        })
+        self.sizes
+            .iter()
+            .chain(count)
+            .filter_map(|column| match column {
+                Column::Name(name) if !is_numbered(name) => Some(name.as_str()),
+                Column::Name(_) | Column::Number(_) => None,
+            })
     }
 
     /// Finds the chosen columns: those of the sizes, `None` if none were chosen, and the column of the count.
@@ -93,7 +95,10 @@ impl Column {
     pub(super) fn formula(&self, known: impl Fn(&str) -> bool) -> Result<Option<Formula>> {
         match self {
             Self::Name(text) if Formula::is_meant(text) && !known(text) => {
-                let wrong = |message| Error::Input { place: "the length".to_owned(), message };
+                let wrong = |message| Error::Input {
+                    place: "the length".to_owned(),
+                    message,
+                };
                 Formula::parse(text).map(Some).map_err(wrong)
             }
             _ => Ok(None),
@@ -103,7 +108,12 @@ impl Column {
 
 /// Whether a formula uses numbered columns alone, and so needs no header.
 fn is_numbered(text: &str) -> bool {
-    let numbered = |formula: Formula| formula.fields().iter().all(|of| matches!(of, Operand::Number(_)));
+    let numbered = |formula: Formula| {
+        formula
+            .fields()
+            .iter()
+            .all(|of| matches!(of, Operand::Number(_)))
+    };
     Formula::is_meant(text) && Formula::parse(text).is_ok_and(numbered)
 }
 
@@ -128,7 +138,8 @@ impl fmt::Display for Column {
 impl From<&str> for Column {
     /// Parses digits as a number, anything else as a name.
     fn from(s: &str) -> Self {
-        s.parse().map_or_else(|_| Self::Name(s.to_owned()), Self::Number)
+        s.parse()
+            .map_or_else(|_| Self::Name(s.to_owned()), Self::Number)
     }
 }
 

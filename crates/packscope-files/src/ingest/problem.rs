@@ -11,14 +11,16 @@ pub(super) const KEPT: usize = 20;
 const QUOTED: usize = 40;
 
 const WITH_UNIT: &str = "is a number with its unit; write numbers alone";
-const WITH_JQ: &str = "of texts such as \"512 tokens\" jq writes the numbers: split(\" \")[0]|tonumber";
+const WITH_JQ: &str =
+    "of texts such as \"512 tokens\" jq writes the numbers: split(\" \")[0]|tonumber";
 const NO_SPACES: &str = "is long and without a space, so that its words say nothing; expected lengths, a list of tokens, or \
                          FASTA for sequences of letters";
 const NOT_FASTA: &str = "is before the first sequence; expected a line that begins with >";
 const QUOTE: &str = "a quote ends before its cell does: within quotes it is written twice, \"\", and no backslash stands \
                      before it; write the file anew, in Spark with .option(\"escape\", '\"'), or save the lengths alone";
 const WIDE: &str = "write the lengths alone, one a line, or a table with a row for each item";
-const TRAILING: &str = "follows the end of the JSON value; choose JSON Lines for one value per line";
+const TRAILING: &str =
+    "follows the end of the JSON value; choose JSON Lines for one value per line";
 
 /// A record that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,12 +114,21 @@ pub enum Why {
 
 impl Problem {
     pub(crate) fn new(place: Place, text: &[u8], why: Why) -> Self {
-        Self { file: None, line: place.line, column: place.column, text: shorten(text), why }
+        Self {
+            file: None,
+            line: place.line,
+            column: place.column,
+            text: shorten(text),
+            why,
+        }
     }
 
     /// Returns the place, `line 3, column 2` or `row 3`, after the name of the file if there are several.
     pub fn place(&self) -> String {
-        let file = self.file.as_ref().map_or_else(String::new, |file| format!("{file}, "));
+        let file = self
+            .file
+            .as_ref()
+            .map_or_else(String::new, |file| format!("{file}, "));
         let line = words::count(self.line);
         match self.column {
             Some(column) => format!("{file}line {line}, column {}", words::count(column)),
@@ -137,18 +148,24 @@ impl Problem {
             Why::NoLength => format!("the length is missing; {LENGTHS}"),
             Why::NoCount => format!("the count is missing; {COUNTS}"),
             Why::Size { of, least } => format!("\"{text}\" is not a size; {}", sizes(of, *least)),
-            Why::NoSize { of, least } => format!("the size in {of} is missing; {}", sizes(of, *least)),
+            Why::NoSize { of, least } => {
+                format!("the size in {of} is missing; {}", sizes(of, *least))
+            }
             Why::NoSizes(k) => format!(
                 "\"{text}\" does not hold {k} sizes; expected an object with fields such as nodes and edges, or \
                  an array of {k} numbers, or of {} with a count",
                 k + 1
             ),
-            Why::Id => format!("\"{text}\" is not the number of a graph or node; expected whole numbers"),
+            Why::Id => {
+                format!("\"{text}\" is not the number of a graph or node; expected whole numbers")
+            }
             Why::NotUtf8 => format!("\"{text}\" is not UTF-8 text; save the file as UTF-8"),
             Why::NotJson => format!("\"{text}\" is not valid JSON; {JSON}"),
             Why::NoField(name) => format!("there is no field \"{name}\"; found: {text}"),
             Why::NoNumber(name) => {
-                format!("the field \"{name}\" holds no number; found: {text}; expected a length; {WITH_JQ}")
+                format!(
+                    "the field \"{name}\" holds no number; found: {text}; expected a length; {WITH_JQ}"
+                )
             }
             Why::UnknownFields if text.is_empty() => {
                 "the object is empty; expected a field with a length".to_owned()
@@ -165,10 +182,14 @@ impl Problem {
                 format!("\"{text}\" in {name} is no number that a length can be computed from")
             }
             Why::NotText(field) if field.is_empty() => {
-                format!("\"{text}\" is no text; choose fields of the record, or a string as the record")
+                format!(
+                    "\"{text}\" is no text; choose fields of the record, or a string as the record"
+                )
             }
             Why::NotText(field) => {
-                format!("\"{text}\" in the field \"{field}\" is no text; expected a string or a number")
+                format!(
+                    "\"{text}\" in the field \"{field}\" is no text; expected a string or a number"
+                )
             }
             Why::NoSpaces => format!("\"{text}\" {NO_SPACES}"),
             Why::Unclear(words) | Why::Refused(words) => words.clone(),
@@ -176,12 +197,20 @@ impl Problem {
             Why::NoColumn(name) => format!("the row ends before the column \"{name}\": \"{text}\""),
             Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),
-            Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
-            Why::TooWide => format!("the row that begins with \"{text}\" has more than 65,536 cells; {WIDE}"),
-            Why::LongLine => format!("\"{text}\" is longer than 16 MiB; text has one sequence on each line"),
+            Why::TooLong => {
+                format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?")
+            }
+            Why::TooWide => {
+                format!("the row that begins with \"{text}\" has more than 65,536 cells; {WIDE}")
+            }
+            Why::LongLine => {
+                format!("\"{text}\" is longer than 16 MiB; text has one sequence on each line")
+            }
             Why::Quote => QUOTE.to_owned(),
             Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
-            Why::Unfinished if text.is_empty() => "the input ends before the closing bracket".to_owned(),
+            Why::Unfinished if text.is_empty() => {
+                "the input ends before the closing bracket".to_owned()
+            }
             Why::Unfinished => format!("the input ends inside \"{text}\""),
             Why::Trailing => format!("\"{text}\" {TRAILING}"),
         }
@@ -219,12 +248,18 @@ pub(crate) struct Place {
 impl Place {
     /// Returns the place of a byte or a cell of a line, both from 1.
     pub fn line(line: u64, column: u64) -> Self {
-        Self { line, column: Some(column) }
+        Self {
+            line,
+            column: Some(column),
+        }
     }
 
     /// Returns the place of a row, from 1, in formats without lines.
     pub fn row(row: u64) -> Self {
-        Self { line: row, column: None }
+        Self {
+            line: row,
+            column: None,
+        }
     }
 }
 
@@ -238,7 +273,11 @@ pub(super) struct Cursor {
 
 impl Cursor {
     pub fn new() -> Self {
-        Self { line: 1, column: 1, after_cr: false }
+        Self {
+            line: 1,
+            column: 1,
+            after_cr: false,
+        }
     }
 
     pub fn place(&self) -> Place {
@@ -270,10 +309,18 @@ pub(crate) fn shorten(bytes: &[u8]) -> String {
     if head.chars().count() <= QUOTED {
         return head.chars().map(harmless).collect();
     }
-    head.chars().take(QUOTED - 1).map(harmless).chain(['…']).collect()
+    head.chars()
+        .take(QUOTED - 1)
+        .map(harmless)
+        .chain(['…'])
+        .collect()
 }
 
 /// Replaces line breaks and tabs by spaces, other control and direction characters by the replacement character.
 fn harmless(c: char) -> char {
-    if matches!(c, '\n' | '\r' | '\t') { ' ' } else { words::visible(c) }
+    if matches!(c, '\n' | '\r' | '\t') {
+        ' '
+    } else {
+        words::visible(c)
+    }
 }

@@ -22,7 +22,9 @@ pub(super) struct Course<'p> {
 
 impl<'p> Course<'p> {
     pub fn new(files: &[File<'_>], progress: &'p mut ReadProgress<'p>) -> Self {
-        let of = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.source.size()));
+        let of = files
+            .iter()
+            .fold(0, |sum: u64, file| sum.saturating_add(file.source.size()));
         Self {
             progress,
             each: None,
@@ -36,7 +38,10 @@ impl<'p> Course<'p> {
 
     /// Sets the callback for every record.
     pub fn telling(self, each: &'p mut RecordVisitor<'p>) -> Self {
-        Self { each: Some(each), ..self }
+        Self {
+            each: Some(each),
+            ..self
+        }
     }
 
     /// Begins a file, with the bytes in the files before it.

@@ -71,9 +71,13 @@ impl Records {
         offer(&first, tally);
         let sizes = options.sizes.clone();
         let known = |name: &str| first.has(name);
-        let computed =
-            sizes.iter().map(|column| column.formula(known)).collect::<packscope_core::error::Result<_>>();
-        let computed: Vec<_> = computed.map_err(|error| tally.fail(error)).unwrap_or_default();
+        let computed = sizes
+            .iter()
+            .map(|column| column.formula(known))
+            .collect::<packscope_core::error::Result<_>>();
+        let computed: Vec<_> = computed
+            .map_err(|error| tally.fail(error))
+            .unwrap_or_default();
         tally.computes(computed.iter().any(Option::is_some));
         Self {
             computed,
@@ -95,14 +99,21 @@ impl Records {
             && self.first.is_alone()
             && let Some(records) = columnar::records(text)
         {
-            let lines = records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]);
+            let lines = records
+                .iter()
+                .take(ROWS)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(&b"\n"[..]);
             self.first = FirstRecords::new(
                 RecordSplitter::lines(true, lines::is_silent),
                 JsonShape::Values,
                 (&lines, true),
             );
             offer(&self.first, tally);
-            return records.iter().for_each(|record| self.push_record(record, place, tally));
+            return records
+                .iter()
+                .for_each(|record| self.push_record(record, place, tally));
         }
         self.push_record(text, place, tally);
     }
@@ -117,13 +128,19 @@ impl Records {
 
     /// Counts each number of a list of lengths.
     fn each<const K: usize>(&self, text: &[u8], place: Place, tally: &mut Tally<K>) {
-        let Some(Column::Name(path)) = self.sizes.first() else { return };
+        let Some(Column::Name(path)) = self.sizes.first() else {
+            return;
+        };
         tally.note(Note::EachNumber);
         for value in nested::list(text, path).into_iter().flatten() {
             match value.as_u64().and_then(|n| number::narrow(n, 1)) {
                 // Only lengths come in lists, so there is one component.
                 Some(length) => tally.add([length; K], 1),
-                None => tally.problem(place, value.to_string().as_bytes(), tally.wrong(0, Fault::Wrong)),
+                None => tally.problem(
+                    place,
+                    value.to_string().as_bytes(),
+                    tally.wrong(0, Fault::Wrong),
+                ),
             }
         }
     }
@@ -140,13 +157,19 @@ impl Records {
         };
         if *value == Value::Object && name.parse::<u64>().is_ok() {
             // A record for each row, keyed by its number.
-            let record = text.iter().position(|b| *b == b':').map_or(&text[..0], |at| &text[at + 1..]);
+            let record = text
+                .iter()
+                .position(|b| *b == b':')
+                .map_or(&text[..0], |at| &text[at + 1..]);
             return self.push_record(record, place, tally);
         }
         if std::mem::take(&mut self.untried)
             && let Some(question) = self.first.doubt()
         {
-            return tally.fail(Error::Input { place: "the keys".to_owned(), message: question.to_owned() });
+            return tally.fail(Error::Input {
+                place: "the keys".to_owned(),
+                message: question.to_owned(),
+            });
         }
         match (number::size(name.as_bytes(), 1), count(*value)) {
             // Only lengths are keys, so there is one component.
@@ -161,7 +184,11 @@ impl Records {
         text: &[u8],
         tally: &mut Tally<K>,
     ) -> Result<Option<(Size<K>, u64)>, CellFault> {
-        let whole = if self.sizes.is_empty() { self.detect(text, tally)? } else { None };
+        let whole = if self.sizes.is_empty() {
+            self.detect(text, tally)?
+        } else {
+            None
+        };
         let mut size = [0; K];
         for (k, slot) in size.iter_mut().enumerate() {
             let column = self.sizes.get(k);
@@ -186,7 +213,10 @@ impl Records {
             return Ok(Some((size, 1)));
         };
         let count = count(look(text, Some(column))?);
-        Ok(Some((size, count.map_err(|found| self.missing(found, text, Some(column)))?)))
+        Ok(Some((
+            size,
+            count.map_err(|found| self.missing(found, text, Some(column)))?,
+        )))
     }
 
     /// Decides on the columns of the sizes from the first record, or returns a value that is the length itself.
@@ -197,7 +227,9 @@ impl Records {
     ) -> Result<Option<Value>, CellFault> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
-            Value::Elements(_) if K == 1 && self.first.are_rows() && self.options.count.is_none() => {
+            Value::Elements(_)
+                if K == 1 && self.first.are_rows() && self.options.count.is_none() =>
+            {
                 ask_rows(tally)
             }
             value if K == 1 => {
@@ -220,26 +252,48 @@ impl Records {
             self.count = Some(Column::Number(sizes + 1));
         }
         self.sizes = (1..=sizes).map(Column::Number).collect();
-        tally.note(Note::Arrays { elements, sizes, count });
+        tally.note(Note::Arrays {
+            elements,
+            sizes,
+            count,
+        });
         tally.selected(self.sizes.clone(), self.count.clone());
     }
 
     /// Takes the fields of a record for sizes and count, judged by the first records of the input.
-    fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), CellFault> {
+    fn fields<const K: usize>(
+        &mut self,
+        text: &[u8],
+        tally: &mut Tally<K>,
+    ) -> Result<(), CellFault> {
         let mut fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
         let mut columns = self.first.columns(&fields);
-        let mut chosen =
-            column_choice::choose(&columns, None, self.named_count_field(&fields), &self.options, K);
+        let mut chosen = column_choice::choose(
+            &columns,
+            None,
+            self.named_count_field(&fields),
+            &self.options,
+            K,
+        );
         // A count that comes late, or a length under another name, must not be left out in silence.
         let late = self.first.late(&fields);
         if chosen.is_ok() && !late.is_empty() {
             fields.extend(late);
             columns = self.first.columns(&fields);
-            chosen = column_choice::choose(&columns, None, self.named_count_field(&fields), &self.options, K);
+            chosen = column_choice::choose(
+                &columns,
+                None,
+                self.named_count_field(&fields),
+                &self.options,
+                K,
+            );
         }
-        let is_text =
-            |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
-        let misused = fields.iter().find(|(name, value)| is_text(*value) && names::is_length(name));
+        let is_text = |value: Value| {
+            value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_))
+        };
+        let misused = fields
+            .iter()
+            .find(|(name, value)| is_text(*value) && names::is_length(name));
         if chosen == Err(Unclear::NoSizes)
             && misused.is_none()
             && K == 1
@@ -260,7 +314,8 @@ impl Records {
             Ok(chosen) => chosen,
             Err(unclear) => {
                 if let Unclear::Question(question) = &unclear {
-                    let names = |of: &[usize]| of.iter().map(|at| columns[*at].name.clone()).collect();
+                    let names =
+                        |of: &[usize]| of.iter().map(|at| columns[*at].name.clone()).collect();
                     tally.asks(names(&question.lengths), names(&question.counts));
                 }
                 return Err(unclear_fields(unclear, text, &fields, misused, tally));
@@ -272,11 +327,16 @@ impl Records {
         if self.options.count.is_none() {
             self.count = chosen.count.map(column);
         }
-        let names = chosen.sizes.iter().map(|i| shorten(fields[*i].0.as_bytes()));
+        let names = chosen
+            .sizes
+            .iter()
+            .map(|i| shorten(fields[*i].0.as_bytes()));
         tally.note(Note::fields(names.collect()));
         if let Some(count) = chosen.count.filter(|_| chosen.if_distinct) {
             tally.once = true;
-            tally.note(Note::Counted { name: shorten(fields[count].0.as_bytes()) });
+            tally.note(Note::Counted {
+                name: shorten(fields[count].0.as_bytes()),
+            });
         }
         tally.selected(self.sizes.clone(), self.count.clone());
         Ok(())
@@ -285,7 +345,9 @@ impl Records {
     /// Returns the place of the field that was named as the count.
     fn named_count_field(&self, fields: &[ObjectField]) -> Option<usize> {
         match &self.options.count {
-            Some(Counts::Column(Column::Name(name))) => fields.iter().position(|(field, _)| field == name),
+            Some(Counts::Column(Column::Name(name))) => {
+                fields.iter().position(|(field, _)| field == name)
+            }
             _ => None,
         }
     }
@@ -293,7 +355,10 @@ impl Records {
     /// Turns a missing field into a problem that lists the present fields.
     fn missing(&self, found: CellFault, text: &[u8], column: Option<&Column>) -> CellFault {
         match (found, column) {
-            ((None, Why::NoLength | Why::NoCount | Why::NoSize { .. }), Some(Column::Name(name))) => {
+            (
+                (None, Why::NoLength | Why::NoCount | Why::NoSize { .. }),
+                Some(Column::Name(name)),
+            ) => {
                 let fields = value::fields(text).map_or_else(|_| text.to_vec(), |f| list(&f));
                 (Some(fields), Why::NoField(shorten(name.as_bytes())))
             }
@@ -312,31 +377,48 @@ fn unclear_fields<const K: usize>(
 ) -> CellFault {
     let message = match (unclear, misused) {
         (Unclear::Question(question), _) => {
-            format!("{}; the fields are: {}; {FLAGS}", question.words, tally.asked.listed())
+            format!(
+                "{}; the fields are: {}; {FLAGS}",
+                question.words,
+                tally.asked.listed()
+            )
         }
         (Unclear::Refused(words), _) => words,
         (Unclear::NoSizes, Some((name, _))) if K == 1 => {
             return (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())));
         }
-        (Unclear::NoSizes, _) if fields.is_empty() => return (Some(Vec::new()), Why::UnknownFields),
+        (Unclear::NoSizes, _) if fields.is_empty() => {
+            return (Some(Vec::new()), Why::UnknownFields);
+        }
         (Unclear::NoSizes, _) if K > 1 && nested_field(fields).is_none() => {
             return (Some(list(fields)), Why::UnknownSizes(K as u32));
         }
-        (Unclear::NoSizes, _) => return (None, Why::Refused(no_length_message(text, fields, tally))),
+        (Unclear::NoSizes, _) => {
+            return (None, Why::Refused(no_length_message(text, fields, tally)));
+        }
     };
-    tally.fail(Error::Input { place: "the fields".to_owned(), message });
+    tally.fail(Error::Input {
+        place: "the fields".to_owned(),
+        message,
+    });
     (None, Why::UnknownFields)
 }
 
 /// Returns the message that no field is known to be a length, with the fields and the remedy.
-fn no_length_message<const K: usize>(text: &[u8], fields: &[ObjectField], tally: &Tally<K>) -> String {
+fn no_length_message<const K: usize>(
+    text: &[u8],
+    fields: &[ObjectField],
+    tally: &Tally<K>,
+) -> String {
     let refusal = nested_field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
     if let (1, Some(refusal)) = (fields.len(), &refusal) {
         return refusal.clone();
     }
     let names = tally.asked.listed();
     let what = format!("no field is known to be a length; name one of: {names}: --length-column");
-    let texts = fields.iter().filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
+    let texts = fields
+        .iter()
+        .filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
     let texts: Vec<String> = texts.take(4).map(|(name, _)| placeholder(name)).collect();
     let way = refusal.unwrap_or_else(|| match texts.is_empty() {
         true => String::new(),
@@ -345,7 +427,11 @@ fn no_length_message<const K: usize>(text: &[u8], fields: &[ObjectField], tally:
             shell_word(&texts.concat())
         ),
     });
-    if way.is_empty() { what } else { format!("{what}; {way}") }
+    if way.is_empty() {
+        what
+    } else {
+        format!("{what}; {way}")
+    }
 }
 
 /// Returns a field as a template has it; braces cannot stand in one.
@@ -363,7 +449,10 @@ fn ask_rows<const K: usize, T>(tally: &mut Tally<K>) -> Result<T, CellFault> {
         "all lists have as many numbers, so that they may be rows, such as length and count, or sequences of tokens; of \
          rows, {FLAGS}, by the places of the numbers from 1; of sequences, --count-column \"\" alone"
     );
-    tally.fail(Error::Input { place: "the arrays".to_owned(), message });
+    tally.fail(Error::Input {
+        place: "the arrays".to_owned(),
+        message,
+    });
     Err((None, Why::UnknownFields))
 }
 
@@ -384,8 +473,16 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, CellFault> {
         Some(Column::Number(n)) => Pick::Nth(*n),
         Some(Column::Name(name)) => Pick::Field(name),
     };
-    pick.look(text)
-        .map_err(|_| (None, if std::str::from_utf8(text).is_ok() { Why::NotJson } else { Why::NotUtf8 }))
+    pick.look(text).map_err(|_| {
+        (
+            None,
+            if std::str::from_utf8(text).is_ok() {
+                Why::NotJson
+            } else {
+                Why::NotUtf8
+            },
+        )
+    })
 }
 
 /// Computes a value from the fields of a record.
@@ -393,7 +490,8 @@ fn compute(formula: &Formula, text: &[u8]) -> Result<Value, CellFault> {
     computed::compute(formula, |at| {
         let column = Column::from(&formula.fields()[at]);
         let value = look(text, Some(&column))?;
-        computed::operand(value).ok_or_else(|| (Some(quoted_value(value)), Why::Operand(column.to_string())))
+        computed::operand(value)
+            .ok_or_else(|| (Some(quoted_value(value)), Why::Operand(column.to_string())))
     })
 }
 

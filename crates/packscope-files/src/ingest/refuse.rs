@@ -8,8 +8,10 @@ use packscope_core::error::{Error, Result};
 type RefusedFormat = (&'static str, &'static str);
 
 const EXPECTED: &str = "expected text: CSV, numbers, JSON or JSON Lines";
-const PICKLE: RefusedFormat =
-    ("a Python pickle", "save lengths instead: pandas.Series(lengths).to_csv(\"lengths.csv\", index=False)");
+const PICKLE: RefusedFormat = (
+    "a Python pickle",
+    "save lengths instead: pandas.Series(lengths).to_csv(\"lengths.csv\", index=False)",
+);
 const R: RefusedFormat = (
     "an R object",
     "save the lengths in R: write.csv(data.frame(length = lengths), \"lengths.csv\", row.names = FALSE)",
@@ -35,7 +37,10 @@ const KNOWN: [(&[u8], RefusedFormat); 33] = [
     ),
     (
         b"Obj\x01",
-        ("an Avro file", "write it as Parquet: polars.read_avro(\"…\").write_parquet(\"….parquet\")"),
+        (
+            "an Avro file",
+            "write it as Parquet: polars.read_avro(\"…\").write_parquet(\"….parquet\")",
+        ),
     ),
     (
         b"FEA1",
@@ -46,7 +51,10 @@ const KNOWN: [(&[u8], RefusedFormat); 33] = [
     ),
     (
         b"\x89HDF",
-        ("an HDF5 file", "save the lengths: numpy.save(\"lengths.npy\", h5py.File(\"…\")[\"…\"][:])"),
+        (
+            "an HDF5 file",
+            "save the lengths: numpy.save(\"lengths.npy\", h5py.File(\"…\")[\"…\"][:])",
+        ),
     ),
     (
         b"SQLite format 3",
@@ -64,18 +72,36 @@ const KNOWN: [(&[u8], RefusedFormat); 33] = [
     (b"\x80\x05", PICKLE),
     (b"RDX", R),
     (b"X\n\0\0\0", R),
-    (b"\x04\x22\x4d\x18", ("lz4-compressed data", "unpack it first: lz4 -d FILE")),
-    (b"\x28\xb5\x2f\xfd", ("zstd-compressed data", "unpack it first: zstd -d FILE")),
-    (b"\xfd7zXZ\0", ("xz-compressed data", "unpack it first: unxz FILE")),
-    (b"BZh", ("bzip2-compressed data", "unpack it first: bunzip2 FILE")),
+    (
+        b"\x04\x22\x4d\x18",
+        ("lz4-compressed data", "unpack it first: lz4 -d FILE"),
+    ),
+    (
+        b"\x28\xb5\x2f\xfd",
+        ("zstd-compressed data", "unpack it first: zstd -d FILE"),
+    ),
+    (
+        b"\xfd7zXZ\0",
+        ("xz-compressed data", "unpack it first: unxz FILE"),
+    ),
+    (
+        b"BZh",
+        ("bzip2-compressed data", "unpack it first: bunzip2 FILE"),
+    ),
     (b"7z\xbc\xaf", ("a 7-Zip archive", UNPACK)),
     (b"Rar!\x1a\x07", ("a RAR archive", UNPACK)),
     (b"\xff\xfe\0\0", ("UTF-32 text", UTF8)),
     (b"\xff\xfe", ("UTF-16 text", UTF8)),
     (b"\xfe\xff", ("UTF-16 text", UTF8)),
-    (b"\xd0\xcf\x11\xe0", ("an old Office document", "save the sheet as CSV")),
+    (
+        b"\xd0\xcf\x11\xe0",
+        ("an old Office document", "save the sheet as CSV"),
+    ),
     (b"\x1f\x8b", ("gzip-compressed data", EXPECTED)),
-    (b"PK\x03\x04", ("a ZIP archive (or a spreadsheet)", EXPECTED)),
+    (
+        b"PK\x03\x04",
+        ("a ZIP archive (or a spreadsheet)", EXPECTED),
+    ),
     (b"PAR1", ("a Parquet file", EXPECTED)),
     (b"ARROW1", ("an Arrow file", EXPECTED)),
     (b"\x93NUMPY", ("a NumPy array", EXPECTED)),
@@ -93,8 +119,13 @@ const ZERO: RefusedFormat = (
 
 /// Refuses files of other formats, with the command that converts them.
 pub(super) fn refuse_binary(text: &[u8]) -> Result<()> {
-    let by_magic = KNOWN.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, refused)| *refused);
-    let known = by_magic.or_else(|| by_shape(text)).map(|refused| (0, refused));
+    let by_magic = KNOWN
+        .iter()
+        .find(|(magic, _)| text.starts_with(magic))
+        .map(|(_, refused)| *refused);
+    let known = by_magic
+        .or_else(|| by_shape(text))
+        .map(|refused| (0, refused));
     let zero = memchr::memchr(0, text).map(|at| (at, ZERO));
     match known.or(zero) {
         None => Ok(()),
@@ -128,8 +159,14 @@ fn by_shape(head: &[u8]) -> Option<RefusedFormat> {
              .numpy()).features.feature[\"input_ids\"].int64_list.value) for r in tf.data.TFRecordDataset(\"…\"))",
         )),
         // The length of a header in JSON, in 64 bits.
-        () if head.get(5..).is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{'])) => {
-            Some(("SafeTensors", "save the lengths: numpy.save(\"lengths.npy\", lengths)"))
+        () if head
+            .get(5..)
+            .is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{'])) =>
+        {
+            Some((
+                "SafeTensors",
+                "save the lengths: numpy.save(\"lengths.npy\", lengths)",
+            ))
         }
         () => None,
     }
@@ -137,8 +174,16 @@ fn by_shape(head: &[u8]) -> Option<RefusedFormat> {
 
 /// Returns the checksum by which TFRecord protects the length of a record: CRC-32C, rotated and moved.
 fn masked_sum(bytes: &[u8]) -> u32 {
-    let bit = |sum: u32, _| if sum & 1 == 1 { (sum >> 1) ^ 0x82f6_3b78 } else { sum >> 1 };
-    let sum = !bytes.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), bit));
+    let bit = |sum: u32, _| {
+        if sum & 1 == 1 {
+            (sum >> 1) ^ 0x82f6_3b78
+        } else {
+            sum >> 1
+        }
+    };
+    let sum = !bytes
+        .iter()
+        .fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), bit));
     sum.rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
@@ -146,10 +191,16 @@ fn masked_sum(bytes: &[u8]) -> u32 {
 /// that are not blank, and by all.
 pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
     let line = |i: usize| lines.get(i).copied().unwrap_or_default().trim_ascii();
-    let begins = |word: &[u8]| line(0).get(..word.len()).is_some_and(|from| from.eq_ignore_ascii_case(word));
+    let begins = |word: &[u8]| {
+        line(0)
+            .get(..word.len())
+            .is_some_and(|from| from.eq_ignore_ascii_case(word))
+    };
     let is_json = matches!(line(1).first(), Some(b'[' | b'{'));
     let what = match () {
-        () if begins(b"<!doctype html") || begins(b"<html") => "an HTML page; expected the file itself",
+        () if begins(b"<!doctype html") || begins(b"<html") => {
+            "an HTML page; expected the file itself"
+        }
         () if begins(b"<?xml") => "XML; expected CSV, numbers, JSON or JSON Lines",
         () if begins(b"version https://git-lfs") => {
             "what stands for a file in Git LFS; fetch the file itself"
@@ -158,7 +209,10 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
             "JSON behind a comment, which JSON has not; remove it"
         }
         () if begins(b"<")
-            && lines.iter().filter(|line| line.trim_ascii_start().starts_with(b"<")).count()
+            && lines
+                .iter()
+                .filter(|line| line.trim_ascii_start().starts_with(b"<"))
+                .count()
                 > lines.len() / 2 =>
         {
             "markup; write the table in it as CSV: pandas.read_html(\"…\")[0].to_csv(\"lengths.csv\")"
@@ -168,14 +222,21 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
             None => return Ok(()),
         },
     };
-    Err(Error::Input { place: "line 1".to_owned(), message: format!("this is {what}") })
+    Err(Error::Input {
+        place: "line 1".to_owned(),
+        message: format!("this is {what}"),
+    })
 }
 
 /// Refuses control characters that do not occur in text.
 pub(super) fn refuse_controls(text: &[u8]) -> Result<()> {
     let is_odd = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1b);
-    let Some(at) = text.iter().position(is_odd) else { return Ok(()) };
-    let message =
-        "this is binary data (a control character); expected text: CSV, numbers, JSON or JSON Lines";
-    Err(Error::Input { place: format!("byte {}", at + 1), message: message.to_owned() })
+    let Some(at) = text.iter().position(is_odd) else {
+        return Ok(());
+    };
+    let message = "this is binary data (a control character); expected text: CSV, numbers, JSON or JSON Lines";
+    Err(Error::Input {
+        place: format!("byte {}", at + 1),
+        message: message.to_owned(),
+    })
 }

@@ -45,8 +45,9 @@ impl RowSplitter {
     pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool, head: &[u8]) -> Self {
         let boxed = delimiter == Delimiter::Pipe && is_boxed(head);
         let record = Record::new(delimiter);
-        let whole =
-            head.split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n") && !silent(line));
+        let whole = head
+            .split_inclusive(|b| *b == b'\n')
+            .filter(|line| line.ends_with(b"\n") && !silent(line));
         let width = whole.take(20).last().map_or(0, |line| words(line).count());
         let row = Row {
             record,
@@ -59,7 +60,10 @@ impl RowSplitter {
             quoted: false,
             plain: Vec::new(),
         };
-        Self { lines: Lines::default(), row }
+        Self {
+            lines: Lines::default(),
+            row,
+        }
     }
 
     /// Calls `each` for each record that ends in the chunk, with its line; and for the beginning of an unreadable one,
@@ -78,7 +82,12 @@ impl RowSplitter {
 }
 
 impl Row {
-    fn line(&mut self, number: u64, line: LinePiece<'_>, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
+    fn line(
+        &mut self,
+        number: u64,
+        line: LinePiece<'_>,
+        each: &mut impl FnMut(u64, &Record, Option<Why>),
+    ) {
         if self.began.is_none() {
             if (self.silent)(line.text) && !self.is_row(line.text) {
                 return;
@@ -93,12 +102,15 @@ impl Row {
             _ if line.overlong => FeedState::TooLong,
             Delimiter::Pipe if self.boxed => {
                 let line = line.text.trim_ascii();
-                let inner =
-                    line.strip_prefix(b"|").map_or(line, |rest| rest.strip_suffix(b"|").unwrap_or(rest));
+                let inner = line
+                    .strip_prefix(b"|")
+                    .map_or(line, |rest| rest.strip_suffix(b"|").unwrap_or(rest));
                 self.record.feed(inner)
             }
             // A cell may be empty.
-            Delimiter::Space if words(line.text).count() < self.width && strict(line.text) == self.width => {
+            Delimiter::Space
+                if words(line.text).count() < self.width && strict(line.text) == self.width =>
+            {
                 self.record.feed(line.text)
             }
             Delimiter::Space => {
@@ -107,14 +119,19 @@ impl Row {
             }
             _ => self.record.feed(line.text),
         };
-        let fed = if fed == FeedState::More { self.record.feed(b"\n") } else { fed };
+        let fed = if fed == FeedState::More {
+            self.record.feed(b"\n")
+        } else {
+            fed
+        };
         match fed {
             FeedState::More => {}
             FeedState::TooLong => self.abandon(Why::TooLong, each),
             FeedState::TooWide => self.abandon(Why::TooWide, each),
             FeedState::Record => {
                 each(self.began.take().unwrap_or(number), &self.record, None);
-                self.marks.get_or_insert(self.record.len().saturating_sub(1));
+                self.marks
+                    .get_or_insert(self.record.len().saturating_sub(1));
                 self.record.clear();
             }
         }
@@ -157,9 +174,14 @@ impl Row {
 
 /// Whether all complete lines of a table begin and end with bars, and there is at least one such line.
 fn is_boxed(head: &[u8]) -> bool {
-    let is_row = |line: &&[u8]| line.ends_with(b"\n") && line.contains(&b'|') && !lines::is_silent(line);
-    let is_boxed = |line: &[u8]| line.trim_ascii().starts_with(b"|") && line.trim_ascii().ends_with(b"|");
-    head.split_inclusive(|b| *b == b'\n').filter(is_row).take(20).all(is_boxed)
+    let is_row =
+        |line: &&[u8]| line.ends_with(b"\n") && line.contains(&b'|') && !lines::is_silent(line);
+    let is_boxed =
+        |line: &[u8]| line.trim_ascii().starts_with(b"|") && line.trim_ascii().ends_with(b"|");
+    head.split_inclusive(|b| *b == b'\n')
+        .filter(is_row)
+        .take(20)
+        .all(is_boxed)
 }
 
 /// Writes a line with one space between its cells.
@@ -194,7 +216,13 @@ pub(crate) struct Record {
 impl Record {
     pub fn new(delimiter: Delimiter) -> Self {
         let csv = ReaderBuilder::new().delimiter(delimiter.byte()).build();
-        Self { csv, text: vec![0; 256], ends: vec![0; 16], filled: 0, cells: 0 }
+        Self {
+            csv,
+            text: vec![0; 256],
+            ends: vec![0; 16],
+            filled: 0,
+            cells: 0,
+        }
     }
 
     /// Feeds a line or its terminator. Empty input would mean the end of the file, so it is skipped.
@@ -223,7 +251,11 @@ impl Record {
 
     /// Returns a cell, from 0; empty if the record has none there.
     pub fn get(&self, i: usize) -> &[u8] {
-        let begin = if i == 0 { Some(&0) } else { self.ends[..self.cells].get(i - 1) };
+        let begin = if i == 0 {
+            Some(&0)
+        } else {
+            self.ends[..self.cells].get(i - 1)
+        };
         match (begin, self.ends[..self.cells].get(i)) {
             (Some(begin), Some(end)) => &self.text[*begin..*end],
             _ => &[],

@@ -34,12 +34,17 @@ impl Sample {
                 return;
             }
             let all = row.cells();
-            let found =
-                |cell: &&[u8]| CellKind { cell: Cell::from(*cell), empty: cell.trim_ascii().is_empty() };
+            let found = |cell: &&[u8]| CellKind {
+                cell: Cell::from(*cell),
+                empty: cell.trim_ascii().is_empty(),
+            };
             records.push(all.iter().map(found).collect());
         };
-        let whole =
-            if complete { head.len() } else { memchr::memrchr2(b'\n', b'\r', head).map_or(0, |at| at + 1) };
+        let whole = if complete {
+            head.len()
+        } else {
+            memchr::memrchr2(b'\n', b'\r', head).map_or(0, |at| at + 1)
+        };
         rows.push(&head[..whole], &mut each);
         rows.finish(&mut each);
         let uniq = delimiter == Delimiter::Space && is_uniq(head);
@@ -59,21 +64,36 @@ impl Sample {
             return Some(false);
         }
         let [first, last] = [0, header].map(|at| self.column("", at, from));
-        let are_names = first.is_row_number() || (first.holds, last.holds) == (Holds::Texts, Holds::Numbers);
+        let are_names =
+            first.is_row_number() || (first.holds, last.holds) == (Holds::Texts, Holds::Numbers);
         (are_names || last.holds != Holds::Numbers).then_some(are_names)
     }
 
     /// Returns the columns of these names, from this record on.
     pub fn columns(&self, names: &[String], from: usize) -> Vec<ColumnStats> {
-        names.iter().enumerate().map(|(i, name)| self.column(name, i, from)).collect()
+        names
+            .iter()
+            .enumerate()
+            .map(|(i, name)| self.column(name, i, from))
+            .collect()
     }
 
     /// Returns a column with this name, from a record on.
     pub fn column(&self, name: &str, at: usize, from: usize) -> ColumnStats {
-        let found = || self.records.iter().skip(from).take(ROWS).map(|record| record.get(at));
+        let found = || {
+            self.records
+                .iter()
+                .skip(from)
+                .take(ROWS)
+                .map(|record| record.get(at))
+        };
         let filled = || found().flatten().filter(|found| !found.empty);
-        let numbers = filled().filter(|found| matches!(found.cell, Cell::Whole(_) | Cell::Real(_))).count();
-        let cells: Vec<Cell> = found().map(|found| found.map_or(Cell::Else, |found| found.cell)).collect();
+        let numbers = filled()
+            .filter(|found| matches!(found.cell, Cell::Whole(_) | Cell::Real(_)))
+            .count();
+        let cells: Vec<Cell> = found()
+            .map(|found| found.map_or(Cell::Else, |found| found.cell))
+            .collect();
         let holds = match filled().count() {
             0 => Holds::Numbers,
             // A text under the name of a length is a fault.
@@ -86,6 +106,10 @@ impl Sample {
             all if 2 * numbers >= all => Holds::Numbers,
             _ => Holds::Texts,
         };
-        ColumnStats { name: name.to_owned(), holds, cells }
+        ColumnStats {
+            name: name.to_owned(),
+            holds,
+            cells,
+        }
     }
 }

@@ -53,7 +53,11 @@ impl<'a> Part<'a> {
         let Some(packed) = &self.packed else {
             return Stream::open(self.source, self.unpack);
         };
-        let raw = RawRange::new(self.source, packed.start, packed.start.saturating_add(packed.length));
+        let raw = RawRange::new(
+            self.source,
+            packed.start,
+            packed.start.saturating_add(packed.length),
+        );
         let position = raw.position();
         let reader: Box<dyn BufRead + 'a> = match packed.deflated {
             true => Box::new(BufReader::new(packed.checked(DeflateDecoder::new(raw)))),
@@ -64,17 +68,26 @@ impl<'a> Part<'a> {
 
     /// Adds the file's name to an error, if there are several files.
     pub fn named(&self, error: Error) -> Error {
-        if self.alone { error } else { error.within_place(&self.name) }
+        if self.alone {
+            error
+        } else {
+            error.within_place(&self.name)
+        }
     }
 
     fn wrong(&self, place: &str, message: &str) -> Error {
-        self.named(Error::Input { place: place.to_owned(), message: message.to_owned() })
+        self.named(Error::Input {
+            place: place.to_owned(),
+            message: message.to_owned(),
+        })
     }
 
     /// Returns the name in lower case, without the extension of gzip and zstd.
     fn plain(&self) -> String {
         let name = self.name.to_lowercase();
-        let bare = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
+        let bare = name
+            .strip_suffix(".gz")
+            .or_else(|| name.strip_suffix(".zst"));
         bare.map_or(name.clone(), str::to_owned)
     }
 }
@@ -111,7 +124,9 @@ impl<'a> Unit<'a> {
     /// Returns the file that represents the unit.
     pub fn part(&self) -> &Part<'a> {
         match self {
-            Self::Text(part) | Self::Array(part) | Self::Arrays(part, _) | Self::Parquet(part) => part,
+            Self::Text(part) | Self::Array(part) | Self::Arrays(part, _) | Self::Parquet(part) => {
+                part
+            }
             Self::Index(part) | Self::Arrow(part) => part,
             Self::Tu(part, _) | Self::Lists(part, _) => part,
         }
@@ -131,7 +146,15 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
         let (name, alone) = (file.name.to_owned(), files.len() == 1);
         let head = whole(file.source, 0, INDEX.len())?;
         let is_zstd = is_zstd(&head);
-        let part = Part { name, before, alone, source: file.source, packed: None, is_zstd, unpack: zstd };
+        let part = Part {
+            name,
+            before,
+            alone,
+            source: file.source,
+            packed: None,
+            is_zstd,
+            unpack: zstd,
+        };
         before = before.saturating_add(file.source.size());
         if head.starts_with(INDEX) {
             units.push(Unit::Index(part));
@@ -151,19 +174,33 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
 }
 
 /// Files beside data that only mark or describe them.
-const BESIDE: [&str; 4] = ["dataset_info.json", "state.json", "dataset_dict.json", "dataset_infos.json"];
+const BESIDE: [&str; 4] = [
+    "dataset_info.json",
+    "state.json",
+    "dataset_dict.json",
+    "dataset_infos.json",
+];
 
 /// Returns the files that hold data: of several, without hidden ones, without markers such as `_SUCCESS`, and without
 /// files that PyTorch Geometric derives from a TU folder.
 fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
-    let last = |file: &File<'_>| file.name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+    let last = |file: &File<'_>| {
+        file.name
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or_default()
+            .to_lowercase()
+    };
     let has_arrow = files.iter().any(|file| last(file).ends_with(".arrow"));
     let is_tu = files.iter().any(|file| last(file).ends_with(TU[0]));
     let has_index = files.iter().any(|file| last(file).ends_with(".idx"));
     let is_data = |file: &&File<'_>| {
         let name = last(file);
         let marks = name.starts_with('.') || name.starts_with('_') || name.ends_with(".crc");
-        let marks = marks || ["license", "licence", "notice"].iter().any(|word| name.starts_with(word));
+        let marks = marks
+            || ["license", "licence", "notice"]
+                .iter()
+                .any(|word| name.starts_with(word));
         // Caches derived from the data by `datasets`.
         let marks = marks || (name.starts_with("cache-") && name.ends_with(".arrow"));
         let describes = has_arrow && BESIDE.contains(&name.as_str());
@@ -172,31 +209,54 @@ fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
         !(marks || describes || made || is_tokens)
     };
     let kept: Vec<&File<'a>> = files.iter().filter(is_data).collect();
-    if files.len() < 2 || kept.is_empty() { files.iter().collect() } else { kept }
+    if files.len() < 2 || kept.is_empty() {
+        files.iter().collect()
+    } else {
+        kept
+    }
 }
 
 /// Refuses two files that differ only in compression or format: they hold the same data.
 fn once(files: &[&File<'_>]) -> Result<()> {
     let stem = |name: &str| {
         let name = name.to_lowercase();
-        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
-        let written =
-            [".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather", ".npy"];
-        written.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
+        let name = name
+            .strip_suffix(".gz")
+            .or_else(|| name.strip_suffix(".zst"))
+            .unwrap_or(&name);
+        let written = [
+            ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather", ".npy",
+        ];
+        written
+            .iter()
+            .find_map(|end| name.strip_suffix(end))
+            .unwrap_or(name)
+            .to_owned()
     };
     let mut seen: std::collections::BTreeMap<String, &str> = std::collections::BTreeMap::new();
     for file in files {
-        if let Some(first) = seen.insert(stem(file.name), file.name).filter(|first| *first != file.name) {
-            let message =
-                format!("it and {first} seem to hold the same, which would count twice; bring one of them");
-            return Err(Error::Input { place: file.name.to_owned(), message });
+        if let Some(first) = seen
+            .insert(stem(file.name), file.name)
+            .filter(|first| *first != file.name)
+        {
+            let message = format!(
+                "it and {first} seem to hold the same, which would count twice; bring one of them"
+            );
+            return Err(Error::Input {
+                place: file.name.to_owned(),
+                message,
+            });
         }
     }
     Ok(())
 }
 
 /// Adds the files of an archive; arrays are columns of one table.
-fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part<'a>>) -> Result<()> {
+fn unpack<'a>(
+    archive: Part<'a>,
+    units: &mut Vec<Unit<'a>>,
+    parts: &mut Vec<Part<'a>>,
+) -> Result<()> {
     let listed = archive::list(archive.source).map_err(|error| archive.named(error))?;
     if listed.iter().any(|(name, _)| name == SPREADSHEET) {
         let what = "this is an Office document; save the sheet as CSV (File, Save as), or in Python: \
@@ -205,12 +265,27 @@ fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part
     }
     let alone = archive.alone && listed.len() == 1;
     let inside = |(name, packed): (String, ArchiveEntry)| {
-        let name = if archive.alone { name } else { format!("{}/{name}", archive.name) };
-        Part { name, alone, packed: Some(packed), ..archive.clone() }
+        let name = if archive.alone {
+            name
+        } else {
+            format!("{}/{name}", archive.name)
+        };
+        Part {
+            name,
+            alone,
+            packed: Some(packed),
+            ..archive.clone()
+        }
     };
     let mut inside: Vec<Part<'a>> = listed.into_iter().map(inside).collect();
     if inside.len() > 1 && inside.iter().all(|part| part.plain().ends_with(".npy")) {
-        let parts = inside.into_iter().map(|part| Part { alone: false, ..part }).collect();
+        let parts = inside
+            .into_iter()
+            .map(|part| Part {
+                alone: false,
+                ..part
+            })
+            .collect();
         units.push(Unit::Arrays(archive, parts));
     } else {
         parts.append(&mut inside);
@@ -247,13 +322,21 @@ fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
         // Other files of these graphs do not have their sizes.
         let plain = nodes.plain();
         let folder = plain.strip_suffix(LISTS[0]).unwrap_or_default().to_owned();
-        let is_other =
-            |part: &Part<'_>| part.plain().strip_prefix(&folder).is_some_and(|name| OTHERS.contains(&name));
+        let is_other = |part: &Part<'_>| {
+            part.plain()
+                .strip_prefix(&folder)
+                .is_some_and(|name| OTHERS.contains(&name))
+        };
         parts.retain(|part| !is_other(part));
         units.push(Unit::Lists(nodes, edges));
     }
     if units.len() + parts.len() > 1 {
-        let says = |part: &Part<'_>| part.plain().rsplit('/').next().is_some_and(|n| n.starts_with("readme"));
+        let says = |part: &Part<'_>| {
+            part.plain()
+                .rsplit('/')
+                .next()
+                .is_some_and(|n| n.starts_with("readme"))
+        };
         parts.retain(|part| !says(part));
     }
     for part in parts {
@@ -264,8 +347,13 @@ fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
 
 /// Removes and returns two parts with these endings and otherwise equal names.
 fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Part<'a>, Part<'a>)>> {
-    let Some(i) = parts.iter().position(|part| part.plain().ends_with(endings[0])) else {
-        let lonely = parts.iter().find(|part| endings == TU && part.plain().ends_with(endings[1]));
+    let Some(i) = parts
+        .iter()
+        .position(|part| part.plain().ends_with(endings[0]))
+    else {
+        let lonely = parts
+            .iter()
+            .find(|part| endings == TU && part.plain().ends_with(endings[1]));
         return lonely.map_or(Ok(None), |part| {
             let what =
                 "these are the edges of a TU folder; expected the file …_graph_indicator.txt beside it";
@@ -273,7 +361,11 @@ fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Par
         });
     };
     let wanted = parts[i].plain();
-    let wanted = wanted.strip_suffix(endings[0]).unwrap_or_default().to_owned() + endings[1];
+    let wanted = wanted
+        .strip_suffix(endings[0])
+        .unwrap_or_default()
+        .to_owned()
+        + endings[1];
     match parts.iter().position(|part| part.plain() == wanted) {
         Some(j) => {
             let second = parts[j].clone();
@@ -282,8 +374,7 @@ fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Par
             Ok(Some((first, second)))
         }
         None if endings == TU => {
-            let what =
-                "these are the graphs of the nodes of a TU folder; expected the file …_A.txt beside it";
+            let what = "these are the graphs of the nodes of a TU folder; expected the file …_A.txt beside it";
             Err(parts[i].wrong("the file", what))
         }
         None => Ok(None),

@@ -47,7 +47,10 @@ pub struct Ahead<S> {
 impl<S: Source> Ahead<S> {
     /// Reads ahead in a source.
     pub fn new(source: S) -> Self {
-        Self { source, block: RefCell::default() }
+        Self {
+            source,
+            block: RefCell::default(),
+        }
     }
 
     /// Returns the source itself.
@@ -66,14 +69,20 @@ impl<S: Source> Source for Ahead<S> {
             return self.source.read(at, length);
         }
         let end = at.saturating_add(length as u64).min(self.size());
-        let holds = |(from, bytes): &(u64, Vec<u8>)| *from <= at && end <= from + bytes.len() as u64;
+        let holds =
+            |(from, bytes): &(u64, Vec<u8>)| *from <= at && end <= from + bytes.len() as u64;
         if !holds(&self.block.borrow()) {
             let bytes = self.source.read(at, AHEAD)?;
             self.block.replace((at, bytes));
         }
         let (from, bytes) = &*self.block.borrow();
         // Fewer than were asked for, if the source gives fewer at once.
-        Ok(bytes.iter().skip((at - from) as usize).take(length).copied().collect())
+        Ok(bytes
+            .iter()
+            .skip((at - from) as usize)
+            .take(length)
+            .copied()
+            .collect())
     }
 }
 

@@ -34,8 +34,13 @@ pub(super) fn is_bare(piece: &[u8]) -> bool {
 /// header in quotes, or one with a known name and numbers below it; or two numbers each. Rows may begin with a name
 /// that has no column in the header.
 fn are_spaced(lines: &[&[u8]]) -> bool {
-    let Some((first, rest)) = lines.split_first() else { return false };
-    let (header, row) = (words(first).count(), rest.first().map_or(0, |row| words(row).count()));
+    let Some((first, rest)) = lines.split_first() else {
+        return false;
+    };
+    let (header, row) = (
+        words(first).count(),
+        rest.first().map_or(0, |row| words(row).count()),
+    );
     // Names may be empty, and the header may lack a name for the first cells.
     let fits = header == row || header + 1 == row || strict(first) == row;
     let in_quotes = words(first).all(is_quoted);
@@ -43,25 +48,35 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
     let numbers = |line: &&[u8]| words(line).all(is_bare);
     if rest.is_empty() {
         let are_numbers = in_quotes
-            && words(first).all(|piece| number::is_number(lossy(piece).trim_matches('"').as_bytes()));
+            && words(first)
+                .all(|piece| number::is_number(lossy(piece).trim_matches('"').as_bytes()));
         return header == 2
             && !has_mark(&outside(first))
             && (are_numbers || (numbers(first) && is_uniq(first)));
     }
     let is_row = |line: &&[u8]| words(line).count() == row;
-    if row < 2 || !fits || lines.iter().any(|line| has_mark(&outside(line))) || !rest.iter().all(is_row) {
+    if row < 2
+        || !fits
+        || lines.iter().any(|line| has_mark(&outside(line)))
+        || !rest.iter().all(is_row)
+    {
         return false;
     }
     if in_quotes {
-        let are_cells = |line: &&[u8]| words(line).all(is_cell) && (header > 1 || line.starts_with(b"\""));
+        let are_cells =
+            |line: &&[u8]| words(line).all(is_cell) && (header > 1 || line.starts_with(b"\""));
         return rest.iter().all(are_cells);
     }
     let is_number = |line: &[u8], at: usize| words(line).nth(at).is_some_and(is_bare);
     let has_column = || (0..row).any(|at| rest.iter().all(|line| is_number(line, at)));
     // pandas writes 0 for a missing name.
     let is_free = || words(first).all(|name| !is_bare(name) || name == b"0");
-    let is_named =
-        || (header > 1 || strict(first) == row) && words(first).any(is_name) && is_free() && has_column();
+    let is_named = || {
+        (header > 1 || strict(first) == row)
+            && words(first).any(is_name)
+            && is_free()
+            && has_column()
+    };
     // As written by Kaldi.
     let is_name_and_number =
         |line: &&[u8]| words(line).next().is_some_and(|name| !is_bare(name)) && is_number(line, 1);
@@ -86,7 +101,9 @@ fn is_name(piece: &[u8]) -> bool {
 
 /// Whether rows of numbers with spaces between them may be columns, or numbers with separated thousands: `1 234`.
 pub(super) fn may_be_thousands(lines: &[&[u8]]) -> bool {
-    let Some((first, rest)) = lines.split_first() else { return false };
+    let Some((first, rest)) = lines.split_first() else {
+        return false;
+    };
     let is_known = |piece: &[u8]| names::is_known(&lossy(piece));
     let is_count = |piece: &[u8]| names::count_rank(&lossy(piece)).is_some();
     let are_columns = words(first).all(is_known) && words(first).any(is_count);
@@ -112,17 +129,27 @@ pub(super) fn outside(line: &[u8]) -> Vec<u8> {
     if quotes % 2 == 1 {
         return line.to_vec();
     }
-    line.split(|b| *b == b'"').step_by(2).collect::<Vec<_>>().concat()
+    line.split(|b| *b == b'"')
+        .step_by(2)
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 /// Whether lines begin with a right-aligned number in 4 or 7 characters.
 pub(super) fn is_uniq(head: &[u8]) -> bool {
     let ends = |line: &[u8]| {
         let spaces = line.iter().take_while(|b| **b == b' ').count();
-        let digits = line[spaces..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let digits = line[spaces..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
         (spaces, spaces + digits)
     };
-    let lines = || head.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(20);
+    let lines = || {
+        head.split(|b| *b == b'\n')
+            .filter(|line| !line.trim_ascii().is_empty())
+            .take(20)
+    };
     let width = |width: usize| {
         lines().all(|line| matches!(ends(line), (0, end) if end >= width) || ends(line).1 == width)
     };

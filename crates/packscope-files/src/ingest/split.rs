@@ -88,7 +88,11 @@ impl Splitter {
     pub fn new(shape: JsonShape) -> Self {
         Self {
             shape,
-            stage: if shape == JsonShape::Values { SplitStage::Inside } else { SplitStage::Before },
+            stage: if shape == JsonShape::Values {
+                SplitStage::Inside
+            } else {
+                SplitStage::Before
+            },
             carry: Carry::default(),
             begun: false,
             depth: 0,
@@ -138,7 +142,11 @@ impl Splitter {
             let piece = self.carry.complete(&[]);
             let fate = if piece.overlong { Fate::Overlong } else { fate };
             let text = if self.begun { piece.text } else { b"" };
-            each(Element { text, place: self.place, fate });
+            each(Element {
+                text,
+                place: self.place,
+                fate,
+            });
         }
     }
 
@@ -149,7 +157,11 @@ impl Splitter {
         if self.stage == SplitStage::After && self.begun {
             return Step::On;
         }
-        if self.begun { self.inside(byte) } else { self.between(byte) }
+        if self.begun {
+            self.inside(byte)
+        } else {
+            self.between(byte)
+        }
     }
 
     fn in_string(&mut self, byte: u8) -> Step {
@@ -246,8 +258,16 @@ impl Splitter {
         // An element without text never began, so the chunk has no part of it.
         let part = if self.begun { part } else { &[] };
         let piece = self.carry.complete(part);
-        let fate = if piece.overlong { Fate::Overlong } else { Fate::Whole };
-        each(Element { text: piece.text, place: self.place, fate });
+        let fate = if piece.overlong {
+            Fate::Overlong
+        } else {
+            Fate::Whole
+        };
+        each(Element {
+            text: piece.text,
+            place: self.place,
+            fate,
+        });
         self.begun = false;
     }
 }

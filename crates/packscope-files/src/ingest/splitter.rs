@@ -22,7 +22,11 @@ pub(super) type SplitRecord<'a> = (Place, Result<RawRecord<'a>, (&'a [u8], Why)>
 /// Cuts bytes into records, leaving out silent lines.
 #[derive(Debug)]
 pub(super) enum RecordSplitter {
-    Lines { lines: Lines, are_json: bool, is_silent: fn(&[u8]) -> bool },
+    Lines {
+        lines: Lines,
+        are_json: bool,
+        is_silent: fn(&[u8]) -> bool,
+    },
     Json(Box<Splitter>),
     Table(Box<RowSplitter>),
 }
@@ -30,7 +34,11 @@ pub(super) enum RecordSplitter {
 impl RecordSplitter {
     /// Cuts lines of text, or lines that each hold a JSON value.
     pub fn lines(are_json: bool, is_silent: fn(&[u8]) -> bool) -> Self {
-        Self::Lines { lines: Lines::default(), are_json, is_silent }
+        Self::Lines {
+            lines: Lines::default(),
+            are_json,
+            is_silent,
+        }
     }
 
     /// Cuts JSON of this shape.
@@ -46,8 +54,14 @@ impl RecordSplitter {
     /// Calls `each` for each record that ends in the chunk.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(SplitRecord<'_>)) {
         match self {
-            Self::Lines { lines, are_json, is_silent } => {
-                lines.push(bytes, |n, piece| line(n, piece, *are_json, *is_silent, &mut each));
+            Self::Lines {
+                lines,
+                are_json,
+                is_silent,
+            } => {
+                lines.push(bytes, |n, piece| {
+                    line(n, piece, *are_json, *is_silent, &mut each)
+                });
             }
             Self::Json(splitter) => splitter.push(bytes, |e| element(e, &mut each)),
             Self::Table(rows) => rows.push(bytes, |n, record, why| row(n, record, why, &mut each)),
@@ -57,7 +71,11 @@ impl RecordSplitter {
     /// Calls `each` for a last record without a terminator.
     pub fn finish(&mut self, mut each: impl FnMut(SplitRecord<'_>)) {
         match self {
-            Self::Lines { lines, are_json, is_silent } => {
+            Self::Lines {
+                lines,
+                are_json,
+                is_silent,
+            } => {
                 lines.finish(|n, piece| line(n, piece, *are_json, *is_silent, &mut each));
             }
             Self::Json(splitter) => splitter.finish(|e| element(e, &mut each)),
@@ -92,9 +110,26 @@ fn element<'a>(element: Element<'a>, each: &mut impl FnMut(SplitRecord<'a>)) {
     }
 }
 
-fn row<'a>(line: u64, record: &'a Record, why: Option<Why>, each: &mut impl FnMut(SplitRecord<'a>)) {
-    let begun = |why: Why| (if why == Why::TooWide { record.get(0) } else { record.begun() }, why);
-    each((Place::line(line, 1), why.map_or(Ok(RawRecord::Row(record)), |why| Err(begun(why)))));
+fn row<'a>(
+    line: u64,
+    record: &'a Record,
+    why: Option<Why>,
+    each: &mut impl FnMut(SplitRecord<'a>),
+) {
+    let begun = |why: Why| {
+        (
+            if why == Why::TooWide {
+                record.get(0)
+            } else {
+                record.begun()
+            },
+            why,
+        )
+    };
+    each((
+        Place::line(line, 1),
+        why.map_or(Ok(RawRecord::Row(record)), |why| Err(begun(why))),
+    ));
 }
 
 /// Whether a line is blank. Unlike a table of numbers, text may have lines that look like comments.

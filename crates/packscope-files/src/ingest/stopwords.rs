@@ -32,7 +32,10 @@ pub struct Stopwords {
 
 impl Default for Stopwords {
     fn default() -> Self {
-        Self { pronouns: true, own: None }
+        Self {
+            pronouns: true,
+            own: None,
+        }
     }
 }
 
@@ -44,11 +47,16 @@ impl Stopwords {
     /// are tokens of their own in a text.
     pub fn parse(text: &str) -> Self {
         let mut seen = BTreeSet::new();
-        let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+        let words = text
+            .split(|c: char| c.is_whitespace() || c == ',')
+            .filter(|word| !word.is_empty());
         let new = words.map(plain).filter(|word| seen.insert(word.clone()));
         let own: Vec<String> = new.take(MOST).collect();
         let is_own = !published().eq(own.iter().map(String::as_str));
-        Self { own: is_own.then_some(own), ..Self::default() }
+        Self {
+            own: is_own.then_some(own),
+            ..Self::default()
+        }
     }
 
     /// Returns the same list, with or without its pronouns.
@@ -64,7 +72,8 @@ impl Stopwords {
 
     /// Returns the stopwords, in the order of the list.
     pub fn words(&self) -> Vec<&str> {
-        let is_in = |word: &&str| self.pronouns || !PRONOUNS.split(' ').any(|pronoun| pronoun == *word);
+        let is_in =
+            |word: &&str| self.pronouns || !PRONOUNS.split(' ').any(|pronoun| pronoun == *word);
         self.list().into_iter().filter(is_in).collect()
     }
 
@@ -97,7 +106,9 @@ fn simplify(word: &str, to: &mut Vec<u8>) {
         match c {
             '’' => to.push(b'\''),
             '…' => to.extend_from_slice(b"..."),
-            c => c.to_lowercase().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes())),
+            c => c
+                .to_lowercase()
+                .for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes())),
         }
     }
 }
@@ -121,12 +132,22 @@ pub(super) struct StopwordIndex {
 
 impl StopwordIndex {
     pub fn new(stopwords: &Stopwords) -> Self {
-        let words = stopwords.words().into_iter().map(|word| plain(word).into_bytes());
+        let words = stopwords
+            .words()
+            .into_iter()
+            .map(|word| plain(word).into_bytes());
         let (short, long): (BTreeSet<_>, _) = words.partition(|word| word.len() <= SHORT);
         let mut short: Vec<u128> = short.iter().map(|word| key(word)).collect();
         short.sort_unstable_by_key(|key| (group(*key), *key));
-        let starts = (0..=GROUPS).map(|g| short.partition_point(|key| group(*key) < g)).collect();
-        Self { short, starts, long, word: Vec::new() }
+        let starts = (0..=GROUPS)
+            .map(|g| short.partition_point(|key| group(*key) < g))
+            .collect();
+        Self {
+            short,
+            starts,
+            long,
+            word: Vec::new(),
+        }
     }
 
     pub fn contains(&mut self, word: &[u8]) -> bool {

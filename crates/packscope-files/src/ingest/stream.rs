@@ -36,7 +36,14 @@ impl<'a> RawRange<'a> {
     /// Reads from `at` up to `end`.
     pub fn new(source: &'a dyn Source, at: u64, end: u64) -> Self {
         let position = Rc::new(Cell::new(at));
-        Self { source, at, end: end.min(source.size()), buffer: Vec::new(), used: 0, position }
+        Self {
+            source,
+            at,
+            end: end.min(source.size()),
+            buffer: Vec::new(),
+            used: 0,
+            position,
+        }
     }
 
     /// Returns the position of the reader, in bytes of the source.
@@ -66,8 +73,13 @@ impl<'a> RawRange<'a> {
 impl BufRead for RawRange<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.used == self.buffer.len() && self.at < self.end {
-            let length = usize::try_from(self.end - self.at).unwrap_or(CHUNK).min(CHUNK);
-            self.buffer = self.source.read(self.at, length).map_err(io::Error::other)?;
+            let length = usize::try_from(self.end - self.at)
+                .unwrap_or(CHUNK)
+                .min(CHUNK);
+            self.buffer = self
+                .source
+                .read(self.at, length)
+                .map_err(io::Error::other)?;
             self.at += self.buffer.len() as u64;
             self.used = 0;
         }
@@ -76,7 +88,8 @@ impl BufRead for RawRange<'_> {
 
     fn consume(&mut self, amount: usize) {
         self.used = self.buffer.len().min(self.used + amount);
-        self.position.set(self.at - (self.buffer.len() - self.used) as u64);
+        self.position
+            .set(self.at - (self.buffer.len() - self.used) as u64);
     }
 }
 
@@ -126,9 +139,18 @@ impl<'a> Stream<'a> {
         peeked.map_err(|e| damage(e, position.get()))?;
         let (is_wide, big) = (wide_tables::is_wide(&first), first.starts_with(b"\xfe"));
         let whole = io::Cursor::new(first).chain(reader);
-        let reader: Box<dyn Read + 'a> =
-            if is_wide { Box::new(wide_tables::Wide::new(whole, big)) } else { Box::new(whole) };
-        let mut stream = Self { reader, position, head: Vec::new(), used: 0, complete: false };
+        let reader: Box<dyn Read + 'a> = if is_wide {
+            Box::new(wide_tables::Wide::new(whole, big))
+        } else {
+            Box::new(whole)
+        };
+        let mut stream = Self {
+            reader,
+            position,
+            head: Vec::new(),
+            used: 0,
+            complete: false,
+        };
         stream.peek()?;
         Ok(stream)
     }
@@ -144,7 +166,11 @@ impl<'a> Stream<'a> {
     }
 
     fn peek(&mut self) -> Result<()> {
-        let read = self.reader.by_ref().take(HEAD as u64).read_to_end(&mut self.head);
+        let read = self
+            .reader
+            .by_ref()
+            .take(HEAD as u64)
+            .read_to_end(&mut self.head);
         read.map_err(|e| damage(e, self.position.get()))?;
         self.complete = self.head.len() < HEAD;
         Ok(())
@@ -163,7 +189,11 @@ impl<'a> Stream<'a> {
     /// Returns the position of the reading, in bytes of the source.
     pub fn position(&self) -> u64 {
         // A small file is held as a whole in the head.
-        if self.used < self.head.len() && !self.complete { 0 } else { self.position.get() }
+        if self.used < self.head.len() && !self.complete {
+            0
+        } else {
+            self.position.get()
+        }
     }
 
     /// Reads the next bytes and returns their number, 0 at the end.
@@ -171,7 +201,8 @@ impl<'a> Stream<'a> {
     /// # Errors
     /// When the bytes cannot be read, or are damaged gzip.
     pub fn next(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        self.read(buffer).map_err(|e| damage(e, self.position.get()))
+        self.read(buffer)
+            .map_err(|e| damage(e, self.position.get()))
     }
 }
 
@@ -179,7 +210,11 @@ impl Read for Stream<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let ahead = &self.head[self.used..];
         if ahead.is_empty() {
-            return if self.complete { Ok(0) } else { self.reader.read(to) };
+            return if self.complete {
+                Ok(0)
+            } else {
+                self.reader.read(to)
+            };
         }
         let length = ahead.len().min(to.len());
         to[..length].copy_from_slice(&ahead[..length]);
@@ -192,11 +227,15 @@ impl Read for Stream<'_> {
 pub(crate) fn damage(error: io::Error, position: u64) -> Error {
     let place = format!("byte {}", count(position + 1));
     let message = match error.kind() {
-        io::ErrorKind::UnexpectedEof => "the packed data end too early; is the file complete?".to_owned(),
+        io::ErrorKind::UnexpectedEof => {
+            "the packed data end too early; is the file complete?".to_owned()
+        }
         _ => match error.downcast::<Error>() {
             Ok(ours) => return ours,
             Err(other) => {
-                format!("the packed data are damaged ({other}); expected a file that can be unpacked")
+                format!(
+                    "the packed data are damaged ({other}); expected a file that can be unpacked"
+                )
             }
         },
     };

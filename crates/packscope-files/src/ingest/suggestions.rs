@@ -16,7 +16,14 @@ pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
 /// of them, or three, the last of which is a count.
 pub fn components_among_pairs(head: &[u8], complete: bool, options: &Options) -> usize {
     offered(head, complete, options, |note| {
-        matches!(note, Note::Columns { columns: 2..=3, .. } | Note::Arrays { elements: 2..=3, .. })
+        matches!(
+            note,
+            Note::Columns { columns: 2..=3, .. }
+                | Note::Arrays {
+                    elements: 2..=3,
+                    ..
+                }
+        )
     })
 }
 
@@ -27,7 +34,12 @@ pub fn is_text(head: &[u8], complete: bool, options: &Options) -> bool {
     detect::dialect(head, complete, options, 1).is_ok_and(|dialect| dialect.format == Format::Text)
 }
 
-fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&Note) -> bool) -> usize {
+fn offered(
+    head: &[u8],
+    complete: bool,
+    options: &Options,
+    are_pairs: impl Fn(&Note) -> bool,
+) -> usize {
     if is_text(head, complete, options) {
         return 1;
     }
@@ -49,9 +61,15 @@ fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&N
         let two = first.components == ["nodes", "edges"] || first.notes.iter().any(are_pairs);
         return 1 + usize::from(two);
     };
-    let measured = d.notes.iter().any(|n| matches!(n, Note::Elements | Note::Words));
-    let has_edges =
-        d.sizes.iter().any(|c| matches!(c, Column::Name(name) if component_names::is_edge_index(name)));
-    let two = (!d.components.is_empty() && (!measured || has_edges)) || d.notes.iter().any(are_pairs);
+    let measured = d
+        .notes
+        .iter()
+        .any(|n| matches!(n, Note::Elements | Note::Words));
+    let has_edges = d
+        .sizes
+        .iter()
+        .any(|c| matches!(c, Column::Name(name) if component_names::is_edge_index(name)));
+    let two =
+        (!d.components.is_empty() && (!measured || has_edges)) || d.notes.iter().any(are_pairs);
     1 + usize::from(two)
 }

@@ -39,7 +39,10 @@ pub(super) fn table<const K: usize>(
         titles,
         sums: [0; 2],
     };
-    SplitDecoder { cut: RecordSplitter::table(delimiter, lines::is_silent, head), of: sizes }
+    SplitDecoder {
+        cut: RecordSplitter::table(delimiter, lines::is_silent, head),
+        of: sizes,
+    }
 }
 
 /// Converts records into sizes.
@@ -82,10 +85,14 @@ impl<const K: usize> Sizes<K> {
         }
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
-            let one = at.checked_sub(tally.description.width as usize).and_then(|one| self.computed.get(one));
+            let one = at
+                .checked_sub(tally.description.width as usize)
+                .and_then(|one| self.computed.get(one));
             let size = match one {
                 Some(one) => self.compute(one, cells, k, tally),
-                None if self.texts => self.words(cells, at, tally).map_err(|why| (at, (None, why))),
+                None if self.texts => self
+                    .words(cells, at, tally)
+                    .map_err(|why| (at, (None, why))),
                 None => {
                     match self.number(
                         cells.get(at),
@@ -100,19 +107,32 @@ impl<const K: usize> Sizes<K> {
             match size {
                 Ok(n) => *slot = n,
                 Err((at, (found, why))) => {
-                    return tally.problem(cell(line, at), found.as_deref().unwrap_or(cells.get(at)), why);
+                    return tally.problem(
+                        cell(line, at),
+                        found.as_deref().unwrap_or(cells.get(at)),
+                        why,
+                    );
                 }
             }
         }
-        let count = columns.count.map(|at| (at, self.number(cells.get(at), number::count, Why::Count)));
-        let number = count.as_ref().map_or(Some(1), |(_, count)| count.as_ref().ok().copied());
+        let count = columns
+            .count
+            .map(|at| (at, self.number(cells.get(at), number::count, Why::Count)));
+        let number = count
+            .as_ref()
+            .map_or(Some(1), |(_, count)| count.as_ref().ok().copied());
         if self.is_total(&columns, cells, size[0], number) {
             let message =
                 "this row is called a total, and its number is that of the rows before; leave it out"
                     .to_owned();
-            return tally.fail(Error::Input { place: format!("line {line}"), message });
+            return tally.fail(Error::Input {
+                place: format!("line {line}"),
+                message,
+            });
         }
-        let Some((at, count)) = count else { return tally.add(size, 1) };
+        let Some((at, count)) = count else {
+            return tally.add(size, 1);
+        };
         match count {
             Ok(count) => tally.add(size, count),
             Err(why) => tally.problem(cell(line, at), cells.get(at), why),
@@ -129,19 +149,29 @@ impl<const K: usize> Sizes<K> {
     ) -> bool {
         let [sizes, counts] = self.sums;
         let is_sum = sizes > 0
-            && (u64::from(size) >= sizes || (columns.count.is_some() && count.is_some_and(|n| n >= counts)));
+            && (u64::from(size) >= sizes
+                || (columns.count.is_some() && count.is_some_and(|n| n >= counts)));
         let is_other = |at: &usize| !columns.sizes.contains(at) && columns.count != Some(*at);
         let names_total = |at: usize| {
             let name = lines::lossy(cells.get(at)).to_lowercase();
             TOTALS.contains(&name.trim_matches(|c: char| !c.is_alphabetic()))
         };
         let places = || (0..cells.cells().len().min(LOOKED_AT)).filter(is_other);
-        self.sums = [sizes.saturating_add(u64::from(size)), counts.saturating_add(count.unwrap_or(0))];
+        self.sums = [
+            sizes.saturating_add(u64::from(size)),
+            counts.saturating_add(count.unwrap_or(0)),
+        ];
         is_sum && places().any(names_total)
     }
 
     /// Reports a cell that is not a size; a second header, and thousands separated by points, end the reading.
-    fn wrong(&self, (line, at, k): (u64, usize, usize), fault: Fault, row: &Record, tally: &mut Tally<K>) {
+    fn wrong(
+        &self,
+        (line, at, k): (u64, usize, usize),
+        fault: Fault,
+        row: &Record,
+        tally: &mut Tally<K>,
+    ) {
         let text = row.get(at);
         let is_point =
             self.delimiter != Delimiter::Semicolon && !self.fractions && number::is_in_points(text);
@@ -149,21 +179,33 @@ impl<const K: usize> Sizes<K> {
         let cells: Vec<String> = row.cells().iter().map(|cell| lines::lossy(cell)).collect();
         let is_name = !text.iter().any(u8::is_ascii_digit);
         let is_other = is_name
-            && names.get(at).is_some_and(|name| **name != lines::lossy(text))
-            && (cells.iter().all(|cell| names.contains(&cell)) || names::is_known(&lines::lossy(text)));
+            && names
+                .get(at)
+                .is_some_and(|name| **name != lines::lossy(text))
+            && (cells.iter().all(|cell| names.contains(&cell))
+                || names::is_known(&lines::lossy(text)));
         let message = match () {
             () if is_point => number::POINTS,
-            () if is_other => "this is a header, and another than the first; bring the tables one by one",
+            () if is_other => {
+                "this is a header, and another than the first; bring the tables one by one"
+            }
             () => return tally.problem(cell(line, at), text, tally.wrong(k, fault)),
         };
-        tally.fail(Error::Input { place: format!("line {line}"), message: message.to_owned() });
+        tally.fail(Error::Input {
+            place: format!("line {line}"),
+            message: message.to_owned(),
+        });
     }
 
     /// Counts the words of a cell.
     fn words(&self, cells: &Record, at: usize, tally: &mut Tally<K>) -> Result<u32, Why> {
         // A table of one column is text, not split at its commas.
         let is_split = tally.description.width == 1 && cells.cells().len() > 1;
-        let text = if is_split { cells.cells().join(&b", "[..]) } else { cells.get(at).to_vec() };
+        let text = if is_split {
+            cells.cells().join(&b", "[..])
+        } else {
+            cells.get(at).to_vec()
+        };
         text_size(&text, tally)
     }
 
@@ -176,18 +218,38 @@ impl<const K: usize> Sizes<K> {
         tally: &mut Tally<K>,
     ) -> Result<u32, (usize, CellFault)> {
         let number = |at: usize| {
-            let whole = self.number(cells.get(at), number::count, Why::Count).ok().map(Value::Whole);
+            let whole = self
+                .number(cells.get(at), number::count, Why::Count)
+                .ok()
+                .map(Value::Whole);
             operand(whole.or_else(|| number::real(cells.get(at)).map(Value::Real))?)
         };
         let value = one.value(number).map_err(|at| {
-            let name = tally.description.columns.iter().flatten().nth(at).map(|name| format!("\"{name}\""));
-            (at, (None, Why::Operand(name.unwrap_or_else(|| format!("column {}", at + 1)))))
+            let name = tally
+                .description
+                .columns
+                .iter()
+                .flatten()
+                .nth(at)
+                .map(|name| format!("\"{name}\""));
+            (
+                at,
+                (
+                    None,
+                    Why::Operand(name.unwrap_or_else(|| format!("column {}", at + 1))),
+                ),
+            )
         })?;
         measured(value, k, false, tally).map_err(|found| (one.of[0], found))
     }
 
     /// Parses a number; between semicolons, commas may be decimal marks and points may separate thousands.
-    fn number<T, E>(&self, text: &[u8], parse: impl Fn(&[u8]) -> Result<T, E>, wrong: E) -> Result<T, E> {
+    fn number<T, E>(
+        &self,
+        text: &[u8],
+        parse: impl Fn(&[u8]) -> Result<T, E>,
+        wrong: E,
+    ) -> Result<T, E> {
         let is_either = self.delimiter == Delimiter::Semicolon
             && text.iter().any(|b| matches!(b, b',' | b'.'))
             && number::is_in_thousands(text);
@@ -199,10 +261,15 @@ impl<const K: usize> Sizes<K> {
         let mut cells = row.cells();
         if self.titles > 0 {
             self.titles -= 1;
-            return tally.note(Note::Title { text: shorten(cells.first().copied().unwrap_or_default()) });
+            return tally.note(Note::Title {
+                text: shorten(cells.first().copied().unwrap_or_default()),
+            });
         }
         let below = |at| self.sample.column("", at, self.above + 1).is_whole();
-        let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options, below));
+        let header = self
+            .options
+            .header
+            .unwrap_or_else(|| columns::is_header(&cells, &self.options, below));
         if header {
             // A last column without a name counts as one if it has values.
             let held = row.len().min(self.sample.width()).max(cells.len());
@@ -219,8 +286,13 @@ impl<const K: usize> Sizes<K> {
         }
         let names = header.then(|| cells.iter().map(|c| lines::lossy(c)).collect::<Vec<_>>());
         let no_names = || vec![String::new(); cells.len()];
-        let mut seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
-        let all = seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+        let mut seen = self
+            .sample
+            .columns(&names.clone().unwrap_or_else(no_names), from);
+        let all = seen
+            .iter()
+            .map(|column| column.name.clone())
+            .collect::<Vec<_>>();
         match FormulaColumns::find(&self.options, &all) {
             Ok(computed) => self.computed = computed,
             Err(error) => return tally.fail(error),
@@ -231,18 +303,25 @@ impl<const K: usize> Sizes<K> {
             Some(_) => columns::named(&seen, &self.options, line, tally),
             None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => {
                 tally.note(Note::Uniq);
-                Ok(ColumnIndices { sizes: [1; K], count: Some(0), if_distinct: true })
+                Ok(ColumnIndices {
+                    sizes: [1; K],
+                    count: Some(0),
+                    if_distinct: true,
+                })
             }
-            None if self.is_manifest(&seen) => {
-                Ok(ColumnIndices { sizes: [1; K], count: None, if_distinct: false })
-            }
+            None if self.is_manifest(&seen) => Ok(ColumnIndices {
+                sizes: [1; K],
+                count: None,
+                if_distinct: false,
+            }),
             None => columns::unnamed(&seen, &self.options, line, tally),
         };
         match chosen {
             Err(error) => tally.fail(error),
             Ok(columns) => {
                 self.texts = names.is_some() && columns::are_texts(&seen, &columns);
-                let is_fraction = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
+                let is_fraction =
+                    |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
                 let mut sizes = columns.sizes.iter().filter_map(|at| seen.get(*at));
                 self.fractions = sizes.any(|size| size.cells.iter().any(is_fraction));
                 tally.once |= columns.if_distinct;
@@ -256,8 +335,9 @@ impl<const K: usize> Sizes<K> {
 
     /// Whether this is a manifest of fairseq: a folder, followed by files with their numbers of samples.
     fn is_manifest(&self, columns: &[ColumnStats]) -> bool {
-        let is_files =
-            |names: &ColumnStats, numbers: &ColumnStats| names.holds == Holds::Texts && numbers.is_whole();
+        let is_files = |names: &ColumnStats, numbers: &ColumnStats| {
+            names.holds == Holds::Texts && numbers.is_whole()
+        };
         K == 1
             && (self.above, self.delimiter) == (1, Delimiter::Tab)
             && self.is_free()
@@ -281,10 +361,17 @@ impl<const K: usize> Sizes<K> {
             (None, Some(names)) => Column::Name(shorten(names[i].as_bytes())),
             (None, None) => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
         };
-        tally.selected(columns.sizes.map(column).to_vec(), columns.count.map(column));
+        tally.selected(
+            columns.sizes.map(column).to_vec(),
+            columns.count.map(column),
+        );
         tally.description.width = u32::try_from(width).unwrap_or(u32::MAX);
-        tally.description.columns =
-            names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
+        tally.description.columns = names.map(|n| {
+            n.iter()
+                .take(100)
+                .map(|name| shorten(name.as_bytes()))
+                .collect()
+        });
         tally.computes(!self.computed.is_empty());
         self.columns = Some(columns);
     }
@@ -304,12 +391,20 @@ fn ragged(line: u64, cells: usize, width: usize) -> Error {
         "this row has {}, and the first has {width}; expected as many: a cell with a comma in it stands in quotes, as pandas and csv.writer write it",
         plural(cells as u64, "cell")
     );
-    Error::Input { place: format!("line {line}"), message }
+    Error::Input {
+        place: format!("line {line}"),
+        message,
+    }
 }
 
 /// Measures a text in words, or a list of tokens by its elements.
 fn text_size<const K: usize>(text: &[u8], tally: &mut Tally<K>) -> Result<u32, Why> {
-    let list = || Pick::All.look(text).ok().filter(|value| matches!(value, Value::Elements(_)));
+    let list = || {
+        Pick::All
+            .look(text)
+            .ok()
+            .filter(|value| matches!(value, Value::Elements(_)))
+    };
     let n = match Value::of_text(text) {
         Value::Data => match list() {
             Some(Value::Elements(n)) => {

@@ -101,8 +101,11 @@ impl<const K: usize> Tally<K> {
     /// Counts the items of a bin, spread over its lengths.
     pub fn add_bin(&mut self, bin: Bin) {
         if self.takes() {
-            bin.spread().for_each(|(length, count)| self.count([length; K], count));
-            self.description.bins.extend((bin.low < bin.high).then_some(bin));
+            bin.spread()
+                .for_each(|(length, count)| self.count([length; K], count));
+            self.description
+                .bins
+                .extend((bin.low < bin.high).then_some(bin));
         }
     }
 
@@ -119,7 +122,8 @@ impl<const K: usize> Tally<K> {
                 let at = size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize);
                 // Grown as needed: there may be ten thousand small files, each with a tally of its own.
                 if at >= self.dense.len() {
-                    self.dense.resize((at + 1).next_power_of_two().min(DENSE), 0);
+                    self.dense
+                        .resize((at + 1).next_power_of_two().min(DENSE), 0);
                 }
                 &mut self.dense[at]
             }
@@ -128,7 +132,9 @@ impl<const K: usize> Tally<K> {
         };
         match slot.checked_add(count) {
             Some(sum) => *slot = sum,
-            None => self.fail(Error::TooLarge { what: "the number of items" }),
+            None => self.fail(Error::TooLarge {
+                what: "the number of items",
+            }),
         }
     }
 
@@ -148,8 +154,14 @@ impl<const K: usize> Tally<K> {
             Fault::NotUtf8 => Why::NotUtf8,
             Fault::Missing if K == 1 => Why::NoLength,
             Fault::Wrong if K == 1 => Why::Length,
-            Fault::Missing => Why::NoSize { of: self.description.component(k), least },
-            Fault::Wrong => Why::Size { of: self.description.component(k), least },
+            Fault::Missing => Why::NoSize {
+                of: self.description.component(k),
+                least,
+            },
+            Fault::Wrong => Why::Size {
+                of: self.description.component(k),
+                least,
+            },
         }
     }
 
@@ -160,7 +172,9 @@ impl<const K: usize> Tally<K> {
         }
         self.description.skipped += 1;
         if self.description.problems.len() < KEPT {
-            self.description.problems.push(Problem::new(place, text, why));
+            self.description
+                .problems
+                .push(Problem::new(place, text, why));
         }
     }
 
@@ -214,9 +228,11 @@ impl<const K: usize> Tally<K> {
     /// Adds the columns to choose from to an error.
     pub(super) fn asking(&self, error: Error, asked: ChoiceNeeded) -> Error {
         match error {
-            Error::Input { place, message } if asked != ChoiceNeeded::default() => {
-                Error::Unclear { place, message, asked: Arc::new(asked) }
-            }
+            Error::Input { place, message } if asked != ChoiceNeeded::default() => Error::Unclear {
+                place,
+                message,
+                asked: Arc::new(asked),
+            },
             error => error,
         }
     }
@@ -236,7 +252,9 @@ impl<const K: usize> Tally<K> {
 
     /// Returns the error that ended the reading.
     pub fn check(&self) -> Result<()> {
-        self.fault.clone().map_or(Ok(()), |error| Err(self.asking(error, self.asked.clone())))
+        self.fault
+            .clone()
+            .map_or(Ok(()), |error| Err(self.asking(error, self.asked.clone())))
     }
 
     /// Returns the histogram and its description.
@@ -248,54 +266,101 @@ impl<const K: usize> Tally<K> {
     pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
         if let Some((error, lengths)) = fractions(&self.description) {
-            return Err(self.asking(error, ChoiceNeeded { lengths, ..self.asked.clone() }));
+            return Err(self.asking(
+                error,
+                ChoiceNeeded {
+                    lengths,
+                    ..self.asked.clone()
+                },
+            ));
         }
-        let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
+        let dense = self
+            .dense
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0);
         let dense = dense.map(|(at, count)| (Self::size_at(at), *count));
         let sparse = self.sparse.iter().map(|(size, count)| (*size, *count));
         let histogram = match Histogram::from_counts(dense.chain(sparse)) {
-            Err(Error::Empty) => return Err(self.asking(nothing(&self.description, K), self.asked.clone())),
+            Err(Error::Empty) => {
+                return Err(self.asking(nothing(&self.description, K), self.asked.clone()));
+            }
             other => other?,
         };
         if self.once && histogram.distinct() as u64 != self.counted {
             let choices = |columns: &[Column]| columns.iter().map(Column::choice).collect();
             let Description { sizes, count, .. } = &self.description;
             let (lengths, counts) = (choices(sizes), choices(count.as_slice()));
-            return Err(
-                self.asking(twice(&self.description), ChoiceNeeded { lengths, counts, ..self.asked.clone() })
-            );
+            return Err(self.asking(
+                twice(&self.description),
+                ChoiceNeeded {
+                    lengths,
+                    counts,
+                    ..self.asked.clone()
+                },
+            ));
         }
         let mut to = self.description.clone();
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
-        (to.smallest, to.largest) = (description::smallest(&histogram).to_vec(), histogram.max().to_vec());
-        to.notes.extend(notes::on_bins(histogram.marginal(0).as_ref(), &to.bins));
-        to.notes.extend(self.first.clone().map(|first| Note::Computed { first }));
+        (to.smallest, to.largest) = (
+            description::smallest(&histogram).to_vec(),
+            histogram.max().to_vec(),
+        );
+        to.notes
+            .extend(notes::on_bins(histogram.marginal(0).as_ref(), &to.bins));
+        to.notes
+            .extend(self.first.clone().map(|first| Note::Computed { first }));
         if self.full {
-            to.notes.push(Note::First { records: self.wanted });
+            to.notes.push(Note::First {
+                records: self.wanted,
+            });
         }
-        Ok(Ingested { histogram, description: to })
+        Ok(Ingested {
+            histogram,
+            description: to,
+        })
     }
 }
 
 /// Returns the error for a table of counts, recognised by distinct sizes, in which a size comes twice.
 fn twice(description: &Description) -> Error {
-    let count = description.count.as_ref().map(ToString::to_string).unwrap_or_default();
-    let message = format!("a size comes twice, so that {count} may be a count or not; {}", FLAGS);
-    Error::Input { place: "the columns".to_owned(), message }
+    let count = description
+        .count
+        .as_ref()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let message = format!(
+        "a size comes twice, so that {count} may be a count or not; {}",
+        FLAGS
+    );
+    Error::Input {
+        place: "the columns".to_owned(),
+        message,
+    }
 }
 
 /// Refuses lengths that are mostly fractions, such as seconds, and returns formulae that convert them to lengths.
 fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
-    let column = description.sizes.first().filter(|_| description.sizes.len() == 1)?;
+    let column = description
+        .sizes
+        .first()
+        .filter(|_| description.sizes.len() == 1)?;
     let is_fraction = |problem: &&Problem| {
         let value = number::real(problem.text.as_bytes());
-        problem.why == Why::Length && value.is_some_and(|x| x > 0.0 && x.is_finite() && x.fract() != 0.0)
+        problem.why == Why::Length
+            && value.is_some_and(|x| x > 0.0 && x.is_finite() && x.fract() != 0.0)
     };
     let all = description.problems.iter().filter(is_fraction).count();
     if 2 * description.skipped <= description.records || 2 * all <= description.problems.len() {
         return None;
     }
-    let known = |name: &str| description.columns.iter().flatten().any(|column| column == name);
+    let known = |name: &str| {
+        description
+            .columns
+            .iter()
+            .flatten()
+            .any(|column| column == name)
+    };
     let (message, lengths) = match (column, column.formula(known)) {
         (_, Ok(Some(formula))) => (formula.rates(), Vec::new()),
         (Column::Number(number), _) => formula::rates(&format!("${number}")),
@@ -310,7 +375,10 @@ fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
 /// Returns the error for an input without items: the first problem, or else a general message.
 fn nothing(description: &Description, components: usize) -> Error {
     if let Some(first) = description.problems.first() {
-        return Error::Input { place: first.place(), message: first.message() };
+        return Error::Input {
+            place: first.place(),
+            message: first.message(),
+        };
     }
     let found = match (description.bytes, description.records) {
         (0, _) => "it is empty",
@@ -321,7 +389,10 @@ fn nothing(description: &Description, components: usize) -> Error {
         1 => "expected lengths as a table, as numbers, as JSON or as JSON Lines",
         _ => "expected sizes as a table, as JSON or as JSON Lines",
     };
-    Error::Input { place: "the input".to_owned(), message: format!("{found}; {expected}") }
+    Error::Input {
+        place: "the input".to_owned(),
+        message: format!("{found}; {expected}"),
+    }
 }
 
 fn blank() -> Description {

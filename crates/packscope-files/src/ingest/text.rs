@@ -19,9 +19,15 @@ pub(super) struct Text {
 
 impl Text {
     pub fn new<const K: usize>(stopwords: &Stopwords, tally: &mut Tally<K>) -> Self {
-        tally.description.components = OF_TEXT.iter().take(K).map(|name| (*name).to_owned()).collect();
+        tally.description.components = OF_TEXT
+            .iter()
+            .take(K)
+            .map(|name| (*name).to_owned())
+            .collect();
         tally.description.stopwords = Some(stopwords.clone());
-        Self { index: StopwordIndex::new(stopwords) }
+        Self {
+            index: StopwordIndex::new(stopwords),
+        }
     }
 }
 
@@ -57,10 +63,20 @@ pub(super) fn count(text: &[u8]) -> Option<u64> {
 /// Whether a text is not a sentence but a number, possibly with a unit, a date, a list or a record.
 pub(super) fn is_data(text: &[u8]) -> bool {
     let text = text.trim_ascii();
-    let (Some(first), Some(last)) = (text.first(), text.last()) else { return false };
+    let (Some(first), Some(last)) = (text.first(), text.last()) else {
+        return false;
+    };
     let pairs = [(b'[', b']'), (b'{', b'}'), (b'(', b')'), (b'<', b'>')];
-    let few = || text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count() < 3;
-    let is_list = || text.iter().any(|b| b.is_ascii_digit() || matches!(b, b',' | b'"' | b'='));
+    let few = || {
+        text.split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .count()
+            < 3
+    };
+    let is_list = || {
+        text.iter()
+            .any(|b| b.is_ascii_digit() || matches!(b, b',' | b'"' | b'='))
+    };
     pairs.contains(&(*first, *last)) && is_list()
         || matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') && first_digit(text) && few()
 }
@@ -81,10 +97,17 @@ fn tokens(line: &[u8], each: &mut impl FnMut(&[u8])) {
     if line.is_ascii() {
         // The same white space as `char::is_whitespace`.
         let is_space = |b: &u8| matches!(b, b' ' | 0x09..=0x0d);
-        return line.split(is_space).filter(|piece| !piece.is_empty()).for_each(|piece| ascii(piece, each));
+        return line
+            .split(is_space)
+            .filter(|piece| !piece.is_empty())
+            .for_each(|piece| ascii(piece, each));
     }
     for piece in String::from_utf8_lossy(line).split_whitespace() {
-        if piece.is_ascii() { ascii(piece.as_bytes(), each) } else { unicode(piece, each) }
+        if piece.is_ascii() {
+            ascii(piece.as_bytes(), each)
+        } else {
+            unicode(piece, each)
+        }
     }
 }
 
@@ -92,7 +115,10 @@ fn tokens(line: &[u8], each: &mut impl FnMut(&[u8])) {
 fn ascii(piece: &[u8], each: &mut impl FnMut(&[u8])) {
     let is_word = |b: &u8| !b.is_ascii_punctuation();
     let begin = piece.iter().position(is_word).unwrap_or(piece.len());
-    let end = piece.iter().rposition(is_word).map_or(begin, |last| last + 1);
+    let end = piece
+        .iter()
+        .rposition(is_word)
+        .map_or(begin, |last| last + 1);
     ascii_marks(&piece[..begin], each);
     if begin < end {
         each(&piece[begin..end]);
@@ -138,7 +164,11 @@ fn is_ideograph(c: char) -> bool {
 
 fn marks(mut marks: &str, each: &mut impl FnMut(&[u8])) {
     while let Some(first) = marks.chars().next() {
-        let (mark, rest) = marks.split_at(if marks.starts_with("...") { 3 } else { first.len_utf8() });
+        let (mark, rest) = marks.split_at(if marks.starts_with("...") {
+            3
+        } else {
+            first.len_utf8()
+        });
         each(mark.as_bytes());
         marks = rest;
     }

@@ -35,17 +35,32 @@ impl Raws {
         delimiter: Option<Delimiter>,
     ) -> packscope_core::error::Result<Self> {
         let table = delimiter.filter(|_| format.is_none_or(|f| f == Format::Table));
-        let dialect =
-            detect::dialect(head, complete, &Options { format, delimiter: table, ..Options::default() }, 1)?;
+        let dialect = detect::dialect(
+            head,
+            complete,
+            &Options {
+                format,
+                delimiter: table,
+                ..Options::default()
+            },
+            1,
+        )?;
         let cut = match dialect.format {
             Format::Table | Format::Edges => {
                 RecordSplitter::table(dialect.delimiter, is_blank, &head[dialect.mark..])
             }
-            Format::Json if dialect.shape == JsonShape::Array => RecordSplitter::json(JsonShape::Array),
+            Format::Json if dialect.shape == JsonShape::Array => {
+                RecordSplitter::json(JsonShape::Array)
+            }
             Format::Json => RecordSplitter::json(JsonShape::Values),
             format => RecordSplitter::lines(format == Format::JsonLines, is_blank),
         };
-        Ok(Self { format: dialect.format, delimiter: dialect.delimiter, mark: dialect.mark, cut })
+        Ok(Self {
+            format: dialect.format,
+            delimiter: dialect.delimiter,
+            mark: dialect.mark,
+            cut,
+        })
     }
 
     /// Calls `each` for each record that ends in the chunk.
@@ -64,7 +79,8 @@ pub(crate) fn is_header(row: &Record) -> bool {
     const LONG: usize = 64;
     let cells: Vec<String> = row.cells().into_iter().map(lossy).collect();
     let is_name = |(i, cell): (usize, &String)| {
-        let fits = !cell.is_empty() && cell.len() <= LONG && !super::number::is_number(cell.as_bytes());
+        let fits =
+            !cell.is_empty() && cell.len() <= LONG && !super::number::is_number(cell.as_bytes());
         fits && !cells[..i].contains(cell)
     };
     cells.iter().enumerate().all(is_name)

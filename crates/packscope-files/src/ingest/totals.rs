@@ -14,11 +14,18 @@ const LONGEST: u64 = 10_000_000;
 /// Returns the reason why the column of the sizes holds totals; `given` is whether it was named in the options.
 pub(super) fn refusal(columns: &[ColumnStats], sizes: &[usize], given: bool) -> Option<String> {
     let is_size = |name: &str| names::is_length(name) || component_names::of_graph(name).is_some();
-    let may_be = |at: &usize| names::may_be_total(&columns[*at].name) && is_size(&columns[*at].name);
-    let size = *sizes.first().filter(|at| columns[**at].holds == Holds::Numbers && may_be(at))?;
+    let may_be =
+        |at: &usize| names::may_be_total(&columns[*at].name) && is_size(&columns[*at].name);
+    let size = *sizes
+        .first()
+        .filter(|at| columns[**at].holds == Holds::Numbers && may_be(at))?;
     let of_rows = || total_beside_count(columns, sizes, size);
     let alone = || of_log(columns, size).or_else(|| of_run(&columns[size]));
-    if given { of_rows() } else { alone().or_else(of_rows) }
+    if given {
+        of_rows()
+    } else {
+        alone().or_else(of_rows)
+    }
 }
 
 /// The message for what `transformers` keeps of a training.
@@ -36,9 +43,17 @@ fn total_beside_count(columns: &[ColumnStats], sizes: &[usize], size: usize) -> 
     let others = || (0..columns.len()).filter(|at| !sizes.contains(at) && columns[*at].is_whole());
     let is_of_items = |at: &usize| names::is_number_of_items(&columns[*at].name);
     let is_count = |at: &usize| names::count_rank(&columns[*at].name).is_some();
-    let at = others().find(is_of_items).or_else(|| others().find(is_count))?;
+    let at = others()
+        .find(is_of_items)
+        .or_else(|| others().find(is_count))?;
     let number = &columns[at];
-    let rows = || total.cells.iter().zip(&number.cells).filter_map(|(a, b)| Some((a.whole()?, b.whole()?)));
+    let rows = || {
+        total
+            .cells
+            .iter()
+            .zip(&number.cells)
+            .filter_map(|(a, b)| Some((a.whole()?, b.whole()?)))
+    };
     // A sequence has one token at least, and counts of lengths soon exceed the shortest.
     if !rows().all(|(total, number)| total >= number) || !rows().any(|(_, number)| number > 1) {
         return None;
@@ -82,8 +97,13 @@ fn is_apart(column: &ColumnStats) -> bool {
 
 /// Whether rows are in the order of a table of counts: by size, or by falling count.
 fn is_in_order(sizes: &ColumnStats, counts: &ColumnStats) -> bool {
-    let whole =
-        |column: &ColumnStats| column.cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
+    let whole = |column: &ColumnStats| {
+        column
+            .cells
+            .iter()
+            .map(|cell| cell.whole().unwrap_or(0))
+            .collect::<Vec<_>>()
+    };
     let (sizes, counts) = (whole(sizes), whole(counts));
     sizes.is_sorted_by(|a, b| a < b)
         || sizes.is_sorted_by(|a, b| a > b)
@@ -94,7 +114,11 @@ fn is_in_order(sizes: &ColumnStats, counts: &ColumnStats) -> bool {
 fn of_log(columns: &[ColumnStats], size: usize) -> Option<String> {
     let total = &columns[size];
     let numbers = |i: &usize| *i != size && columns[*i].holds == Holds::Numbers;
-    let find = |is: fn(&str) -> bool| (0..columns.len()).filter(numbers).find(|i| is(&columns[*i].name));
+    let find = |is: fn(&str) -> bool| {
+        (0..columns.len())
+            .filter(numbers)
+            .find(|i| is(&columns[*i].name))
+    };
     let name = |at: usize| format!("\"{}\"", shorten(columns[at].name.as_bytes()));
     let (tokens, step) = (name(size), find(names::is_step)?);
     let grows = |column: &ColumnStats| {
@@ -106,9 +130,15 @@ fn of_log(columns: &[ColumnStats], size: usize) -> Option<String> {
         let all: Option<Vec<f64>> = column.cells.iter().map(real).collect();
         all.is_some_and(|all| all.len() > 2 && all.is_sorted_by(|a, b| a < b))
     };
-    let steps = (0..columns.len()).filter(numbers).filter(|i| names::is_step(&columns[*i].name));
+    let steps = (0..columns.len())
+        .filter(numbers)
+        .filter(|i| names::is_step(&columns[*i].name));
     let wanted = "expected the lengths of the data that were trained on";
-    if let Some(step) = steps.into_iter().find(|i| grows(&columns[*i])).filter(|_| grows(total)) {
+    if let Some(step) = steps
+        .into_iter()
+        .find(|i| grows(&columns[*i]))
+        .filter(|_| grows(total))
+    {
         return Some(format!(
             "{tokens} grows in every row, as {} does: it seems to be the total so far, and no length; {wanted}",
             name(step)

@@ -40,7 +40,11 @@ pub(super) enum Value {
 impl Value {
     /// Whether it can be a length.
     pub fn is_measure(self) -> bool {
-        self.is_number() || matches!(self, Self::Elements(_) | Self::Words(_) | Self::NoSpaces | Self::Data)
+        self.is_number()
+            || matches!(
+                self,
+                Self::Elements(_) | Self::Words(_) | Self::NoSpaces | Self::Data
+            )
     }
 
     /// Measures a text.
@@ -123,7 +127,11 @@ impl Pick<'_> {
     }
 
     fn scalar(self, value: Value) -> Value {
-        if self.is_whole() { value } else { Value::Missing }
+        if self.is_whole() {
+            value
+        } else {
+            Value::Missing
+        }
     }
 
     /// Measures an array by its number of elements and its first element that is not null.
@@ -132,7 +140,9 @@ impl Pick<'_> {
             (Self::All, Value::Object) => Value::Nested(Inner::Objects, elements),
             // A batch of one.
             (Self::All, Value::Elements(_)) if elements == 1 => first,
-            (Self::All, Value::Elements(_) | Value::Nested(..)) => Value::Nested(Inner::Lists, elements),
+            (Self::All, Value::Elements(_) | Value::Nested(..)) => {
+                Value::Nested(Inner::Lists, elements)
+            }
             (Self::All, Value::Real(_)) => Value::Nested(Inner::Fractions, elements),
             (Self::Lengths, _) if elements > 0 => Value::Nested(Inner::Lengths, elements),
             _ => self.scalar(Value::Elements(elements)),
@@ -168,7 +178,11 @@ impl<'de> Visitor<'de> for Pick<'_> {
 
     fn visit_str<E: Error>(self, s: &str) -> Result<Value, E> {
         // Words that are not requested need not be counted.
-        Ok(if self.is_whole() { Value::of_text(s.as_bytes()) } else { Value::Missing })
+        Ok(if self.is_whole() {
+            Value::of_text(s.as_bytes())
+        } else {
+            Value::Missing
+        })
     }
 
     fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
@@ -247,8 +261,13 @@ impl<'a> Visitor<'_> for Key<'a> {
     fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
         let rest = self.0.strip_prefix(key);
         // The dot must be followed by something, or the path would match a key that it does not name.
-        Ok(rest
-            .and_then(|r| if r.is_empty() { Some(r) } else { r.strip_prefix('.').filter(|r| !r.is_empty()) }))
+        Ok(rest.and_then(|r| {
+            if r.is_empty() {
+                Some(r)
+            } else {
+                r.strip_prefix('.').filter(|r| !r.is_empty())
+            }
+        }))
     }
 }
 
@@ -272,7 +291,12 @@ fn walk(text: &[u8], depth: u8) -> serde_json::Result<Vec<ObjectField>> {
 }
 
 /// Lists the fields of an object at this path, and of nested objects up to a depth.
-fn list(path: &str, object: &[u8], depth: u8, fields: &mut Vec<ObjectField>) -> serde_json::Result<()> {
+fn list(
+    path: &str,
+    object: &[u8],
+    depth: u8,
+    fields: &mut Vec<ObjectField>,
+) -> serde_json::Result<()> {
     let (mut splitter, mut outcome) = (Splitter::new(JsonShape::Map), Ok(()));
     let mut each = |member: Element<'_>| {
         if outcome.is_ok() {
@@ -284,13 +308,27 @@ fn list(path: &str, object: &[u8], depth: u8, fields: &mut Vec<ObjectField>) -> 
     outcome
 }
 
-fn field(path: &str, member: &[u8], depth: u8, fields: &mut Vec<ObjectField>) -> serde_json::Result<()> {
+fn field(
+    path: &str,
+    member: &[u8],
+    depth: u8,
+    fields: &mut Vec<ObjectField>,
+) -> serde_json::Result<()> {
     let mut keys = serde_json::Deserializer::from_slice(member).into_iter::<String>();
-    let name = keys.next().unwrap_or_else(|| Err(Error::custom("an object ends inside a member")))?;
+    let name = keys
+        .next()
+        .unwrap_or_else(|| Err(Error::custom("an object ends inside a member")))?;
     let rest = member[keys.byte_offset()..].trim_ascii_start();
-    let value = rest.strip_prefix(b":").ok_or_else(|| Error::custom("a member has no value"))?.trim_ascii();
+    let value = rest
+        .strip_prefix(b":")
+        .ok_or_else(|| Error::custom("a member has no value"))?
+        .trim_ascii();
     let pick = Pick::new(&name);
-    let path = if path.is_empty() { name } else { format!("{path}.{name}") };
+    let path = if path.is_empty() {
+        name
+    } else {
+        format!("{path}.{name}")
+    };
     match value.first() {
         Some(b'{') if depth > 1 => list(&path, value, depth - 1, fields),
         _ => pick.look(value).map(|value| fields.push((path, value))),

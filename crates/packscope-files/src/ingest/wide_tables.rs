@@ -23,7 +23,13 @@ pub(super) struct Wide<R> {
 impl<R: Read> Wide<R> {
     /// Creates a reader; `big` if the bytes are big-endian. The mark is converted as well.
     pub fn new(reader: R, big: bool) -> Self {
-        Self { reader, big, rest: Vec::new(), ready: Vec::new(), used: 0 }
+        Self {
+            reader,
+            big,
+            rest: Vec::new(),
+            ready: Vec::new(),
+            used: 0,
+        }
     }
 
     fn fill(&mut self) -> io::Result<()> {
@@ -34,14 +40,22 @@ impl<R: Read> Wide<R> {
         let big = self.big;
         let unit = |two: &[u8]| {
             let two = [two[0], two[1]];
-            if big { u16::from_be_bytes(two) } else { u16::from_le_bytes(two) }
+            if big {
+                u16::from_be_bytes(two)
+            } else {
+                u16::from_le_bytes(two)
+            }
         };
         let mut units: Vec<u16> = self.rest.chunks_exact(2).map(unit).collect();
-        let cut = units.last().is_some_and(|last| (0xd800..0xdc00).contains(last)) && !is_end;
+        let cut = units
+            .last()
+            .is_some_and(|last| (0xd800..0xdc00).contains(last))
+            && !is_end;
         units.truncate(units.len() - usize::from(cut));
         self.rest.drain(..2 * units.len());
-        let text: String =
-            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        let text: String = char::decode_utf16(units)
+            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
         (self.ready, self.used) = (text.into_bytes(), 0);
         if is_end && !self.rest.is_empty() {
             self.rest.clear();

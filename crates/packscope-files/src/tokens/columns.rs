@@ -14,7 +14,11 @@ pub(super) struct TableHeader {
 
 impl TableHeader {
     pub fn new(wanted: Option<bool>) -> Self {
-        Self { wanted, names: None, header: None }
+        Self {
+            wanted,
+            names: None,
+            header: None,
+        }
     }
 
     /// Whether no row has been read.
@@ -47,7 +51,16 @@ impl TableHeader {
 
 /// Returns the index of a column by name, or by number from 1; the empty name means the only column.
 pub(super) fn place(names: &[String], name: &str) -> Option<usize> {
-    let number = || name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|at| *at < names.len());
+    let number = || {
+        name.parse::<usize>()
+            .ok()
+            .and_then(|n| n.checked_sub(1))
+            .filter(|at| *at < names.len())
+    };
     let only = || (name.is_empty() && names.len() == 1).then_some(0);
-    names.iter().position(|n| n == name).or_else(number).or_else(only)
+    names
+        .iter()
+        .position(|n| n == name)
+        .or_else(number)
+        .or_else(only)
 }

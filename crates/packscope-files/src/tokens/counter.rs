@@ -43,7 +43,10 @@ impl<'t> Counter<'t> {
     /// counted; [`look`](super::look) finds a default template.
     pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &CountOptions) -> Self {
         let mut tally = Tally::new();
-        options.sample.into_iter().for_each(|records| tally.want(records));
+        options
+            .sample
+            .into_iter()
+            .for_each(|records| tally.want(records));
         let template = options.template.clone().unwrap_or_else(Template::whole);
         let about = tokenizer.about();
         tally.note(Note::Tokens {
@@ -52,7 +55,9 @@ impl<'t> Counter<'t> {
             special: options.special,
         });
         if !about.switched_off.is_empty() {
-            tally.note(Note::SwitchedOff { what: about.switched_off.clone() });
+            tally.note(Note::SwitchedOff {
+                what: about.switched_off.clone(),
+            });
         }
         let fields = template.names().filter(|name| !name.is_empty());
         tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
@@ -67,7 +72,12 @@ impl<'t> Counter<'t> {
             each: None,
             render: None,
         };
-        Self { raws: None, head: Vec::new(), options: options.clone(), reading }
+        Self {
+            raws: None,
+            head: Vec::new(),
+            options: options.clone(),
+            reading,
+        }
     }
 
     /// Calls `each` with every length in the order of the input, and with 0 for a skipped record to keep them aligned.
@@ -155,9 +165,18 @@ impl<'t> Counter<'t> {
         let head = std::mem::take(&mut self.head);
         let looked_at = head.len().min(LOOKED_AT);
         let complete = complete && looked_at == head.len();
-        let raws = Raws::new(&head[..looked_at], complete, self.options.format, self.options.delimiter)?;
+        let raws = Raws::new(
+            &head[..looked_at],
+            complete,
+            self.options.format,
+            self.options.delimiter,
+        )?;
         let description = &mut self.reading.tally.description;
-        description.format = if raws.format == Format::Numbers { Format::Text } else { raws.format };
+        description.format = if raws.format == Format::Numbers {
+            Format::Text
+        } else {
+            raws.format
+        };
         description.delimiter = (raws.format == Format::Table).then_some(raws.delimiter);
         let mark = raws.mark;
         self.raws = Some(raws);
@@ -166,7 +185,14 @@ impl<'t> Counter<'t> {
     }
 
     fn decode(&mut self, bytes: &[u8]) {
-        let Self { raws: Some(raws), reading, .. } = self else { return };
+        let Self {
+            raws: Some(raws),
+            reading,
+            ..
+        } = self
+        else {
+            return;
+        };
         raws.push(bytes, |(place, what)| reading.record(place, what));
     }
 }
@@ -178,7 +204,11 @@ impl CountState<'_> {
             return;
         }
         let raw = match what {
-            Ok(RawRecord::Row(row)) if self.columns.are_unknown() && self.read_header(place, row) => return,
+            Ok(RawRecord::Row(row))
+                if self.columns.are_unknown() && self.read_header(place, row) =>
+            {
+                return;
+            }
             Ok(raw) => raw,
             Err((text, why)) => {
                 self.tally.problem(place, text, why);
@@ -192,7 +222,9 @@ impl CountState<'_> {
                 self.tell(length);
             }
             Err((found, why)) => {
-                let found = found.as_deref().map_or_else(|| unreadable_text(raw), str::as_bytes);
+                let found = found
+                    .as_deref()
+                    .map_or_else(|| unreadable_text(raw), str::as_bytes);
                 self.tally.problem(place, found, why);
                 self.tell(0);
             }
@@ -235,9 +267,15 @@ impl CountState<'_> {
         let missing = self.template.names().find(is_missing);
         if let Some(name) = missing {
             let listed: Vec<String> = names.iter().take(20).map(|name| short(name)).collect();
-            let message =
-                format!("there is no column \"{}\"; the columns are: {}", short(name), listed.join(", "));
-            self.tally.fail(Error::Input { place: format!("line {}", place.line), message });
+            let message = format!(
+                "there is no column \"{}\"; the columns are: {}",
+                short(name),
+                listed.join(", ")
+            );
+            self.tally.fail(Error::Input {
+                place: format!("line {}", place.line),
+                message,
+            });
         }
         is_header
     }

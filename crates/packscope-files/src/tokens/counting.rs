@@ -34,7 +34,8 @@ impl Pieces {
             splitter.pre_tokenize(&mut pieces)?;
         }
         let mut sum = 0;
-        for (piece, _, tokens) in pieces.get_splits(OffsetReferential::Normalized, OffsetType::None) {
+        for (piece, _, tokens) in pieces.get_splits(OffsetReferential::Normalized, OffsetType::None)
+        {
             sum += match tokens {
                 // A token of the added vocabulary.
                 Some(tokens) => tokens.len() as u64,
@@ -45,7 +46,8 @@ impl Pieces {
     }
 
     fn piece(&self, tokenizer: &Tokenizer, piece: &str) -> tokenizers::Result<u32> {
-        let count = || Ok(u32::try_from(tokenizer.get_model().tokenize(piece)?.len()).unwrap_or(u32::MAX));
+        let count =
+            || Ok(u32::try_from(tokenizer.get_model().tokenize(piece)?.len()).unwrap_or(u32::MAX));
         if piece.len() > LONG || piece.is_empty() {
             return count();
         }

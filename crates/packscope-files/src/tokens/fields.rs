@@ -29,11 +29,13 @@ impl<'a> Fields<'a> {
     /// When the record is not UTF-8, or not valid JSON in a JSON format.
     pub fn parse(raw: RawRecord<'a>, names: &'a [String]) -> Result<Self, Wrong> {
         match raw {
-            RawRecord::Line(line) => {
-                std::str::from_utf8(line).map(Self::Line).map_err(|_| (None, Why::NotUtf8))
-            }
+            RawRecord::Line(line) => std::str::from_utf8(line)
+                .map(Self::Line)
+                .map_err(|_| (None, Why::NotUtf8)),
             RawRecord::Row(row) => Ok(Self::Row(row, names)),
-            RawRecord::Json(text) if std::str::from_utf8(text).is_err() => Err((None, Why::NotUtf8)),
+            RawRecord::Json(text) if std::str::from_utf8(text).is_err() => {
+                Err((None, Why::NotUtf8))
+            }
             RawRecord::Json(text) => match serde_json::from_slice(text) {
                 Ok(value) => Ok(Self::Json(value, text)),
                 Err(_) => Err((None, Why::NotJson)),
@@ -46,7 +48,11 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// If a field is missing, or does not hold text.
     pub fn fill(&self, template: &Template) -> Result<(Cow<'_, str>, Option<Cow<'_, str>>), Wrong> {
-        let pair = template.pair.as_ref().map(|pair| self.joined(pair)).transpose()?;
+        let pair = template
+            .pair
+            .as_ref()
+            .map(|pair| self.joined(pair))
+            .transpose()?;
         Ok((self.joined(&template.text)?, pair))
     }
 
@@ -57,9 +63,20 @@ impl<'a> Fields<'a> {
             Self::Line(line) => Cow::Owned(Value::from(*line).to_string().into_bytes()),
             Self::Row(row, names) => {
                 let cell = |(i, name): (usize, &String)| {
-                    (name.clone(), Value::from(String::from_utf8_lossy(row.get(i)).into_owned()))
+                    (
+                        name.clone(),
+                        Value::from(String::from_utf8_lossy(row.get(i)).into_owned()),
+                    )
                 };
-                Cow::Owned(names.iter().enumerate().map(cell).collect::<Value>().to_string().into_bytes())
+                Cow::Owned(
+                    names
+                        .iter()
+                        .enumerate()
+                        .map(cell)
+                        .collect::<Value>()
+                        .to_string()
+                        .into_bytes(),
+                )
             }
         }
     }
@@ -81,7 +98,10 @@ impl<'a> Fields<'a> {
     fn get(&self, name: &str) -> Result<Cow<'_, str>, Wrong> {
         match self {
             Self::Line(line) if name.is_empty() => Ok(Cow::Borrowed(line)),
-            Self::Line(_) => Err((Some("lines of text, which {} stands for".to_owned()), no_field(name))),
+            Self::Line(_) => Err((
+                Some("lines of text, which {} stands for".to_owned()),
+                no_field(name),
+            )),
             Self::Row(row, names) => cell(row, names, name),
             Self::Json(value, _) if name.is_empty() => {
                 scalar(value).ok_or_else(|| (None, Why::NotText(String::new())))
@@ -92,15 +112,21 @@ impl<'a> Fields<'a> {
 
     /// Returns the fields that hold text.
     pub fn texts(&self) -> Vec<TextField> {
-        let field = |name: String, text: &str| TextField { name, example: shorten(text.as_bytes()) };
+        let field = |name: String, text: &str| TextField {
+            name,
+            example: shorten(text.as_bytes()),
+        };
         match self {
             Self::Line(line) => vec![field(String::new(), line)],
             Self::Row(row, names) => {
                 let cells = row.cells();
-                let number = |i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
+                let number =
+                    |i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
                 let text = |(i, cell): (usize, &&[u8])| {
                     let cell = String::from_utf8_lossy(cell);
-                    cell.chars().any(char::is_alphabetic).then(|| field(number(i), &cell))
+                    cell.chars()
+                        .any(char::is_alphabetic)
+                        .then(|| field(number(i), &cell))
                 };
                 cells.iter().enumerate().filter_map(text).collect()
             }
@@ -122,14 +148,24 @@ fn cell<'a>(row: &'a Record, names: &[String], name: &str) -> Result<Cow<'a, str
     }
     let cell = row.get(at);
     let text = std::str::from_utf8(cell);
-    text.map(Cow::Borrowed).map_err(|_| (Some(String::from_utf8_lossy(cell).into_owned()), Why::NotUtf8))
+    text.map(Cow::Borrowed).map_err(|_| {
+        (
+            Some(String::from_utf8_lossy(cell).into_owned()),
+            Why::NotUtf8,
+        )
+    })
 }
 
 fn in_json<'a>(value: &'a Value, name: &str) -> Result<Cow<'a, str>, Wrong> {
     let mut found = Vec::new();
     find(value, name, &mut found);
     let text = |value: &&'a Value| {
-        let not_text = || (Some(value.to_string()), Why::NotText(shorten(name.as_bytes())));
+        let not_text = || {
+            (
+                Some(value.to_string()),
+                Why::NotText(shorten(name.as_bytes())),
+            )
+        };
         scalar(value).ok_or_else(not_text)
     };
     match found.as_slice() {
@@ -172,14 +208,17 @@ fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
     }
     let (first, rest) = path.split_once('.').unwrap_or((path, ""));
     let each = first.strip_suffix("[]");
-    let Some(inner) =
-        value.get(each.unwrap_or(first)).or_else(|| each.filter(|e| e.is_empty()).and(Some(value)))
+    let Some(inner) = value
+        .get(each.unwrap_or(first))
+        .or_else(|| each.filter(|e| e.is_empty()).and(Some(value)))
     else {
         return;
     };
     match (each, inner) {
         (Some(_), Value::Array(elements)) if rest.is_empty() => found.extend(elements),
-        (Some(_), Value::Array(elements)) => elements.iter().for_each(|element| find(element, rest, found)),
+        (Some(_), Value::Array(elements)) => elements
+            .iter()
+            .for_each(|element| find(element, rest, found)),
         (None, inner) if !rest.is_empty() => find(inner, rest, found),
         _ => {}
     }
@@ -187,22 +226,33 @@ fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
 
 /// Names of fields with text that is not for training.
 const ASIDE: [&str; 14] = [
-    "id", "_id", "uuid", "guid", "url", "source", "split", "lang", "language", "label", "role", "from",
-    "type", "title",
+    "id", "_id", "uuid", "guid", "url", "source", "split", "lang", "language", "label", "role",
+    "from", "type", "title",
 ];
 
 /// Returns the default template: the messages of a chat, or the field named text or content, or all fields not in
 /// [`ASIDE`].
 pub(super) fn usual(fields: &[TextField]) -> Template {
-    const ALONE: [&str; 5] =
-        ["messages[].content", "conversations[].value", "conversations[].content", "text", "content"];
-    if let Some(alone) = ALONE.iter().find(|name| fields.iter().any(|field| field.name == **name)) {
+    const ALONE: [&str; 5] = [
+        "messages[].content",
+        "conversations[].value",
+        "conversations[].content",
+        "text",
+        "content",
+    ];
+    if let Some(alone) = ALONE
+        .iter()
+        .find(|name| fields.iter().any(|field| field.name == **name))
+    {
         return Template::fields(&[alone]);
     }
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
-    let meant: Vec<&str> =
-        names.iter().copied().filter(|name| !ASIDE.contains(&last(name).as_str())).collect();
+    let meant: Vec<&str> = names
+        .iter()
+        .copied()
+        .filter(|name| !ASIDE.contains(&last(name).as_str()))
+        .collect();
     match (meant.is_empty(), names.is_empty()) {
         (false, _) => Template::fields(&meant),
         (true, false) => Template::fields(&names),

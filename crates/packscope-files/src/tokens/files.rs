@@ -11,7 +11,9 @@ pub(super) fn refused(bytes: &[u8], why: &str) -> Error {
         }
         Ok(Value::Object(object)) => of_object(&object).to_owned(),
         Ok(_) => "this is JSON, but not the object of a tokenizer".to_owned(),
-        Err(error) if bytes.trim_ascii_start().starts_with(b"{") => format!("this is damaged JSON ({error})"),
+        Err(error) if bytes.trim_ascii_start().starts_with(b"{") => {
+            format!("this is damaged JSON ({error})")
+        }
         Err(_) => of_text(bytes).to_owned(),
     };
     expected(&found)

@@ -21,7 +21,11 @@ const SHOWN: usize = 400;
 ///
 /// # Errors
 /// [`Error::Input`] when it is binary, damaged or empty.
-pub fn look(source: &dyn Source, tokenizer: &Tokenizer, options: &CountOptions) -> Result<FilePreview> {
+pub fn look(
+    source: &dyn Source,
+    tokenizer: &Tokenizer,
+    options: &CountOptions,
+) -> Result<FilePreview> {
     let mut head = Head::read(source, LOOKED_AT)?;
     if head.count(options)? == 0 {
         head = Head::read(source, LONG)?;
@@ -38,12 +42,16 @@ pub fn look(source: &dyn Source, tokenizer: &Tokenizer, options: &CountOptions) 
     let chosen = options.template.as_ref().unwrap_or(&template);
     let mut preview = None;
     head.records(options, |record| {
-        preview.get_or_insert_with(|| record.and_then(|r| show(&r, chosen, tokenizer, options.special)));
+        preview.get_or_insert_with(|| {
+            record.and_then(|r| show(&r, chosen, tokenizer, options.special))
+        });
     })?;
     let message = |(text, why): Wrong| {
         Problem::new(Place::line(1, 1), text.unwrap_or_default().as_bytes(), why).message()
     };
-    let preview = preview.unwrap_or(Err((None, Why::NoTokens))).map_err(message);
+    let preview = preview
+        .unwrap_or(Err((None, Why::NoTokens)))
+        .map_err(message);
     let is_table = raws.format == Format::Table;
     Ok(FilePreview {
         format: raws.format,
@@ -65,11 +73,17 @@ impl Head {
     fn read(source: &dyn Source, length: usize) -> Result<Self> {
         let (mut texts, mut bytes) = (Stream::open(source, None)?, Vec::new());
         // One more byte shows whether the source has ended.
-        let read = texts.by_ref().take(length as u64 + 1).read_to_end(&mut bytes);
+        let read = texts
+            .by_ref()
+            .take(length as u64 + 1)
+            .read_to_end(&mut bytes);
         read.map_err(|error| damage(error, texts.position()))?;
         if bytes.is_empty() {
             let message = "it is empty; expected text, JSON Lines, JSON or a table".to_owned();
-            return Err(Error::Input { place: "the input".to_owned(), message });
+            return Err(Error::Input {
+                place: "the input".to_owned(),
+                message,
+            });
         }
         let complete = bytes.len() <= length;
         bytes.truncate(length);
@@ -129,7 +143,11 @@ fn show(
 ) -> Result<Preview, Wrong> {
     let (text, pair) = record.fill(template)?;
     let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
-    let tokens = tokenizer.count(&text, pair.as_deref(), special).map_err(refused)?;
-    let pieces = tokenizer.pieces(&text, pair.as_deref(), special, SHOWN).map_err(refused)?;
+    let tokens = tokenizer
+        .count(&text, pair.as_deref(), special)
+        .map_err(refused)?;
+    let pieces = tokenizer
+        .pieces(&text, pair.as_deref(), special, SHOWN)
+        .map_err(refused)?;
     Ok(Preview { tokens, pieces })
 }

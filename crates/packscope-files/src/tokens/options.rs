@@ -25,7 +25,14 @@ pub struct CountOptions {
 
 impl Default for CountOptions {
     fn default() -> Self {
-        Self { format: None, delimiter: None, header: None, template: None, special: true, sample: None }
+        Self {
+            format: None,
+            delimiter: None,
+            header: None,
+            template: None,
+            special: true,
+            sample: None,
+        }
     }
 }
 
@@ -41,7 +48,11 @@ impl CountOptions {
             Some("tsv" | "tab") => (Some(Format::Table), Some(Delimiter::Tab)),
             _ => (None, None),
         };
-        Self { format, delimiter, ..Self::default() }
+        Self {
+            format,
+            delimiter,
+            ..Self::default()
+        }
     }
 }
 
@@ -74,8 +85,16 @@ pub fn is_tokenizer(name: &str, head: &[u8]) -> bool {
         return true;
     }
     let head = String::from_utf8_lossy(head);
-    let is_object = head.trim_start_matches('\u{feff}').trim_start().starts_with('{');
-    let keys = ["\"added_tokens\"", "\"pre_tokenizer\"", "\"normalizer\"", "\"truncation\""];
+    let is_object = head
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('{');
+    let keys = [
+        "\"added_tokens\"",
+        "\"pre_tokenizer\"",
+        "\"normalizer\"",
+        "\"truncation\"",
+    ];
     let found = keys.iter().filter(|key| head.contains(**key)).count();
     is_object && (found > 1 || (name.ends_with(TOKENIZER) && head.contains("\"model\"")))
 }
@@ -97,7 +116,12 @@ pub struct TokenizerDescription {
 
 impl fmt::Display for TokenizerDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, vocabulary of {}", self.model, count(self.vocabulary))
+        write!(
+            f,
+            "{}, vocabulary of {}",
+            self.model,
+            count(self.vocabulary)
+        )
     }
 }
 
@@ -145,7 +169,8 @@ impl FilePreview {
     /// Whether the records are conversations, which a model sees as its chat template writes them.
     pub fn are_conversations(&self) -> bool {
         let has = |name: &str| self.fields.iter().any(|field| field.name == name);
-        let is_message = |field: &TextField| MESSAGES.iter().any(|list| field.name.starts_with(list));
+        let is_message =
+            |field: &TextField| MESSAGES.iter().any(|list| field.name.starts_with(list));
         self.fields.iter().any(is_message) || (has("instruction") && has("output"))
     }
 }

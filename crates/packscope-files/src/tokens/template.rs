@@ -51,20 +51,29 @@ impl Template {
     /// # Errors
     /// [`Error::Input`] with the place of a syntax error, or when no field is named.
     pub fn parse(text: &str, pair: Option<&str>) -> Result<Self> {
-        Ok(Self { text: pieces(text)?, pair: pair.map(pieces).transpose()? })
+        Ok(Self {
+            text: pieces(text)?,
+            pair: pair.map(pieces).transpose()?,
+        })
     }
 
     /// Returns the fields, in their order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.text.iter().chain(self.pair.iter().flatten()).filter_map(|piece| match piece {
-            TemplatePiece::Field(name) => Some(name.as_str()),
-            TemplatePiece::Literal(_) => None,
-        })
+        self.text
+            .iter()
+            .chain(self.pair.iter().flatten())
+            .filter_map(|piece| match piece {
+                TemplatePiece::Field(name) => Some(name.as_str()),
+                TemplatePiece::Literal(_) => None,
+            })
     }
 
     /// Returns the written form of the text, and of its pair.
     pub fn words(&self) -> Vec<String> {
-        std::iter::once(&self.text).chain(&self.pair).map(|pieces| PieceText(pieces).to_string()).collect()
+        std::iter::once(&self.text)
+            .chain(&self.pair)
+            .map(|pieces| PieceText(pieces).to_string())
+            .collect()
     }
 }
 
@@ -91,7 +100,11 @@ impl fmt::Display for PieceText<'_> {
 }
 
 fn escaped(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
+    let text = text
+        .replace('\\', "\\\\")
+        .replace('\n', "\\n")
+        .replace('\t', "\\t")
+        .replace('\r', "\\r");
     text.replace('{', "{{").replace('}', "}}")
 }
 
@@ -108,7 +121,9 @@ fn pieces(words: &str) -> Result<Vec<TemplatePiece>> {
                 &after[1..]
             }
             ('{', _) => {
-                let end = after.find(['{', '}']).filter(|end| after[*end..].starts_with('}'));
+                let end = after
+                    .find(['{', '}'])
+                    .filter(|end| after[*end..].starts_with('}'));
                 let end = end.ok_or_else(|| wrong(words, at, "a brace that is never closed"))?;
                 flush(&mut literal, &mut pieces);
                 pieces.push(TemplatePiece::Field(after[..end].trim().to_owned()));
@@ -116,7 +131,8 @@ fn pieces(words: &str) -> Result<Vec<TemplatePiece>> {
             }
             ('}', _) => return Err(wrong(words, at, "a closing brace without an opening one")),
             ('\\', Some(escape)) => {
-                literal.push(unescaped(escape).ok_or_else(|| wrong(words, at, "an unknown escape"))?);
+                literal
+                    .push(unescaped(escape).ok_or_else(|| wrong(words, at, "an unknown escape"))?);
                 &after[escape.len_utf8()..]
             }
             _ => {
@@ -126,7 +142,10 @@ fn pieces(words: &str) -> Result<Vec<TemplatePiece>> {
         };
     }
     flush(&mut literal, &mut pieces);
-    if !pieces.iter().any(|piece| matches!(piece, TemplatePiece::Field(_))) {
+    if !pieces
+        .iter()
+        .any(|piece| matches!(piece, TemplatePiece::Field(_)))
+    {
         return Err(wrong(words, words.len(), "no field"));
     }
     Ok(pieces)

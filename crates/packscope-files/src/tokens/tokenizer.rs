@@ -40,9 +40,16 @@ impl Tokenizer {
             added_to_pair: 0,
             switched_off,
         };
-        let mut tokenizer = Self { inner, about, pieces: Pieces::new(), adds_up: false, growth };
+        let mut tokenizer = Self {
+            inner,
+            about,
+            pieces: Pieces::new(),
+            adds_up: false,
+            growth,
+        };
         let refused = |error: String| files::unusable(&error);
-        (tokenizer.about.added, tokenizer.about.added_to_pair) = tokenizer.added().map_err(refused)?;
+        (tokenizer.about.added, tokenizer.about.added_to_pair) =
+            tokenizer.added().map_err(refused)?;
         tokenizer.adds_up = tokenizer.does_add_up().map_err(refused)?;
         Ok(tokenizer)
     }
@@ -57,7 +64,11 @@ impl Tokenizer {
     /// # Errors
     /// The message of the tokenizer if it fails.
     pub fn count(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
-        if self.adds_up { self.sum(text, pair, special) } else { self.encoded(text, pair, special) }
+        if self.adds_up {
+            self.sum(text, pair, special)
+        } else {
+            self.encoded(text, pair, special)
+        }
     }
 
     /// Returns the number of tokens by encoding, as a reference for [`count`](Self::count).
@@ -65,13 +76,17 @@ impl Tokenizer {
         trust::text(text, self.growth)?;
         trust::text(pair.unwrap_or_default(), self.growth)?;
         let encoding = self.inner.encode_fast(input(text, pair), special);
-        encoding.map(|e| e.len() as u64).map_err(|error| error.to_string())
+        encoding
+            .map(|e| e.len() as u64)
+            .map_err(|error| error.to_string())
     }
 
     fn sum(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
         let count = |text| {
             trust::text(text, self.growth)?;
-            self.pieces.count(&self.inner, text).map_err(|error| error.to_string())
+            self.pieces
+                .count(&self.inner, text)
+                .map_err(|error| error.to_string())
         };
         let added = match pair {
             _ if !special => 0,
@@ -82,9 +97,12 @@ impl Tokenizer {
     }
 
     fn does_add_up(&self) -> Result<bool, String> {
-        for (text, pair) in
-            [("a", None), ("a b! 12 c", None), ("a b! 12 c", Some("d")), ("a", Some("b, 3 e"))]
-        {
+        for (text, pair) in [
+            ("a", None),
+            ("a b! 12 c", None),
+            ("a b! 12 c", Some("d")),
+            ("a", Some("b, 3 e")),
+        ] {
             for special in [true, false] {
                 if self.sum(text, pair, special)? != self.encoded(text, pair, special)? {
                     return Ok(false);
@@ -107,9 +125,14 @@ impl Tokenizer {
     ) -> Result<Vec<String>, String> {
         trust::text(text, self.growth)?;
         trust::text(pair.unwrap_or_default(), self.growth)?;
-        let encoding = self.inner.encode(input(text, pair), special).map_err(|error| error.to_string())?;
+        let encoding = self
+            .inner
+            .encode(input(text, pair), special)
+            .map_err(|error| error.to_string())?;
         let shown = encoding.len().min(at_most);
-        Ok((0..shown).map(|i| piece(&encoding, i, text, pair)).collect())
+        Ok((0..shown)
+            .map(|i| piece(&encoding, i, text, pair))
+            .collect())
     }
 
     /// Returns the number of special tokens added to a text, and to a pair.
@@ -138,7 +161,9 @@ fn piece(encoding: &Encoding, i: usize, text: &str, pair: Option<&str>) -> Strin
         None => return name(),
     };
     let (from, to) = encoding.get_offsets().get(i).copied().unwrap_or_default();
-    of.get(from..to).filter(|slice| !slice.is_empty()).map_or_else(name, str::to_owned)
+    of.get(from..to)
+        .filter(|slice| !slice.is_empty())
+        .map_or_else(name, str::to_owned)
 }
 
 fn kind(model: &ModelWrapper) -> &'static str {
@@ -154,13 +179,18 @@ fn kind(model: &ModelWrapper) -> &'static str {
 fn switch_off(tokenizer: &mut tokenizers::Tokenizer) -> Result<Vec<String>> {
     let mut off = Vec::new();
     if let Some(truncation) = tokenizer.get_truncation() {
-        off.push(format!("truncation to {}", plural(truncation.max_length as u64, "token")));
+        off.push(format!(
+            "truncation to {}",
+            plural(truncation.max_length as u64, "token")
+        ));
     }
     if tokenizer.get_padding().is_some() {
         off.push("padding".to_owned());
     }
     let undone = tokenizer.with_truncation(None);
-    undone.map_err(|error| files::unusable(&error.to_string()))?.with_padding(None);
+    undone
+        .map_err(|error| files::unusable(&error.to_string()))?
+        .with_padding(None);
     if let ModelWrapper::BPE(bpe) = tokenizer.get_model()
         && bpe.dropout.is_some_and(|share| share > 0.0)
     {

@@ -90,7 +90,10 @@ pub(super) fn growth(bytes: &[u8]) -> TrustResult<u64> {
 /// That it may become too long.
 pub(super) fn text(text: &str, growth: u64) -> TrustResult<()> {
     if (text.len() as u64).saturating_mul(growth) > LONGEST {
-        return Err(format!("a text of {} bytes is too long for the steps of this tokenizer", text.len()));
+        return Err(format!(
+            "a text of {} bytes is too long for the steps of this tokenizer",
+            text.len()
+        ));
     }
     Ok(())
 }
@@ -103,8 +106,9 @@ fn for_each_step(
     match value {
         Value::Array(all) => all.iter().try_for_each(|one| for_each_step(one, step)),
         Value::Object(object) => {
-            let lists =
-                ["normalizers", "pretokenizers", "processors"].iter().filter_map(|name| object.get(*name));
+            let lists = ["normalizers", "pretokenizers", "processors"]
+                .iter()
+                .filter_map(|name| object.get(*name));
             for list in lists {
                 for_each_step(list, step)?;
             }
@@ -115,12 +119,21 @@ fn for_each_step(
 }
 
 fn of_model(model: &Model) -> TrustResult<()> {
-    if let Some(most) = model.max_input_chars_per_word.as_f64().filter(|most| *most > WORD as f64) {
-        return Err(format!("its max_input_chars_per_word is {most}, and at most {WORD} is allowed"));
+    if let Some(most) = model
+        .max_input_chars_per_word
+        .as_f64()
+        .filter(|most| *most > WORD as f64)
+    {
+        return Err(format!(
+            "its max_input_chars_per_word is {most}, and at most {WORD} is allowed"
+        ));
     }
     for (what, name) in [
         ("unk_token", &model.unk_token),
-        ("continuing_subword_prefix", &model.continuing_subword_prefix),
+        (
+            "continuing_subword_prefix",
+            &model.continuing_subword_prefix,
+        ),
         ("end_of_word_suffix", &model.end_of_word_suffix),
     ] {
         short(what, name)?;
@@ -131,7 +144,9 @@ fn of_model(model: &Model) -> TrustResult<()> {
 fn short(what: &str, name: &Value) -> TrustResult<()> {
     let length = name.as_str().map_or(0, str::len);
     if length > NAME {
-        Err(format!("its {what} has {length} bytes, and at most {NAME} are allowed"))
+        Err(format!(
+            "its {what} has {length} bytes, and at most {NAME} are allowed"
+        ))
     } else {
         Ok(())
     }
@@ -184,10 +199,18 @@ fn of_processor(step: &Map<String, Value>) -> TrustResult<u64> {
             ));
         }
         let of = |part: &&Value| part.get("Sequence").is_some();
-        texts = texts.max(part.as_array().map_or(parts, |parts| parts.iter().filter(of).count()));
+        texts = texts.max(
+            part.as_array()
+                .map_or(parts, |parts| parts.iter().filter(of).count()),
+        );
     }
     let tokens = step.get("special_tokens").map_or(0, |tokens| {
-        let ids = |token: &Value| token.get("ids").and_then(Value::as_array).map_or(0, Vec::len);
+        let ids = |token: &Value| {
+            token
+                .get("ids")
+                .and_then(Value::as_array)
+                .map_or(0, Vec::len)
+        };
         match tokens {
             Value::Object(tokens) => tokens.values().map(ids).max().unwrap_or(0),
             Value::Array(tokens) => tokens.iter().map(ids).max().unwrap_or(0),
@@ -216,13 +239,18 @@ fn charsmap(map: &str) -> TrustResult<u64> {
     }
     let (trie, texts) = rest.split_at(length);
     let texts = std::str::from_utf8(texts).map_err(|_| "holds texts that are not UTF-8")?;
-    let units =
-        trie.chunks_exact(4).map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]) as usize);
+    let units = trie
+        .chunks_exact(4)
+        .map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]) as usize);
     let units: Vec<usize> = units.collect();
     let offset = |unit: usize| (unit >> 10) << ((unit & (1 << 9)) >> 6);
     let first = units.first().map_or(0, |unit| offset(*unit));
     // Places to look at, each with the bytes of a text that lead there: fewest first.
-    let (mut open, mut met, mut growth) = (VecDeque::from([(first, 0_usize)]), vec![false; units.len()], 1);
+    let (mut open, mut met, mut growth) = (
+        VecDeque::from([(first, 0_usize)]),
+        vec![false; units.len()],
+        1,
+    );
     while let Some((place, depth)) = open.pop_front() {
         // A byte changes the lowest eight bits of a place alone.
         if (place | 0xff) >= units.len() {
@@ -239,8 +267,14 @@ fn charsmap(map: &str) -> TrustResult<u64> {
             let next = place ^ byte ^ offset(unit);
             if (unit >> 8) & 1 == 1 {
                 let value = *units.get(next).ok_or(damaged)? & ((1 << 31) - 1);
-                let text = texts.get(value..).ok_or("is damaged: it names texts that it does not have")?;
-                let end = text.bytes().take(NAME + 1).position(|byte| byte == 0).unwrap_or(text.len());
+                let text = texts
+                    .get(value..)
+                    .ok_or("is damaged: it names texts that it does not have")?;
+                let end = text
+                    .bytes()
+                    .take(NAME + 1)
+                    .position(|byte| byte == 0)
+                    .unwrap_or(text.len());
                 if end > NAME {
                     return Err(format!("replaces a character by more than {NAME} bytes"));
                 }

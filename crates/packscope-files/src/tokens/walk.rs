@@ -8,7 +8,10 @@ use std::fmt;
 /// Returns the paths to strings in a JSON text, each once, with its first string; the path of a bare string is empty.
 pub(super) fn texts(json: &[u8]) -> Vec<TextField> {
     let mut found = Vec::new();
-    let walk = Walk { path: String::new(), found: &mut found };
+    let walk = Walk {
+        path: String::new(),
+        found: &mut found,
+    };
     // Damage is reported when the records are counted.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_slice(json));
     found
@@ -35,22 +38,38 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
         if !self.found.iter().any(|field| field.name == self.path) {
-            self.found.push(TextField { name: self.path, example: shorten(text.as_bytes()) });
+            self.found.push(TextField {
+                name: self.path,
+                example: shorten(text.as_bytes()),
+            });
         }
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
-            let path = if self.path.is_empty() { key } else { format!("{}.{key}", self.path) };
-            map.next_value_seed(Walk { path, found: self.found })?;
+            let path = if self.path.is_empty() {
+                key
+            } else {
+                format!("{}.{key}", self.path)
+            };
+            map.next_value_seed(Walk {
+                path,
+                found: self.found,
+            })?;
         }
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let path = format!("{}[]", self.path);
-        while seq.next_element_seed(Walk { path: path.clone(), found: self.found })?.is_some() {}
+        while seq
+            .next_element_seed(Walk {
+                path: path.clone(),
+                found: self.found,
+            })?
+            .is_some()
+        {}
         Ok(())
     }
 

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 fn load(template: &str) -> Result<Chat, String> {
     let chat = Chat::load(None, Some(("chat_template.jinja", template)));
-    chat.map(|chat| chat.unwrap()).map_err(|error| error.to_string())
+    chat.map(|chat| chat.unwrap())
+        .map_err(|error| error.to_string())
 }
 
 fn rendered(template: &str, record: &Value) -> Result<String, String> {
@@ -79,7 +80,11 @@ fn guards_change_nothing_that_templates_write() {
             Some((call, body)) => format!("{{% macro f() %}}{body}{call}"),
             None => template.to_owned(),
         };
-        assert_eq!(rendered(&template, &record), Ok(plain(&template, &record)), "{template}");
+        assert_eq!(
+            rendered(&template, &record),
+            Ok(plain(&template, &record)),
+            "{template}"
+        );
     }
 }
 
@@ -147,7 +152,9 @@ fn templates_that_would_never_end_are_refused() {
     ];
     for template in hostile {
         let short: String = template.chars().take(160).collect();
-        let error = rendered(&template, &conversation()).map(|text| text.len()).expect_err(&short);
+        let error = rendered(&template, &conversation())
+            .map(|text| text.len())
+            .expect_err(&short);
         assert!(error.len() < 2000, "{short}: {} bytes", error.len());
     }
 }
@@ -156,10 +163,16 @@ fn templates_that_would_never_end_are_refused() {
 fn faults_of_templates_are_told_with_their_lines() {
     let cases = [
         ("a\n{{ 2 ** 3 }}", "it has the operator **, line 2"),
-        ("\n{% include 'default' %}", "it has the tag include, which is for several templates, line 2"),
+        (
+            "\n{% include 'default' %}",
+            "it has the tag include, which is for several templates, line 2",
+        ),
         ("{% block a %}{% endblock %}", "it has the tag block"),
         ("{{ 7 / 2 * 3 }}", "put the quotient in parentheses, line 1"),
-        ("\n\n{{ 'a }}", "a tag never ends, or holds what no tag does, line 3"),
+        (
+            "\n\n{{ 'a }}",
+            "a tag never ends, or holds what no tag does, line 3",
+        ),
         ("{% fro x in y %}", "unknown statement fro"),
     ];
     for (template, want) in cases {

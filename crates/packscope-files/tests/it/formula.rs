@@ -5,7 +5,10 @@ use packscope_files::formula::{Formula, Operand, quoted, split};
 fn of(text: &str) -> Result<f64, String> {
     let formula = Formula::parse(text)?;
     let value = |field: &Operand| match field {
-        Operand::Name(name) => name.chars().map(|c| f64::from(u32::from(c) - u32::from('a') + 1)).sum(),
+        Operand::Name(name) => name
+            .chars()
+            .map(|c| f64::from(u32::from(c) - u32::from('a') + 1))
+            .sum(),
         Operand::Number(number) => f64::from(100 * number),
     };
     Ok(formula.value(&formula.fields().iter().map(value).collect::<Vec<_>>()))
@@ -37,7 +40,10 @@ fn formulae_are_computed_as_they_are_written() {
     }
     let formula = Formula::parse(" a.b + `c d` + a.b + $3 ").unwrap();
     let name = |name: &str| Operand::Name(name.to_owned());
-    assert_eq!(formula.fields(), [name("a.b"), name("c d"), Operand::Number(3)]);
+    assert_eq!(
+        formula.fields(),
+        [name("a.b"), name("c d"), Operand::Number(3)]
+    );
     assert_eq!(formula.text(), "a.b + `c d` + a.b + $3");
 }
 
@@ -67,5 +73,8 @@ fn what_is_no_formula_is_told_with_its_place() {
 #[test]
 fn lists_are_split_outside_of_parentheses_and_quotes() {
     assert_eq!(split("max(a, b), c,`d,(e`"), ["max(a, b)", "c", "`d,(e`"]);
-    assert_eq!((quoted("a.b"), quoted("a b"), quoted("2a")), ("a.b".into(), "`a b`".into(), "`2a`".into()));
+    assert_eq!(
+        (quoted("a.b"), quoted("a b"), quoted("2a")),
+        ("a.b".into(), "`a b`".into(), "`2a`".into())
+    );
 }

@@ -10,7 +10,8 @@ const LENGTH: &str = "is not a length; lengths are whole numbers from 1 to 4,294
 const COUNT: &str = "is not a count; counts are whole numbers from 0 to 18,446,744,073,709,551,615";
 const JSON: &str = "is not valid JSON; expected a number, a string, an array or an object";
 const UTF8: &str = "is not UTF-8 text; save the file as UTF-8";
-const TRAILING: &str = "follows the end of the JSON value; choose JSON Lines for one value per line";
+const TRAILING: &str =
+    "follows the end of the JSON value; choose JSON Lines for one value per line";
 
 fn read(input: impl AsRef<[u8]>) -> Result<Ingested, Error> {
     ingest::read(input.as_ref(), Options::default())
@@ -18,16 +19,26 @@ fn read(input: impl AsRef<[u8]>) -> Result<Ingested, Error> {
 
 /// Entries as `12×5 16×2`.
 fn entries(read: &Ingested) -> String {
-    let entries = read.histogram.entries().iter().map(|([length], count)| format!("{length}×{count}"));
+    let entries = read
+        .histogram
+        .entries()
+        .iter()
+        .map(|([length], count)| format!("{length}×{count}"));
     entries.collect::<Vec<_>>().join(" ")
 }
 
 fn by(length: &str) -> Options {
-    Options { sizes: vec![length.into()], ..Options::default() }
+    Options {
+        sizes: vec![length.into()],
+        ..Options::default()
+    }
 }
 
 fn pairs() -> Options {
-    Options { count: Some(Counts::Column("2".into())), ..by("1") }
+    Options {
+        count: Some(Counts::Column("2".into())),
+        ..by("1")
+    }
 }
 
 #[test]
@@ -38,9 +49,17 @@ fn every_format_is_detected_and_read() {
         ("length,count\n12,5\n16,2\n", Table, "12×5 16×2"),
         ("Count;Seq-Len\n5;12\n2;16", Table, "12×5 16×2"),
         ("id\tn_tokens\na\t12\nb\t12", Table, "12×2"),
-        ("\u{feff}\"length\",\"count\"\r\n\"12\",\"5\"\r\n\r\n", Table, "12×5"),
+        (
+            "\u{feff}\"length\",\"count\"\r\n\"12\",\"5\"\r\n\r\n",
+            Table,
+            "12×5",
+        ),
         ("length,count\r12,5\r16,2\r", Table, "12×5 16×2"),
-        ("# source: somewhere, 2024\n\nlength,count\n# half\n 12 , 5,\n", Table, "12×5"),
+        (
+            "# source: somewhere, 2024\n\nlength,count\n# half\n 12 , 5,\n",
+            Table,
+            "12×5",
+        ),
         ("length\n12\n12.0\n1e1\n+7\n", Table, "7×1 10×1 12×2"),
         ("note,length\n\"two\nlines\",12\n", Table, "12×1"),
         ("\"length\"\n\"12\"\n", Table, "12×1"),
@@ -48,8 +67,16 @@ fn every_format_is_detected_and_read() {
         ("bin,freq\n12,5\n", Table, "12×5"),
         // Numbers.
         ("12\n13\r\n12\r\r14", Numbers, "12×2 13×1 14×1"),
-        ("12, 13;12,\t14\n15 16\n17", Numbers, "12×2 13×1 14×1 15×1 16×1 17×1"),
-        ("# made by hand\n  # still\n12 4294967295", Numbers, "12×1 4294967295×1"),
+        (
+            "12, 13;12,\t14\n15 16\n17",
+            Numbers,
+            "12×2 13×1 14×1 15×1 16×1 17×1",
+        ),
+        (
+            "# made by hand\n  # still\n12 4294967295",
+            Numbers,
+            "12×1 4294967295×1",
+        ),
         ("12,\n13,\n", Numbers, "12×1 13×1"),
         // JSON.
         ("[12, 13,\n12.0,]", Json, "12×2 13×1"),
@@ -57,18 +84,38 @@ fn every_format_is_detected_and_read() {
         (r#"["née", "a \"],b"]"#, Json, "1×1 5×1"),
         (r#"[{"id":0,"length":12},{"length":13}]"#, Json, "12×1 13×1"),
         (r#"{"12": 5, "13": 7}"#, Json, "12×5 13×7"),
-        ("{\n  \"length\": 12\n}\n{\n  \"length\": 13\n}", Json, "12×1 13×1"),
+        (
+            "{\n  \"length\": 12\n}\n{\n  \"length\": 13\n}",
+            Json,
+            "12×1 13×1",
+        ),
         // JSON Lines.
-        ("{\"len\":12,\"count\":3}\n\n{\"count\":2,\"len\":13}", JsonLines, "12×3 13×2"),
-        ("{\"input_ids\":[1,2,3],\"n\":9}\r\n{\"input_ids\":[4]}", JsonLines, "1×1 3×1"),
+        (
+            "{\"len\":12,\"count\":3}\n\n{\"count\":2,\"len\":13}",
+            JsonLines,
+            "12×3 13×2",
+        ),
+        (
+            "{\"input_ids\":[1,2,3],\"n\":9}\r\n{\"input_ids\":[4]}",
+            JsonLines,
+            "1×1 3×1",
+        ),
         ("{\"text\":\"né, x\"}", JsonLines, "3×1"),
         ("[1,2]\n[3]\n", JsonLines, "1×1 2×1"),
         ("\"one\"\n\"three are\"\n", JsonLines, "1×1 2×1"),
     ];
     for (input, format, want) in cases {
         let read = read(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
-        assert_eq!((entries(&read).as_str(), read.description.format), (*want, *format), "{input:?}");
-        assert_eq!((&read.description.problems[..], read.description.skipped), (&[][..], 0), "{input:?}");
+        assert_eq!(
+            (entries(&read).as_str(), read.description.format),
+            (*want, *format),
+            "{input:?}"
+        );
+        assert_eq!(
+            (&read.description.problems[..], read.description.skipped),
+            (&[][..], 0),
+            "{input:?}"
+        );
         assert_eq!(read.description.bytes, input.len() as u64);
     }
 }
@@ -76,32 +123,84 @@ fn every_format_is_detected_and_read() {
 #[test]
 fn a_bad_record_is_skipped_and_its_place_is_told() {
     let not = |text: &str, what: &str| format!("\"{text}\" {what}");
-    let missing = "the length is missing; lengths are whole numbers from 1 to 4,294,967,295".to_owned();
+    let missing =
+        "the length is missing; lengths are whole numbers from 1 to 4,294,967,295".to_owned();
     let mut cases: Vec<(Vec<u8>, &str, String)> = Vec::new();
-    let bad = ["0", "-3", "12.5", "NaN", "inf", "1e300", "abc", "4294967296", "99999999999999999999", "0x1f"];
+    let bad = [
+        "0",
+        "-3",
+        "12.5",
+        "NaN",
+        "inf",
+        "1e300",
+        "abc",
+        "4294967296",
+        "99999999999999999999",
+        "0x1f",
+    ];
     for text in bad {
-        cases.push((format!("length,count\n7,1\n{text},1").into(), "line 3, column 1", not(text, LENGTH)));
-        cases.push((format!("7 8 9 9\r\n 7  {text} 9").into(), "line 2, column 5", not(text, LENGTH)));
-        cases.push((format!("length\n7\n{text}").into(), "line 3, column 1", not(text, LENGTH)));
+        cases.push((
+            format!("length,count\n7,1\n{text},1").into(),
+            "line 3, column 1",
+            not(text, LENGTH),
+        ));
+        cases.push((
+            format!("7 8 9 9\r\n 7  {text} 9").into(),
+            "line 2, column 5",
+            not(text, LENGTH),
+        ));
+        cases.push((
+            format!("length\n7\n{text}").into(),
+            "line 3, column 1",
+            not(text, LENGTH),
+        ));
     }
     for text in ["-1", "0.5", "x", "18446744073709551616"] {
-        cases.push((format!("length,count\n7,1\n7,{text}").into(), "line 3, column 2", not(text, COUNT)));
+        cases.push((
+            format!("length,count\n7,1\n7,{text}").into(),
+            "line 3, column 2",
+            not(text, COUNT),
+        ));
     }
     let long = "a".repeat(50);
     let short = format!("{}…", &long[..39]);
     let more: &[(&[u8], &str, String)] = &[
-        (b"count,length\n1,7\n1,\n", "line 3, column 2", missing.clone()),
+        (
+            b"count,length\n1,7\n1,\n",
+            "line 3, column 2",
+            missing.clone(),
+        ),
         (b"7\r8\nx", "line 3, column 1", not("x", LENGTH)),
         (b"7,,8,9\n", "line 1, column 3", missing.clone()),
-        (b"length\n7\n\xff8\n", "line 3, column 1", not("\u{fffd}8", UTF8)),
-        (b"length\n7\na\x1b\x07\n", "line 3, column 1", not("a\u{fffd}\u{fffd}", LENGTH)),
-        (b"note,length\n\"a\nb\",x\nc,7", "line 2, column 2", not("x", LENGTH)),
-        (format!("length\n7\n{long}").leak().as_bytes(), "line 3, column 1", not(&short, LENGTH)),
+        (
+            b"length\n7\n\xff8\n",
+            "line 3, column 1",
+            not("\u{fffd}8", UTF8),
+        ),
+        (
+            b"length\n7\na\x1b\x07\n",
+            "line 3, column 1",
+            not("a\u{fffd}\u{fffd}", LENGTH),
+        ),
+        (
+            b"note,length\n\"a\nb\",x\nc,7",
+            "line 2, column 2",
+            not("x", LENGTH),
+        ),
+        (
+            format!("length\n7\n{long}").leak().as_bytes(),
+            "line 3, column 1",
+            not(&short, LENGTH),
+        ),
         (b"[7, NaN, 8]", "line 1, column 5", not("NaN", JSON)),
         (b"[7,\n  -0.5]", "line 2, column 3", not("-0.5", LENGTH)),
         (b"[7, null]", "line 1, column 5", not("null", LENGTH)),
         (b"[7, []]", "line 1, column 5", not("[]", LENGTH)),
-        (b"[7, \"\"]", "line 1, column 5", not("an empty string", LENGTH)),
+        (
+            b"[7, \"\"]",
+            "line 1, column 5",
+            not("an empty string", LENGTH),
+        ),
         (
             b"[7, {\"a\":1}]",
             "line 1, column 5",
@@ -110,26 +209,54 @@ fn a_bad_record_is_skipped_and_its_place_is_told() {
         (b"[7,,8]", "line 1, column 4", missing.clone()),
         (b"[,7]", "line 1, column 2", missing.clone()),
         (b"[7, 8 9]", "line 1, column 5", not("8 9", JSON)),
-        (b"[7, \"\xff\"]", "line 1, column 5", not("\"\u{fffd}\"", UTF8)),
-        (b"[7, 12", "line 1, column 5", "the input ends inside \"12\"".into()),
-        (b"[7,\n", "line 2, column 1", "the input ends before the closing bracket".into()),
+        (
+            b"[7, \"\xff\"]",
+            "line 1, column 5",
+            not("\"\u{fffd}\"", UTF8),
+        ),
+        (
+            b"[7, 12",
+            "line 1, column 5",
+            "the input ends inside \"12\"".into(),
+        ),
+        (
+            b"[7,\n",
+            "line 2, column 1",
+            "the input ends before the closing bracket".into(),
+        ),
         (b"[7] x", "line 1, column 5", not("x", TRAILING)),
         (b"{\"7\":1,\r\"a\":2}", "line 2, column 1", not("a", LENGTH)),
         (b"{\"7\":1, \"8\":-2}", "line 1, column 9", not("-2", COUNT)),
         (b"{\"7\":1, 8}", "line 1, column 9", not("8", JSON)),
-        (b"{\"length\":7}\n{\"length\":\n", "line 2, column 1", not("{\"length\":", JSON)),
+        (
+            b"{\"length\":7}\n{\"length\":\n",
+            "line 2, column 1",
+            not("{\"length\":", JSON),
+        ),
         (
             b"{\"len\":7}\r\n{\"a\":8,\"x\":1}",
             "line 2, column 1",
             "there is no field \"len\"; found: a, x".into(),
         ),
-        (b"{\"length\":7}\r\r{\"length\":\"\"}", "line 3, column 1", not("an empty string", LENGTH)),
+        (
+            b"{\"length\":7}\r\r{\"length\":\"\"}",
+            "line 3, column 1",
+            not("an empty string", LENGTH),
+        ),
     ];
-    cases.extend(more.iter().map(|(input, place, message)| (input.to_vec(), *place, message.clone())));
+    cases.extend(
+        more.iter()
+            .map(|(input, place, message)| (input.to_vec(), *place, message.clone())),
+    );
     for (input, place, message) in cases {
         let shown = String::from_utf8_lossy(&input);
         let read = read(&input).unwrap_or_else(|e| panic!("{shown:?}: {e}"));
-        let problems: Vec<String> = read.description.problems.iter().map(ToString::to_string).collect();
+        let problems: Vec<String> = read
+            .description
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(problems, [format!("{place}: {message}")], "{shown:?}");
         assert_eq!(read.description.skipped, 1, "{shown:?}");
         assert!(entries(&read).contains("7×"), "{shown:?}");
@@ -140,8 +267,7 @@ fn a_bad_record_is_skipped_and_its_place_is_told() {
 fn an_input_without_a_length_is_an_error_that_says_what_would_do() {
     let expected = "expected lengths as a table, as numbers, as JSON or as JSON Lines";
     let text = "expected text: CSV, numbers, JSON or JSON Lines";
-    let cells =
-        "expected as many: a cell with a comma in it stands in quotes, as pandas and csv.writer write it";
+    let cells = "expected as many: a cell with a comma in it stands in quotes, as pandas and csv.writer write it";
     let cases: &[(&[u8], String)] = &[
         (b"", format!("the input: it is empty; {expected}")),
         (b" \n# only this\n", format!("the input: no record was found in it; {expected}")),
@@ -175,30 +301,91 @@ fn an_input_without_a_length_is_an_error_that_says_what_would_do() {
 #[test]
 fn totals_beyond_64_bits_are_an_error() {
     let items = read("length,count\n1,18446744073709551615\n1,1\n").unwrap_err();
-    assert_eq!(items.to_string(), "the data are too large: the number of items exceeds 2^64 − 1");
+    assert_eq!(
+        items.to_string(),
+        "the data are too large: the number of items exceeds 2^64 − 1"
+    );
     let tokens = read("length,count\n2,18446744073709551615\n").unwrap_err();
-    assert_eq!(tokens.to_string(), "the data are too large: the number of tokens exceeds 2^64 − 1");
+    assert_eq!(
+        tokens.to_string(),
+        "the data are too large: the number of tokens exceeds 2^64 − 1"
+    );
 }
 
 #[test]
 fn options_overrule_detection() {
     let none = Options::default;
-    let one = Options { count: Some(Counts::One), ..none() };
-    let format = |format| Options { format: Some(format), ..none() };
+    let one = Options {
+        count: Some(Counts::One),
+        ..none()
+    };
+    let format = |format| Options {
+        format: Some(format),
+        ..none()
+    };
     let table = "a,b,c\n1,2,3\n4,5,6";
     let cases: &[(&str, Options, &str)] = &[
         (table, by("b"), "2×1 5×1"),
-        (table, Options { count: Some(Counts::Column("c".into())), ..by("A") }, "1×3 4×6"),
+        (
+            table,
+            Options {
+                count: Some(Counts::Column("c".into())),
+                ..by("A")
+            },
+            "1×3 4×6",
+        ),
         (table, by("3"), "3×1 6×1"),
-        ("7,1\n8,2", Options { sizes: vec![Column::Number(1)], ..one.clone() }, "7×1 8×1"),
+        (
+            "7,1\n8,2",
+            Options {
+                sizes: vec![Column::Number(1)],
+                ..one.clone()
+            },
+            "7×1 8×1",
+        ),
         ("7,1\n8,2", format(Format::Numbers), "1×1 2×1 7×1 8×1"),
-        ("7,1\n8,2", Options { header: Some(true), ..by("1") }, "8×1"),
+        (
+            "7,1\n8,2",
+            Options {
+                header: Some(true),
+                ..by("1")
+            },
+            "8×1",
+        ),
         // Titles stay above a table whose header is chosen, as they are where it is found; a header of one name does not.
-        ("May\nlength,count\n7,1\n8,2", Options { header: Some(true), ..none() }, "7×1 8×2"),
-        ("May\n7,1\n8,2", Options { header: Some(false), ..pairs() }, "7×1 8×2"),
-        ("may\n1,7\n2,8", Options { header: Some(true), ..by("may") }, "7×1 8×1"),
+        (
+            "May\nlength,count\n7,1\n8,2",
+            Options {
+                header: Some(true),
+                ..none()
+            },
+            "7×1 8×2",
+        ),
+        (
+            "May\n7,1\n8,2",
+            Options {
+                header: Some(false),
+                ..pairs()
+            },
+            "7×1 8×2",
+        ),
+        (
+            "may\n1,7\n2,8",
+            Options {
+                header: Some(true),
+                ..by("may")
+            },
+            "7×1 8×1",
+        ),
         ("may\n1,7\n2,8", by("may"), "7×1 8×1"),
-        ("7;1\n8;2", Options { delimiter: Some(Delimiter::Semicolon), ..by("1") }, "7×1 8×1"),
+        (
+            "7;1\n8;2",
+            Options {
+                delimiter: Some(Delimiter::Semicolon),
+                ..by("1")
+            },
+            "7×1 8×1",
+        ),
         ("1 2\n3 4", format(Format::Numbers), "1×1 2×1 3×1 4×1"),
         ("[[12,5],[13,7]]", one.clone(), "2×2"),
         ("[[12,5],[13,7]]", pairs(), "12×5 13×7"),
@@ -211,11 +398,15 @@ fn options_overrule_detection() {
         (r#"{"x":"a text","length":9}"#, by("x"), "2×1"),
     ];
     for (input, options, want) in cases {
-        let read =
-            ingest::read(input.as_bytes(), options.clone()).unwrap_or_else(|e| panic!("{input:?}: {e}"));
+        let read = ingest::read(input.as_bytes(), options.clone())
+            .unwrap_or_else(|e| panic!("{input:?}: {e}"));
         assert_eq!(entries(&read), *want, "{input:?} {options:?}");
     }
-    let error = |input: &str, options| ingest::read::<1>(input.as_bytes(), options).unwrap_err().to_string();
+    let error = |input: &str, options| {
+        ingest::read::<1>(input.as_bytes(), options)
+            .unwrap_err()
+            .to_string()
+    };
     assert_eq!(
         error(table, by("d")),
         "line 1: there is no column \"d\"; the columns are: a (numbers), b (numbers), c (numbers)"
@@ -224,15 +415,27 @@ fn options_overrule_detection() {
         error(table, by("4")),
         "line 1: there is no column 4; the columns are: a (numbers), b (numbers), c (numbers)"
     );
-    assert_eq!(error("1,2", by("0")), "line 1: there is no column 0; the table has no header and 2 columns");
+    assert_eq!(
+        error("1,2", by("0")),
+        "line 1: there is no column 0; the table has no header and 2 columns"
+    );
 }
 
 #[test]
 fn the_description_says_what_was_assumed() {
     let cases = [
-        ("7 1 3\n8 2", "several numbers on a line without a header: each is read as a length"),
-        ("{\"7\":1}", "an object with numbers as keys: read as length: count"),
-        ("[[7],[8,9]]", "the length of an array is the number of its elements"),
+        (
+            "7 1 3\n8 2",
+            "several numbers on a line without a header: each is read as a length",
+        ),
+        (
+            "{\"7\":1}",
+            "an object with numbers as keys: read as length: count",
+        ),
+        (
+            "[[7],[8,9]]",
+            "the length of an array is the number of its elements",
+        ),
         (
             "[\"seven\"]",
             "lengths are counted in words and punctuation marks, not in the tokens of a model; a tokenizer would count more",
@@ -241,33 +444,67 @@ fn the_description_says_what_was_assumed() {
     ];
     for (input, note) in cases {
         let notes = read(input).unwrap().description.notes;
-        assert_eq!(notes.iter().map(ToString::to_string).collect::<Vec<_>>(), [note], "{input}");
+        assert_eq!(
+            notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            [note],
+            "{input}"
+        );
     }
-    let table = Options { count: Some(Counts::One), ..Options::default() };
+    let table = Options {
+        count: Some(Counts::One),
+        ..Options::default()
+    };
     // Nothing is assumed of columns that nobody has named.
-    let error = ingest::read::<1>(b"1,2\n7,8", table.clone()).unwrap_err().to_string();
+    let error = ingest::read::<1>(b"1,2\n7,8", table.clone())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("two columns without names"), "{error}");
-    let read = ingest::read::<1>(b"1,2\n7,8", Options { sizes: vec![Column::Number(1)], ..table });
+    let read = ingest::read::<1>(
+        b"1,2\n7,8",
+        Options {
+            sizes: vec![Column::Number(1)],
+            ..table
+        },
+    );
     let read = read.unwrap().description;
-    assert_eq!((read.sizes, read.count, read.columns), (vec![Column::Number(1)], None, None));
+    assert_eq!(
+        (read.sizes, read.count, read.columns),
+        (vec![Column::Number(1)], None, None)
+    );
     assert_eq!(read.notes, []);
 }
 
 #[test]
 fn the_sentence_reads_like_one() {
     let sentence = |input: &str| read(input).unwrap().description.sentence();
-    assert_eq!(sentence("length,count\n36,80000\n384,8641"), "88,641 sequences, 36–384 tokens, mean 69.9");
+    assert_eq!(
+        sentence("length,count\n36,80000\n384,8641"),
+        "88,641 sequences, 36–384 tokens, mean 69.9"
+    );
     assert_eq!(sentence("length\n7"), "1 sequence, 7 tokens each");
-    assert_eq!(sentence("7 x y 1000"), "2 sequences, 7–1,000 tokens, mean 503.5; 2 values skipped");
-    let many = read("length\n7\n".to_owned() + &"x\n".repeat(1000)).unwrap().description;
-    assert_eq!((many.problems.len(), many.skipped, many.records), (20, 1000, 1001));
-    let back: ingest::Description = serde_json::from_str(&serde_json::to_string(&many).unwrap()).unwrap();
+    assert_eq!(
+        sentence("7 x y 1000"),
+        "2 sequences, 7–1,000 tokens, mean 503.5; 2 values skipped"
+    );
+    let many = read("length\n7\n".to_owned() + &"x\n".repeat(1000))
+        .unwrap()
+        .description;
+    assert_eq!(
+        (many.problems.len(), many.skipped, many.records),
+        (20, 1000, 1001)
+    );
+    let back: ingest::Description =
+        serde_json::from_str(&serde_json::to_string(&many).unwrap()).unwrap();
     assert_eq!(back, many);
 }
 
 /// A built-in file, read by the parser of built-in files, which knows nothing but commas, and by the readers.
 fn naive_and_read<const K: usize>(preset: &Preset) -> (Histogram<K>, Ingested<K>) {
-    let path = format!("{}/static/datasets/{}.csv", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), preset.id);
+    let path = format!(
+        "{}/static/datasets/{}.csv",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../.."),
+        preset.id
+    );
     let text = std::fs::read_to_string(path).unwrap();
     let read = ingest::read(text.as_bytes(), Options::default()).unwrap();
     (Histogram::from_built_in(&text).unwrap(), read)
@@ -277,50 +514,90 @@ fn naive_and_read<const K: usize>(preset: &Preset) -> (Histogram<K>, Ingested<K>
 fn the_datasets_equal_a_naive_reading() {
     for preset in Preset::ALL {
         let (naive, read) = naive_and_read::<1>(preset);
-        assert_eq!((&read.histogram, read.description.skipped), (&naive, 0), "{}", preset.id);
+        assert_eq!(
+            (&read.histogram, read.description.skipped),
+            (&naive, 0),
+            "{}",
+            preset.id
+        );
     }
     for preset in Preset::GRAPHS.iter().filter(|p| p.generated.is_none()) {
         let (naive, read) = naive_and_read::<2>(preset);
-        assert_eq!((&read.histogram, read.description.skipped), (&naive, 0), "{}", preset.id);
+        assert_eq!(
+            (&read.histogram, read.description.skipped),
+            (&naive, 0),
+            "{}",
+            preset.id
+        );
         assert_eq!(read.histogram.max()[..], *preset.limits, "{}", preset.id);
     }
-    let folder = format!("{}/static/datasets", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let folder = format!(
+        "{}/static/datasets",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../..")
+    );
     let provenance = std::fs::read_to_string(format!("{folder}/PROVENANCE.md")).unwrap();
-    let paths = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
+    let paths = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|f| f.unwrap().path());
     let names = paths.filter(|path| path.extension().is_some_and(|e| e == "csv"));
-    let files: BTreeSet<String> =
-        names.map(|p| p.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
-    let listed = Preset::ALL.iter().chain(Preset::GRAPHS).filter(|p| p.generated.is_none());
-    assert_eq!(files, listed.map(|p| p.id.to_owned()).collect(), "files, and the sets listed");
+    let files: BTreeSet<String> = names
+        .map(|p| p.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let listed = Preset::ALL
+        .iter()
+        .chain(Preset::GRAPHS)
+        .filter(|p| p.generated.is_none());
+    assert_eq!(
+        files,
+        listed.map(|p| p.id.to_owned()).collect(),
+        "files, and the sets listed"
+    );
     assert!(files.len() > 30);
     for id in &files {
-        let rows = provenance.lines().filter(|line| line.starts_with(&format!("| {id}.csv |"))).count();
+        let rows = provenance
+            .lines()
+            .filter(|line| line.starts_with(&format!("| {id}.csv |")))
+            .count();
         if rows == 0 && std::env::var_os("PACKSCOPE_README").is_some_and(|way| way == "write") {
             write_provenance(id);
             continue;
         }
-        assert_eq!(rows, 1, "rows of {id} in PROVENANCE.md; PACKSCOPE_README=write puts one in");
+        assert_eq!(
+            rows, 1,
+            "rows of {id} in PROVENANCE.md; PACKSCOPE_README=write puts one in"
+        );
     }
 }
 
 /// Puts a row for a set into the table of provenance, from its entry and its counts.
 fn write_provenance(id: &str) {
-    let file = concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/static/datasets/PROVENANCE.md");
+    let file = concat!(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../.."),
+        "/static/datasets/PROVENANCE.md"
+    );
     let text = std::fs::read_to_string(file).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
-    let preset = Preset::find(id).or_else(|| Preset::find_graphs(id)).unwrap();
+    let preset = Preset::find(id)
+        .or_else(|| Preset::find_graphs(id))
+        .unwrap();
     let (items, most) = if preset.components.len() == 1 {
         let read = naive_and_read::<1>(preset).0;
         (read.items(), read.max()[0].to_string())
     } else {
         let read = naive_and_read::<2>(preset).0;
-        (read.items(), read.max().map(|most| most.to_string()).join(" / "))
+        (
+            read.items(),
+            read.max().map(|most| most.to_string()).join(" / "),
+        )
     };
     let row = format!(
         "| {id}.csv | {} | {items} | {} | {most} | see the source | - |",
         preset.source, preset.about
     );
-    let last = lines.iter().rposition(|line| line.starts_with('|')).unwrap();
+    let last = lines
+        .iter()
+        .rposition(|line| line.starts_with('|'))
+        .unwrap();
     lines.insert(last + 1, &row);
     std::fs::write(file, lines.join("\n") + "\n").unwrap();
 }
@@ -346,8 +623,16 @@ fn ten_million_records_are_read_without_being_held() {
     ];
     for (read, (extra, skipped)) in all.iter().zip([(0, 0), (0, 0), (1, 1), (0, 0)]) {
         assert_eq!(read.histogram.items() + skipped, 10_000_000 + extra);
-        assert!(read.histogram.entries().iter().all(|(_, count)| (9_999..=10_001).contains(count)));
-        assert_eq!((read.histogram.distinct(), read.description.skipped), (1000, skipped));
+        assert!(
+            read.histogram
+                .entries()
+                .iter()
+                .all(|(_, count)| (9_999..=10_001).contains(count))
+        );
+        assert_eq!(
+            (read.histogram.distinct(), read.description.skipped),
+            (1000, skipped)
+        );
     }
 }
 
@@ -373,14 +658,23 @@ fn sizes_of_two_and_three_components_are_read_from_every_format() {
     let two = [
         // Tables: by names of every kind, in any order, with and without counts.
         ("nodes,edges,count\n12,26,3\n7,14,1\n", "7:14×1 12:26×3"),
-        ("Num_Edges;id;Num-Nodes\n26;a;12\n14;b;7\n", "7:14×1 12:26×1"),
+        (
+            "Num_Edges;id;Num-Nodes\n26;a;12\n14;b;7\n",
+            "7:14×1 12:26×1",
+        ),
         ("n_node\tn_edge\tfreq\n12\t26\t2\n", "12:26×2"),
         ("bonds,atoms\n26,12\n", "12:26×1"),
         ("edge_count,node_count\n26,12\n", "12:26×1"),
         ("nodes,edges,triplets\n12,26,60\n", "12:26×1"),
-        ("source,target,source_length,target_length\na,b,12,26\n", "12:26×1"),
+        (
+            "source,target,source_length,target_length\na,b,12,26\n",
+            "12:26×1",
+        ),
         ("decoder,encoder,items\n26,12,5\n", "12:26×5"),
-        ("TIMESTAMP,ContextTokens,GeneratedTokens\nx,12,26\n", "12:26×1"),
+        (
+            "TIMESTAMP,ContextTokens,GeneratedTokens\nx,12,26\n",
+            "12:26×1",
+        ),
         ("input_length,output_length\n12,0\n", "12:0×1"),
         ("prompt_tokens,num_completion_tokens\n12,26\n", "12:26×1"),
         ("num_prefill_tokens,num_decode_tokens\n12,26\n", "12:26×1"),
@@ -392,16 +686,32 @@ fn sizes_of_two_and_three_components_are_read_from_every_format() {
         // JSON and JSON Lines.
         ("[[12,26],[7,0]]", "7:0×1 12:26×1"),
         ("[12,26,3]\n[7,14,2]\n", "7:14×2 12:26×3"),
-        (r#"[{"id":1,"num_nodes":12,"num_edges":26},{"num_edges":14,"num_nodes":7}]"#, "7:14×1 12:26×1"),
+        (
+            r#"[{"id":1,"num_nodes":12,"num_edges":26},{"num_edges":14,"num_nodes":7}]"#,
+            "7:14×1 12:26×1",
+        ),
         (r#"{"nodes":12,"edges":26.0,"count":3}"#, "12:26×3"),
-        ("{\"nodes\":[1,2,3],\"edges\":[]}\n{\"nodes\":[1],\"edges\":[[0,0]]}", "1:1×1 3:0×1"),
-        (r#"{"prompt":"text","completion":"other","prompt_len":12,"completion_len":26}"#, "12:26×1"),
+        (
+            "{\"nodes\":[1,2,3],\"edges\":[]}\n{\"nodes\":[1],\"edges\":[[0,0]]}",
+            "1:1×1 3:0×1",
+        ),
+        (
+            r#"{"prompt":"text","completion":"other","prompt_len":12,"completion_len":26}"#,
+            "12:26×1",
+        ),
         // Beyond what is counted in a vector.
-        ("nodes,edges\n255,70000\n256,0\n255,70000\n255,255\n", "255:255×1 255:70000×2 256:0×1"),
+        (
+            "nodes,edges\n255,70000\n256,0\n255,70000\n255,255\n",
+            "255:255×1 255:70000×2 256:0×1",
+        ),
     ];
     for (input, want) in two {
         let read = read_sizes::<2>(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
-        assert_eq!((shown(&read.histogram).as_str(), read.description.skipped), (want, 0), "{input:?}");
+        assert_eq!(
+            (shown(&read.histogram).as_str(), read.description.skipped),
+            (want, 0),
+            "{input:?}"
+        );
     }
     let three = [
         ("triplets,nodes,edges,count\n60,12,26,3\n", "12:26:60×3"),
@@ -409,11 +719,18 @@ fn sizes_of_two_and_three_components_are_read_from_every_format() {
         ("12,26,60,3\n40,0,0,1\n", "12:26:60×3 40:0:0×1"),
         ("[12,26,60]\n[7,14,0]\n", "7:14:0×1 12:26:60×1"),
         ("[[12,26,60,3]]", "12:26:60×3"),
-        (r#"{"num_nodes":12,"num_edges":26,"num_triplets":60}"#, "12:26:60×1"),
+        (
+            r#"{"num_nodes":12,"num_edges":26,"num_triplets":60}"#,
+            "12:26:60×1",
+        ),
     ];
     for (input, want) in three {
         let read = read_sizes::<3>(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
-        assert_eq!((shown(&read.histogram).as_str(), read.description.skipped), (want, 0), "{input:?}");
+        assert_eq!(
+            (shown(&read.histogram).as_str(), read.description.skipped),
+            (want, 0),
+            "{input:?}"
+        );
     }
 }
 
@@ -426,17 +743,38 @@ fn columns_of_sizes_can_be_chosen() {
         (table, chosen(&["c", "a"], None), "2:7×1 3:12×1"),
         (table, chosen(&["1", "2"], Some("3")), "7:14×2 12:26×3"),
         ("12,26,3\n", chosen(&["3", "1"], None), "3:12×1"),
-        ("12,26,3\n", Options { count: Some(Counts::One), ..none.clone() }, "12:26×1"),
-        ("12,26\n", Options { count: Some(Counts::Column("2".into())), ..none }, "12:26×1"),
+        (
+            "12,26,3\n",
+            Options {
+                count: Some(Counts::One),
+                ..none.clone()
+            },
+            "12:26×1",
+        ),
+        (
+            "12,26\n",
+            Options {
+                count: Some(Counts::Column("2".into())),
+                ..none
+            },
+            "12:26×1",
+        ),
         (json, chosen(&["g.n", "g.e"], Some("c")), "12:26×3"),
-        ("[3,26,12]\n[1,2,3]", chosen(&["3", "2"], Some("1")), "3:2×1 12:26×3"),
+        (
+            "[3,26,12]\n[1,2,3]",
+            chosen(&["3", "2"], Some("1")),
+            "3:2×1 12:26×3",
+        ),
     ];
     for (input, options, want) in cases {
         let read = ingest::read::<2>(input.as_bytes(), options.clone()).unwrap();
         assert_eq!(shown(&read.histogram), want, "{input:?} {options:?}");
     }
     let one = ingest::read::<2>(table.as_bytes(), chosen(&["a"], None)).unwrap_err();
-    assert_eq!(one.to_string(), "the choice of columns: 1 column for sizes of 2 components");
+    assert_eq!(
+        one.to_string(),
+        "the choice of columns: 1 column for sizes of 2 components"
+    );
     let absent = ingest::read::<2>(table.as_bytes(), chosen(&["a", "d"], None)).unwrap_err();
     assert_eq!(
         absent.to_string(),
@@ -484,7 +822,12 @@ fn a_bad_size_is_skipped_and_its_component_is_named() {
     ];
     for (input, problem) in cases {
         let read = read_sizes::<2>(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
-        let problems: Vec<String> = read.description.problems.iter().map(ToString::to_string).collect();
+        let problems: Vec<String> = read
+            .description
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(problems, [problem], "{input:?}");
         assert_eq!(shown(&read.histogram), "7:14×1", "{input:?}");
     }
@@ -521,18 +864,35 @@ fn where_sizes_cannot_be_told_the_error_says_what_would_do() {
         ),
     ];
     for (input, message) in cases {
-        assert_eq!(read_sizes::<2>(input).unwrap_err().to_string(), message, "{input:?}");
+        assert_eq!(
+            read_sizes::<2>(input).unwrap_err().to_string(),
+            message,
+            "{input:?}"
+        );
     }
-    let narrow = "line 1: sizes of 3 components take 3 columns, or 4 with a count; the table has 2 columns";
+    let narrow =
+        "line 1: sizes of 3 components take 3 columns, or 4 with a count; the table has 2 columns";
     assert_eq!(read_sizes::<3>("7,8\n").unwrap_err().to_string(), narrow);
 }
 
 #[test]
 fn what_is_said_of_sizes() {
     let cases = [
-        ("nodes,edges\n2,0\n30,64\n", "2 graphs, 2–30 nodes (mean 16.0), 0–64 edges (mean 32.0)", ""),
-        ("atoms,bonds,n\n1,1,1\n0,1,1\n", "1 graph, 1 node each, 1 edge each; 1 line skipped", ""),
-        ("src,tgt\n5,9\n1500,9\n", "2 pairs, 5–1,500 in src (mean 752.5), 9 each in tgt", ""),
+        (
+            "nodes,edges\n2,0\n30,64\n",
+            "2 graphs, 2–30 nodes (mean 16.0), 0–64 edges (mean 32.0)",
+            "",
+        ),
+        (
+            "atoms,bonds,n\n1,1,1\n0,1,1\n",
+            "1 graph, 1 node each, 1 edge each; 1 line skipped",
+            "",
+        ),
+        (
+            "src,tgt\n5,9\n1500,9\n",
+            "2 pairs, 5–1,500 in src (mean 752.5), 9 each in tgt",
+            "",
+        ),
         (
             "5,9\n7,9\n",
             "2 pairs, 5–7 in column 1 (mean 6.0), 9 each in column 2",
@@ -557,20 +917,35 @@ fn what_is_said_of_sizes() {
     for (input, sentence, note) in cases {
         let description = read_sizes::<2>(input).unwrap().description;
         let notes: Vec<String> = description.notes.iter().map(ToString::to_string).collect();
-        assert_eq!((description.sentence().as_str(), notes.join("; ").as_str()), (sentence, note), "{input}");
+        assert_eq!(
+            (description.sentence().as_str(), notes.join("; ").as_str()),
+            (sentence, note),
+            "{input}"
+        );
         let back: ingest::Description =
             serde_json::from_str(&serde_json::to_string(&description).unwrap()).unwrap();
         assert_eq!(back, description);
     }
-    let three = read_sizes::<3>("nodes,edges,triplets\n2,4,6\n3,4,0\n").unwrap().description;
-    assert_eq!(three.sentence(), "2 graphs, 2–3 nodes (mean 2.5), 4 edges each, 0–6 triplets (mean 3.0)");
+    let three = read_sizes::<3>("nodes,edges,triplets\n2,4,6\n3,4,0\n")
+        .unwrap()
+        .description;
+    assert_eq!(
+        three.sentence(),
+        "2 graphs, 2–3 nodes (mean 2.5), 4 edges each, 0–6 triplets (mean 3.0)"
+    );
     assert_eq!(three.components, ["nodes", "edges", "triplets"]);
     let (_, molhiv) = naive_and_read::<2>(&Preset::GRAPHS[0]);
     let sentence = "32,901 graphs, 2–222 nodes (mean 25.3), 2–502 edges (mean 54.1)";
     assert_eq!(molhiv.description.sentence(), sentence);
-    assert_eq!(ingest::sentence(&molhiv.histogram, &["nodes", "edges"]), sentence);
+    assert_eq!(
+        ingest::sentence(&molhiv.histogram, &["nodes", "edges"]),
+        sentence
+    );
     let (_, wikipedia) = naive_and_read::<1>(Preset::FIRST);
-    assert_eq!(ingest::sentence(&wikipedia.histogram, &[]), wikipedia.description.sentence());
+    assert_eq!(
+        ingest::sentence(&wikipedia.histogram, &[]),
+        wikipedia.description.sentence()
+    );
 }
 
 #[test]
@@ -596,15 +971,24 @@ fn numbers_without_names_are_pairs_for_who_expects_them() {
         assert_eq!(found, components, "{input:?}");
     }
     let options = chosen(&["1"], None);
-    assert_eq!(ingest::components_among_pairs(b"3,4\n", true, &options), 1, "a choice decides");
+    assert_eq!(
+        ingest::components_among_pairs(b"3,4\n", true, &options),
+        1,
+        "a choice decides"
+    );
     // Damaged graphs are graphs still: they are refused, not read as lengths.
-    assert_eq!(ingest::components(b"nodes,edges\n3,x\n", true, &Options::default()), 2);
+    assert_eq!(
+        ingest::components(b"nodes,edges\n3,x\n", true, &Options::default()),
+        2
+    );
 }
 
 #[test]
 fn a_table_can_be_read_again_by_other_columns() {
     let pairs = |csv: &str, options: Options| {
-        let read = ingest::read::<1>(csv.as_bytes(), options).unwrap().description;
+        let read = ingest::read::<1>(csv.as_bytes(), options)
+            .unwrap()
+            .description;
         read.as_pairs().map(|o| o.sizes)
     };
     let names = |names: [&str; 2]| Some(names.map(Column::from).to_vec());
@@ -612,23 +996,43 @@ fn a_table_can_be_read_again_by_other_columns() {
     let trace = "when,ContextTokens,GeneratedTokens\n5,3,4\n";
     let asked = pairs(trace, chosen(&["ContextTokens"], None));
     assert_eq!(asked, names(["ContextTokens", "GeneratedTokens"]));
-    assert_eq!(pairs("a,length,count,b\n5,3,4,1\n", Options::default()), names(["length", "b"]));
+    assert_eq!(
+        pairs("a,length,count,b\n5,3,4,1\n", Options::default()),
+        names(["length", "b"])
+    );
     assert_eq!(pairs("3,4\n5,6\n", chosen(&["1"], None)), names(["1", "2"]));
     assert_eq!(pairs("length\n5\n", Options::default()), None);
     // Of a wide table the first hundred columns are on offer; the one that is read may be another. (Found by fuzzing.)
-    assert_eq!(pairs(&format!("{}1\n", "1,".repeat(119)), chosen(&["110"], None)), None);
+    assert_eq!(
+        pairs(&format!("{}1\n", "1,".repeat(119)), chosen(&["110"], None)),
+        None
+    );
     // Reading with the options of a description is reading the same way.
     let first = ingest::read::<2>(trace.as_bytes(), Options::default()).unwrap();
     let again = ingest::read::<2>(trace.as_bytes(), first.description.options()).unwrap();
     assert_eq!(again, first);
-    assert_eq!(first.description.choices(), ["when", "ContextTokens", "GeneratedTokens"]);
+    assert_eq!(
+        first.description.choices(),
+        ["when", "ContextTokens", "GeneratedTokens"]
+    );
     // Long names are shortened for people, and can be chosen all the same.
     let long = format!("{},b\n3,4\n", "a".repeat(60));
     let options = ingest::read::<1>(long.as_bytes(), chosen(&["1"], None));
     let options = options.unwrap().description.as_pairs();
-    assert_eq!(ingest::read::<2>(long.as_bytes(), options.unwrap()).unwrap().histogram.max(), [3, 4]);
-    let unnamed = ingest::read::<2>(b"3,4,1\n", Options::default()).unwrap().description;
-    assert_eq!((unnamed.choices(), unnamed.width), (vec!["1".to_owned(), "2".into(), "3".into()], 3));
+    assert_eq!(
+        ingest::read::<2>(long.as_bytes(), options.unwrap())
+            .unwrap()
+            .histogram
+            .max(),
+        [3, 4]
+    );
+    let unnamed = ingest::read::<2>(b"3,4,1\n", Options::default())
+        .unwrap()
+        .description;
+    assert_eq!(
+        (unnamed.choices(), unnamed.width),
+        (vec!["1".to_owned(), "2".into(), "3".into()], 3)
+    );
 }
 
 #[test]
@@ -658,13 +1062,22 @@ fn an_input_says_how_many_components_it_offers() {
         }
     }
     let long = "nodes,edges\n".to_owned() + &"12,26\n".repeat(20_000);
-    assert_eq!(ingest::components(long.as_bytes(), true, &Options::default()), 2);
-    assert_eq!(ingest::components(b"1,2,3\n", true, &chosen(&["1", "2"], None)), 2);
+    assert_eq!(
+        ingest::components(long.as_bytes(), true, &Options::default()),
+        2
+    );
+    assert_eq!(
+        ingest::components(b"1,2,3\n", true, &chosen(&["1", "2"], None)),
+        2
+    );
 }
 
 #[test]
 fn a_built_in_file_that_is_damaged_is_refused() {
-    assert_eq!(shown(&Histogram::<2>::from_built_in("nodes,edges,count\n3,0,2\n").unwrap()), "3:0×2");
+    assert_eq!(
+        shown(&Histogram::<2>::from_built_in("nodes,edges,count\n3,0,2\n").unwrap()),
+        "3:0×2"
+    );
     for damaged in [
         "",
         "length,count\n",
@@ -674,7 +1087,10 @@ fn a_built_in_file_that_is_damaged_is_refused() {
         "a,b,c\n3,4,5\n",
         "<html>",
     ] {
-        assert!(Histogram::<1>::from_built_in(damaged).is_none(), "{damaged:?}");
+        assert!(
+            Histogram::<1>::from_built_in(damaged).is_none(),
+            "{damaged:?}"
+        );
     }
 }
 
@@ -684,39 +1100,101 @@ fn the_built_in_graphs_are_complete() {
     let known = [
         ("ogbg_molhiv", 32_901, 795, [830_936, 1_779_606], [222, 502]),
         ("mol_muv", 93_127, 187, [2_256_729, 4_894_162], [46, 104]),
-        ("mol_zinc250k", 249_456, 162, [5_775_257, 12_424_046], [38, 90]),
+        (
+            "mol_zinc250k",
+            249_456,
+            162,
+            [5_775_257, 12_424_046],
+            [38, 90],
+        ),
         ("mol_qm9", 133_879, 37, [1_177_577, 2_516_492], [9, 28]),
-        ("mol_qm9_allatoms_graph", 133_879, 120, [2_410_774, 4_982_886], [29, 56]),
+        (
+            "mol_qm9_allatoms_graph",
+            133_879,
+            120,
+            [2_410_774, 4_982_886],
+            [29, 56],
+        ),
         ("tu_mutag", 188, 39, [3_371, 7_442], [28, 66]),
         ("tu_proteins", 1_113, 665, [43_471, 162_088], [620, 2_098]),
         ("tu_dd", 1_178, 1_166, [334_925, 1_686_092], [5_748, 28_534]),
-        ("tu_collab", 5_000, 3_939, [372_474, 24_574_995], [492, 80_239]),
-        ("tu_reddit_binary", 2_000, 1_865, [859_254, 1_991_016], [3_782, 8_142]),
-        ("cpython311_function_ast", 16_539, 587, [1_109_598, 1_093_059], [2_511, 2_510]),
+        (
+            "tu_collab",
+            5_000,
+            3_939,
+            [372_474, 24_574_995],
+            [492, 80_239],
+        ),
+        (
+            "tu_reddit_binary",
+            2_000,
+            1_865,
+            [859_254, 1_991_016],
+            [3_782, 8_142],
+        ),
+        (
+            "cpython311_function_ast",
+            16_539,
+            587,
+            [1_109_598, 1_093_059],
+            [2_511, 2_510],
+        ),
     ];
-    let files: Vec<&Preset> = Preset::GRAPHS.iter().filter(|p| p.generated.is_none()).collect();
-    assert_eq!(files.iter().map(|p| p.id).collect::<Vec<_>>(), known.map(|k| k.0));
+    let files: Vec<&Preset> = Preset::GRAPHS
+        .iter()
+        .filter(|p| p.generated.is_none())
+        .collect();
+    assert_eq!(
+        files.iter().map(|p| p.id).collect::<Vec<_>>(),
+        known.map(|k| k.0)
+    );
     for (preset, (id, items, distinct, total, max)) in files.into_iter().zip(known) {
         let h = naive_and_read::<2>(preset).1.histogram;
-        assert_eq!((h.items(), h.distinct(), h.total(), h.max()), (items, distinct, total, max), "{id}");
+        assert_eq!(
+            (h.items(), h.distinct(), h.total(), h.max()),
+            (items, distinct, total, max),
+            "{id}"
+        );
     }
 }
 
 #[test]
 fn every_set_of_graphs_has_words_a_source_and_limits_that_cut_nothing() {
     for preset in Preset::GRAPHS {
-        assert!(preset.about.ends_with('.') && preset.source.ends_with('.'), "{}", preset.id);
-        assert_eq!((preset.components.len(), Preset::find_graphs(preset.id)), (2, Some(preset)));
-        assert!(Preset::find(preset.id).is_none(), "{} is the name of two sets", preset.id);
+        assert!(
+            preset.about.ends_with('.') && preset.source.ends_with('.'),
+            "{}",
+            preset.id
+        );
+        assert_eq!(
+            (preset.components.len(), Preset::find_graphs(preset.id)),
+            (2, Some(preset))
+        );
+        assert!(
+            Preset::find(preset.id).is_none(),
+            "{} is the name of two sets",
+            preset.id
+        );
         let made = preset.generate().map(|h| h.max());
-        assert_eq!(made, preset.generated.and(preset.limits.try_into().ok()), "{}", preset.id);
-        assert_eq!(preset.generated.is_some(), preset.title.ends_with("(generated)"), "{}", preset.id);
+        assert_eq!(
+            made,
+            preset.generated.and(preset.limits.try_into().ok()),
+            "{}",
+            preset.id
+        );
+        assert_eq!(
+            preset.generated.is_some(),
+            preset.title.ends_with("(generated)"),
+            "{}",
+            preset.id
+        );
     }
     let groups: Vec<&str> = Preset::GRAPHS.iter().map(|p| p.group).collect();
     let mut runs = groups.clone();
     runs.dedup();
     assert!(
-        runs.iter().all(|g| runs.iter().filter(|r| *r == g).count() == 1),
+        runs.iter()
+            .all(|g| runs.iter().filter(|r| *r == g).count() == 1),
         "a group comes twice: {runs:?}"
     );
 }
@@ -728,31 +1206,64 @@ fn mean(h: &Histogram<2>, k: usize) -> f64 {
 #[test]
 fn the_generated_sets_are_what_they_say() {
     let code = Generated::Code.histogram().unwrap();
-    assert_eq!((code.items(), code.distinct(), code.max()), (407_976, 2_099, [36_123, 36_122]));
-    assert!(code.entries().iter().all(|([nodes, edges], _)| edges + 1 == *nodes));
-    assert!((124.5..125.5).contains(&mean(&code, 0)), "{}", mean(&code, 0));
+    assert_eq!(
+        (code.items(), code.distinct(), code.max()),
+        (407_976, 2_099, [36_123, 36_122])
+    );
+    assert!(
+        code.entries()
+            .iter()
+            .all(|([nodes, edges], _)| edges + 1 == *nodes)
+    );
+    assert!(
+        (124.5..125.5).contains(&mean(&code, 0)),
+        "{}",
+        mean(&code, 0)
+    );
     let top = code.entries().iter().map(|(_, count)| *count).max();
-    let falls = code.entries().iter().skip_while(|(_, count)| Some(*count) != top).map(|(_, count)| *count);
+    let falls = code
+        .entries()
+        .iter()
+        .skip_while(|(_, count)| Some(*count) != top)
+        .map(|(_, count)| *count);
     assert!(falls.clone().zip(falls.skip(1)).all(|(a, b)| a >= b));
 
     let ppa = Generated::Ppa.histogram().unwrap();
-    assert_eq!((ppa.items(), ppa.distinct(), ppa.max()), (78_200, 35_981, [300, 36_138]));
+    assert_eq!(
+        (ppa.items(), ppa.distinct(), ppa.max()),
+        (78_200, 35_981, [300, 36_138])
+    );
     assert!(ppa.entries().iter().any(|(size, _)| *size == [300, 36_138]));
-    let capped: u64 = ppa.entries().iter().filter(|(size, _)| size[0] == 300).map(|(_, count)| count).sum();
+    let capped: u64 = ppa
+        .entries()
+        .iter()
+        .filter(|(size, _)| size[0] == 300)
+        .map(|(_, count)| count)
+        .sum();
     assert_eq!(capped, 78_200 * 54 / 100);
     let means = [0, 1].map(|k| mean(&ppa, k));
-    assert!((243.0 - means[0]).abs() < 1.0 && (4_500.0 - means[1]).abs() < 50.0, "{means:?}");
-    assert!(ppa.entries().iter().all(|([nodes, edges], _)| edges % 2 == 0 && *edges >= 2 * (nodes - 1)));
+    assert!(
+        (243.0 - means[0]).abs() < 1.0 && (4_500.0 - means[1]).abs() < 50.0,
+        "{means:?}"
+    );
+    assert!(
+        ppa.entries()
+            .iter()
+            .all(|([nodes, edges], _)| edges % 2 == 0 && *edges >= 2 * (nodes - 1))
+    );
 
     let pairs = Generated::Summaries.histogram().unwrap();
     assert_eq!((pairs.items(), pairs.max()), (20_000, [512, 128]));
     let (x, y) = (mean(&pairs, 0), mean(&pairs, 1));
     let moment = |f: &dyn Fn(f64, f64) -> f64| {
-        let each =
-            pairs.entries().iter().map(|([a, b], n)| f(f64::from(*a) - x, f64::from(*b) - y) * *n as f64);
+        let each = pairs
+            .entries()
+            .iter()
+            .map(|([a, b], n)| f(f64::from(*a) - x, f64::from(*b) - y) * *n as f64);
         each.sum::<f64>()
     };
-    let correlation = moment(&|a, b| a * b) / (moment(&|a, _| a * a) * moment(&|_, b| b * b)).sqrt();
+    let correlation =
+        moment(&|a, b| a * b) / (moment(&|a, _| a * a) * moment(&|_, b| b * b)).sqrt();
     assert!((0.4..0.8).contains(&correlation), "{correlation}");
 }
 
@@ -762,7 +1273,11 @@ fn read_sizes<const K: usize>(input: &str) -> Result<Ingested<K>, Error> {
 
 fn chosen(sizes: &[&str], count: Option<&str>) -> Options {
     let sizes = sizes.iter().map(|name| Column::from(*name)).collect();
-    Options { sizes, count: count.map(|c| Counts::Column(c.into())), ..Options::default() }
+    Options {
+        sizes,
+        count: count.map(|c| Counts::Column(c.into())),
+        ..Options::default()
+    }
 }
 
 /// Entries as `12:26×3 7:14×1`.
@@ -777,8 +1292,21 @@ fn shown<const K: usize>(histogram: &Histogram<K>) -> String {
 /// Nothing, or the start of an input of each kind, filled up so that what follows is decoded in chunks:
 /// up to 64 KiB are held back until the format is decided.
 fn starts() -> impl Strategy<Value = Vec<u8>> {
-    let mut starts = vec!["7\n", "7;1\n7;1\n", "length\n7\n", "length\n7\n\"", "[7,\n", "{\"7\":1,\n"];
-    starts.extend(["{\"length\":7}\n", "{\n\"length\":7}\n", "[1]\n[2]\n", "\"ab\"\n\"cd\"\n", "7\n# "]);
+    let mut starts = vec![
+        "7\n",
+        "7;1\n7;1\n",
+        "length\n7\n",
+        "length\n7\n\"",
+        "[7,\n",
+        "{\"7\":1,\n",
+    ];
+    starts.extend([
+        "{\"length\":7}\n",
+        "{\n\"length\":7}\n",
+        "[1]\n[2]\n",
+        "\"ab\"\n\"cd\"\n",
+        "7\n# ",
+    ]);
     let long = prop::sample::select(starts).prop_map(|start| {
         let mut bytes = start.as_bytes().to_vec();
         bytes.resize(65_530, b' ');
@@ -797,18 +1325,33 @@ fn nasty() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn any_options() -> impl Strategy<Value = Options> {
-    let format = prop::sample::select(vec![None, None, Some(0), Some(1), Some(2), Some(3), Some(4)]);
-    let length = prop::sample::select(vec![None, None, Some("1"), Some("0"), Some("length"), Some("a.b")]);
+    let format = prop::sample::select(vec![
+        None,
+        None,
+        Some(0),
+        Some(1),
+        Some(2),
+        Some(3),
+        Some(4),
+    ]);
+    let length = prop::sample::select(vec![
+        None,
+        None,
+        Some("1"),
+        Some("0"),
+        Some("length"),
+        Some("a.b"),
+    ]);
     let count = prop::sample::select(vec![None, None, Some("2"), Some("count")]);
-    (format, length, count, prop::option::of(any::<bool>())).prop_map(|(format, length, count, header)| {
-        Options {
+    (format, length, count, prop::option::of(any::<bool>())).prop_map(
+        |(format, length, count, header)| Options {
             format: format.map(|f: usize| Format::ALL[f]),
             sizes: length.map(Column::from).into_iter().collect(),
             count: count.map(|c| Counts::Column(c.into())),
             header,
             ..Options::default()
-        }
-    })
+        },
+    )
 }
 
 proptest! {

@@ -6,7 +6,12 @@ use packscope_files::ingest::{self, Column, Counts, Format, Ingested, Note, Opti
 
 fn entries(read: &Ingested) -> String {
     let one = |([length], count): &([u32; 1], u64)| format!("{length}×{count}");
-    read.histogram.entries().iter().map(one).collect::<Vec<_>>().join(" ")
+    read.histogram
+        .entries()
+        .iter()
+        .map(one)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn read(input: &str) -> Result<Ingested, String> {
@@ -17,7 +22,11 @@ fn read(input: &str) -> Result<Ingested, String> {
 pub fn are_read(cases: &[(&str, &str)]) {
     for (input, want) in cases {
         let read = read(input).unwrap_or_else(|error| panic!("{input:?}: {error}"));
-        assert_eq!((entries(&read).as_str(), read.description.skipped), (*want, 0), "{input:?}");
+        assert_eq!(
+            (entries(&read).as_str(), read.description.skipped),
+            (*want, 0),
+            "{input:?}"
+        );
         let again: Ingested = ingest::read(input.as_bytes(), read.description.options()).unwrap();
         assert_eq!(entries(&again), *want, "{input:?}, read again as it was");
     }
@@ -61,10 +70,19 @@ fn counts_are_known_by_the_names_that_databases_and_people_give_them() {
         // Known names are counts even where a length comes twice.
         are_read(&[
             (&format!("length,{name}\n5,1000\n9,1\n5,7\n"), "5×1007 9×1"),
-            (&format!("\"{name}\";\"length\"\n1000;5\n1;9\n"), "5×1000 9×1"),
+            (
+                &format!("\"{name}\";\"length\"\n1000;5\n1;9\n"),
+                "5×1000 9×1",
+            ),
             (&format!("bin,{name}\n5,1000\n9,1\n"), "5×1000 9×1"),
-            (&format!("[{{\"length\":5,\"{name}\":1000}},{{\"length\":9,\"{name}\":1}}]"), "5×1000 9×1"),
-            (&format!("{{\"{name}\":1000,\"length\":5}}\n{{\"{name}\":1,\"length\":9}}\n"), "5×1000 9×1"),
+            (
+                &format!("[{{\"length\":5,\"{name}\":1000}},{{\"length\":9,\"{name}\":1}}]"),
+                "5×1000 9×1",
+            ),
+            (
+                &format!("{{\"{name}\":1000,\"length\":5}}\n{{\"{name}\":1,\"length\":9}}\n"),
+                "5×1000 9×1",
+            ),
         ]);
     }
 }
@@ -76,27 +94,60 @@ fn distinct_lengths_with_one_other_column_are_pairs() {
         let input = format!("length,{name}\n5,1000\n9,1\n12,3\n");
         are_read(&[(&input, "5×1000 9×1 12×3")]);
         let notes = read(&input).unwrap().description.notes;
-        assert_eq!(notes, [Note::Counted { name: name.to_owned() }], "{input:?}");
+        assert_eq!(
+            notes,
+            [Note::Counted {
+                name: name.to_owned()
+            }],
+            "{input:?}"
+        );
     }
     // A name that nobody knows is a question, whichever number it is.
-    for name in
-        ["total", "records", "zahl", "how many", "Häufig", "loss_sum", "stars", "num_sentences", "num_rows"]
-    {
-        are_refused(&[(&format!("length,{name}\n5,1000\n9,1\n12,3\n"), "may be the count")]);
+    for name in [
+        "total",
+        "records",
+        "zahl",
+        "how many",
+        "Häufig",
+        "loss_sum",
+        "stars",
+        "num_sentences",
+        "num_rows",
+    ] {
+        are_refused(&[(
+            &format!("length,{name}\n5,1000\n9,1\n12,3\n"),
+            "may be the count",
+        )]);
     }
     // Also beside shares, or numbers of rows.
     are_read(&[
         ("length,n,share\n5,30,0.6\n9,20,0.4\n", "5×30 9×20"),
         (",length,n\n0,5,30\n1,9,20\n", "5×30 9×20"),
-        ("\"\",\"Var1\",\"Freq\"\n\"1\",5,30\n\"2\",9,20\n", "5×30 9×20"),
+        (
+            "\"\",\"Var1\",\"Freq\"\n\"1\",5,30\n\"2\",9,20\n",
+            "5×30 9×20",
+        ),
         (",count\n5,30\n9,20\n", "5×30 9×20"),
         ("length,n\n5,1000\n", "5×1000"),
     ]);
-    let graphs: Ingested<2> =
-        ingest::read(b"nodes,edges,cnt\n2,2,5\n30,64,1\n2,4,7\n", Options::default()).unwrap();
-    assert_eq!(graphs.histogram.entries(), [([2, 2], 5), ([2, 4], 7), ([30, 64], 1)]);
-    let zahl = ingest::read::<2>(b"nodes,edges,zahl\n2,2,5\n30,64,1\n2,4,7\n", Options::default());
-    assert!(zahl.unwrap_err().to_string().contains("\"zahl\" may be the count"));
+    let graphs: Ingested<2> = ingest::read(
+        b"nodes,edges,cnt\n2,2,5\n30,64,1\n2,4,7\n",
+        Options::default(),
+    )
+    .unwrap();
+    assert_eq!(
+        graphs.histogram.entries(),
+        [([2, 2], 5), ([2, 4], 7), ([30, 64], 1)]
+    );
+    let zahl = ingest::read::<2>(
+        b"nodes,edges,zahl\n2,2,5\n30,64,1\n2,4,7\n",
+        Options::default(),
+    );
+    assert!(
+        zahl.unwrap_err()
+            .to_string()
+            .contains("\"zahl\" may be the count")
+    );
 }
 
 /// PyTorch Geometric and the graphs of Hugging Face have edges as two rows of their ends.
@@ -111,12 +162,19 @@ fn an_edge_index_has_as_many_edges_as_a_row_of_it() {
             (read.histogram.entries(), read.description.skipped),
             (&[([1, 0], 1), ([3, 3], 1)][..], 0)
         );
-        assert_eq!(ingest::components(input.as_bytes(), true, &Options::default()), 2);
+        assert_eq!(
+            ingest::components(input.as_bytes(), true, &Options::default()),
+            2
+        );
     }
     // What is no such pair of rows is skipped, not counted.
-    let flat = "{\"edge_index\":[[0],[0]],\"num_nodes\":3}\n{\"edge_index\":[0,1,1,0],\"num_nodes\":3}\n";
+    let flat =
+        "{\"edge_index\":[[0],[0]],\"num_nodes\":3}\n{\"edge_index\":[0,1,1,0],\"num_nodes\":3}\n";
     let read = ingest::read::<2>(flat.as_bytes(), Options::default()).unwrap();
-    assert_eq!((read.histogram.entries(), read.description.skipped), (&[([3, 1], 1)][..], 1));
+    assert_eq!(
+        (read.histogram.entries(), read.description.skipped),
+        (&[([3, 1], 1)][..], 1)
+    );
 }
 
 /// What chance found: marks within quotes were taken for those between cells, and quoted numbers for words.
@@ -127,8 +185,14 @@ fn what_is_in_quotes_parts_no_cells() {
             "\"len\"\t\"n\"\n\"7,345\"\t\"113\"\n\"5,862\"\t\"1,335,199\"\n\"334\"\t\"4\"\n",
             "334×4 5862×1335199 7345×113",
         ),
-        ("\"n_atoms\" \"freq\" \"share\"\n\"613\" \"2\" \"0.2\"\n\"900\" \"8\" \"0.8\"\n", "613×2 900×8"),
-        ("\"length\" \"count(*)\"\n\"433\" \"3\"\n\"648\" \"1\"\n", "433×3 648×1"),
+        (
+            "\"n_atoms\" \"freq\" \"share\"\n\"613\" \"2\" \"0.2\"\n\"900\" \"8\" \"0.8\"\n",
+            "613×2 900×8",
+        ),
+        (
+            "\"length\" \"count(*)\"\n\"433\" \"3\"\n\"648\" \"1\"\n",
+            "433×3 648×1",
+        ),
     ]);
 }
 
@@ -140,19 +204,33 @@ fn columns_without_names_at_the_end_are_columns() {
         ("length,,\n5,,\n9,,\n9,,\n", "5×1 9×2"),
     ]);
     are_refused(&[
-        ("size,,\n331,926953,0\n1046,746979,1\n1275,55,2\n", "may be the count"),
+        (
+            "size,,\n331,926953,0\n1046,746979,1\n1275,55,2\n",
+            "may be the count",
+        ),
         ("length,\n5,1000\n9,1\n", "may be the length, or how often"),
     ]);
 }
 
 #[test]
 fn numbers_of_rows_are_neither_lengths_nor_counts() {
-    let rows: String = (0..300).map(|i| format!("{{\"n\":{i},\"length\":{}}}\n", 5 + i % 2)).collect();
+    let rows: String = (0..300)
+        .map(|i| format!("{{\"n\":{i},\"length\":{}}}\n", 5 + i % 2))
+        .collect();
     are_read(&[
         ("n,length\n1,12\n2,16\n3,14\n", "12×1 14×1 16×1"),
-        ("id,token_length,label\n1,12,0\n2,16,1\n3,12,0\n", "12×2 16×1"),
-        ("id,token_length,label\n1,12,0\n2,16,1\n3,14,0\n", "12×1 14×1 16×1"),
-        ("\"\",\"nchar\"\n\"1\",12\n\"2\",16\n\"3\",12\n", "12×2 16×1"),
+        (
+            "id,token_length,label\n1,12,0\n2,16,1\n3,12,0\n",
+            "12×2 16×1",
+        ),
+        (
+            "id,token_length,label\n1,12,0\n2,16,1\n3,14,0\n",
+            "12×1 14×1 16×1",
+        ),
+        (
+            "\"\",\"nchar\"\n\"1\",12\n\"2\",16\n\"3\",12\n",
+            "12×2 16×1",
+        ),
         ("Unnamed: 0,len\n0,12\n1,16\n", "12×1 16×1"),
         ("idx,prompt_len\n7,12\n9,16\n", "12×1 16×1"),
         ("tokenLength,label\n12,0\n16,1\n", "12×1 16×1"),
@@ -175,7 +253,10 @@ fn two_plausible_readings_are_a_question() {
         ("[[5,3],[5,4],[6,1]]", flags),
         ("[[5,1000],[9,1]]", flags),
         ("[5,1000]\n[9,1]\n", flags),
-        ("alpha,beta\n12,5\n16,2\n", "no column is known to be a length"),
+        (
+            "alpha,beta\n12,5\n16,2\n",
+            "no column is known to be a length",
+        ),
         ("length,share\n5,0.6\n9,0.4\n", "shares"),
         ("length,proportion\n5,0.6\n9,0.4\n", "shares"),
         ("length,freq\n5,0.6\n9,0.4\n", "shares"),
@@ -203,10 +284,26 @@ fn a_question_has_its_answers() {
         ("length,zahl\n5,1\n6,2\n7,9\n", &["1"], &["2"]),
         ("n_tokens,len\n12,5\n16,2\n", &["1", "2"], &[]),
         (",length\n12,5\n16,2\n", &["2", "1"], &["2"]),
-        ("length,n,cnt,freq\n5,30,7,9\n9,20,8,1\n", &["1"], &["3", "4"]),
-        ("{\"length\":5,\"zahl\":1}\n{\"length\":9,\"zahl\":7}\n", &["length"], &["zahl"]),
-        ("{\"n_tokens\":12,\"len\":5}\n{\"n_tokens\":16,\"len\":2}\n", &["n_tokens", "len"], &[]),
-        ("{\"text\":\"a b\",\"duration\":2.5}\n", &["text", "duration"], &[]),
+        (
+            "length,n,cnt,freq\n5,30,7,9\n9,20,8,1\n",
+            &["1"],
+            &["3", "4"],
+        ),
+        (
+            "{\"length\":5,\"zahl\":1}\n{\"length\":9,\"zahl\":7}\n",
+            &["length"],
+            &["zahl"],
+        ),
+        (
+            "{\"n_tokens\":12,\"len\":5}\n{\"n_tokens\":16,\"len\":2}\n",
+            &["n_tokens", "len"],
+            &[],
+        ),
+        (
+            "{\"text\":\"a b\",\"duration\":2.5}\n",
+            &["text", "duration"],
+            &[],
+        ),
         ("utt1 1234\nutt2 987\nutt3 55\n", &["2"], &[]),
         (
             "duration\n1.5\n2.25\n",
@@ -222,19 +319,34 @@ fn a_question_has_its_answers() {
     ];
     for (input, lengths, counts) in cases {
         let chosen = if input.starts_with("duration") {
-            Options { sizes: vec![Column::from("duration")], ..Options::default() }
+            Options {
+                sizes: vec![Column::from("duration")],
+                ..Options::default()
+            }
         } else {
             Options::default()
         };
         let Err(Error::Unclear { asked, .. }) = ingest::read::<1>(input.as_bytes(), chosen) else {
             panic!("{input:?} asks nothing")
         };
-        assert_eq!((&asked.lengths, &asked.counts), (&names(lengths), &names(counts)), "{input:?}");
+        assert_eq!(
+            (&asked.lengths, &asked.counts),
+            (&names(lengths), &names(counts)),
+            "{input:?}"
+        );
         for length in lengths.iter().filter(|length| **length != "duration") {
-            for count in counts.iter().map(|name| Counts::Column(Column::from(*name))).chain([Counts::One]) {
-                let is_same = matches!(&count, Counts::Column(column) if *column == Column::from(*length));
-                let options =
-                    Options { sizes: vec![Column::from(*length)], count: Some(count), ..Options::default() };
+            for count in counts
+                .iter()
+                .map(|name| Counts::Column(Column::from(*name)))
+                .chain([Counts::One])
+            {
+                let is_same =
+                    matches!(&count, Counts::Column(column) if *column == Column::from(*length));
+                let options = Options {
+                    sizes: vec![Column::from(*length)],
+                    count: Some(count),
+                    ..Options::default()
+                };
                 let read = ingest::read::<1>(input.as_bytes(), options);
                 assert!(is_same || read.is_ok(), "{input:?}, {length}: {read:?}");
             }
@@ -247,15 +359,32 @@ fn a_question_has_its_answers() {
 fn what_is_refused_lists_its_fields() {
     let shown = |input: &str| {
         let one = |field: ColumnOffer| {
-            format!("{} {} {} {}", field.choice, field.name, field.holds, field.first.join("/"))
+            format!(
+                "{} {} {} {}",
+                field.choice,
+                field.name,
+                field.holds,
+                field.first.join("/")
+            )
         };
         asked(input).fields.into_iter().map(one).collect::<Vec<_>>()
     };
-    assert_eq!(shown("alpha,beta\n12,5.5\n16,2\n"), ["1 alpha numbers 12/16", "2 beta numbers 5.5/2"]);
-    assert_eq!(shown("12,5\n16,2\n"), ["1 column 1 numbers 12/16", "2 column 2 numbers 5/2"]);
-    assert_eq!(shown("length,count\nabc,3\n"), ["1 length numbers ", "2 count numbers 3"]);
     assert_eq!(
-        shown("{\"say\":\"it now\",\"of\":{\"tokens\":7},\"weighs\":12,\"ok\":true}\n{\"weighs\":3}\n"),
+        shown("alpha,beta\n12,5.5\n16,2\n"),
+        ["1 alpha numbers 12/16", "2 beta numbers 5.5/2"]
+    );
+    assert_eq!(
+        shown("12,5\n16,2\n"),
+        ["1 column 1 numbers 12/16", "2 column 2 numbers 5/2"]
+    );
+    assert_eq!(
+        shown("length,count\nabc,3\n"),
+        ["1 length numbers ", "2 count numbers 3"]
+    );
+    assert_eq!(
+        shown(
+            "{\"say\":\"it now\",\"of\":{\"tokens\":7},\"weighs\":12,\"ok\":true}\n{\"weighs\":3}\n"
+        ),
         [
             "say say text ",
             "of.tokens of.tokens numbers 7",
@@ -269,21 +398,42 @@ fn what_is_refused_lists_its_fields() {
         count: Some(Counts::Column(Column::Number(2))),
         ..Options::default()
     };
-    assert_eq!(entries(&ingest::read(b"[[5,1000],[9,1]]", rows).unwrap()), "5×1000 9×1");
-    let whole = Options { count: Some(Counts::One), ..Options::default() };
-    assert_eq!(entries(&ingest::read(b"[[5,1000],[9,1]]", whole).unwrap()), "2×2");
+    assert_eq!(
+        entries(&ingest::read(b"[[5,1000],[9,1]]", rows).unwrap()),
+        "5×1000 9×1"
+    );
+    let whole = Options {
+        count: Some(Counts::One),
+        ..Options::default()
+    };
+    assert_eq!(
+        entries(&ingest::read(b"[[5,1000],[9,1]]", whole).unwrap()),
+        "2×2"
+    );
     // Lines of numbers are known by their layout, and then ask for their columns.
-    assert_eq!(asked("5 1000\n9 1\n7 12 3\n").layouts, names(&["numbers", "spaces"]));
+    assert_eq!(
+        asked("5 1000\n9 1\n7 12 3\n").layouts,
+        names(&["numbers", "spaces"])
+    );
 }
 
 #[test]
 fn the_length_of_two_columns_is_the_one_that_is_not_the_count() {
     for (count, want) in [(1, "5×12 9×3"), (2, "3×9 12×5")] {
-        let options = Options { count: Some(Counts::Column(Column::Number(count))), ..Options::default() };
-        assert_eq!(entries(&ingest::read(b"12,5\n3,9\n", options).unwrap()), want);
+        let options = Options {
+            count: Some(Counts::Column(Column::Number(count))),
+            ..Options::default()
+        };
+        assert_eq!(
+            entries(&ingest::read(b"12,5\n3,9\n", options).unwrap()),
+            want
+        );
     }
     // That there is no count does not say which is the length.
-    let none = Options { count: Some(Counts::One), ..Options::default() };
+    let none = Options {
+        count: Some(Counts::One),
+        ..Options::default()
+    };
     assert!(ingest::read::<1>(b"12,5\n3,9\n", none).is_err());
 }
 
@@ -294,16 +444,39 @@ fn fields_of_json_are_listed_with_what_they_hold() {
                    {\"id\":3,\"prompt\":\"four\",\"late\":5,\"ids\":[4,5,6]}\n";
     let description = read(records).unwrap().description;
     let listed = ["id", "prompt", "meta.tokens", "meta.ok", "ids", "late"];
-    assert_eq!(description.columns.as_deref(), Some(listed.map(str::to_owned).as_slice()));
+    assert_eq!(
+        description.columns.as_deref(),
+        Some(listed.map(str::to_owned).as_slice())
+    );
     assert_eq!(
         listed.map(|name| description.holds(name).unwrap().word()),
-        ["number", "text", "number", "neither number, list nor text", "list", "number"]
+        [
+            "number",
+            "text",
+            "number",
+            "neither number, list nor text",
+            "list",
+            "number"
+        ]
     );
     // What cannot be measured cannot be chosen, and each choice is read as it says.
-    assert_eq!(description.choices(), ["id", "prompt", "meta.tokens", "ids", "late"]);
-    assert_eq!(description.unread_columns(), ["id", "prompt", "meta.tokens", "meta.ok", "late"]);
-    for (name, want) in [("meta.tokens", "7×1 12×1"), ("ids", "1×1 2×1 3×1"), ("prompt", "1×2 2×1")] {
-        let options = Options { sizes: vec![Column::from(name)], ..description.options() };
+    assert_eq!(
+        description.choices(),
+        ["id", "prompt", "meta.tokens", "ids", "late"]
+    );
+    assert_eq!(
+        description.unread_columns(),
+        ["id", "prompt", "meta.tokens", "meta.ok", "late"]
+    );
+    for (name, want) in [
+        ("meta.tokens", "7×1 12×1"),
+        ("ids", "1×1 2×1 3×1"),
+        ("prompt", "1×2 2×1"),
+    ] {
+        let options = Options {
+            sizes: vec![Column::from(name)],
+            ..description.options()
+        };
         let again = ingest::read(records.as_bytes(), options).unwrap();
         assert_eq!(entries(&again), want, "{name}");
         assert_eq!(again.description.columns, description.columns);
@@ -314,7 +487,10 @@ fn fields_of_json_are_listed_with_what_they_hold() {
         "{\"length\":{\"0\":3,\"1\":4},\"of\":{\"0\":\"a\",\"1\":\"b\"}}",
     ] {
         let listed = read(input).unwrap().description.choices();
-        assert!(listed.len() == 2 && listed[0] == "length" && listed[1].starts_with("of"), "{listed:?}");
+        assert!(
+            listed.len() == 2 && listed[0] == "length" && listed[1].starts_with("of"),
+            "{listed:?}"
+        );
     }
 }
 
@@ -331,7 +507,10 @@ fn an_unknown_field_is_asked_for() {
         assert!(!asked(input).fields.is_empty());
     }
     // A number in quotes is said to be none.
-    are_refused(&[("{\"length\":\"12\",\"text_of\":\"a b c d\"}", "holds no number")]);
+    are_refused(&[(
+        "{\"length\":\"12\",\"text_of\":\"a b c d\"}",
+        "holds no number",
+    )]);
 }
 
 #[test]
@@ -343,8 +522,16 @@ fn a_choice_answers_every_question() {
     };
     let count = |name: &str| Counts::Column(Column::from(name));
     let cases = [
-        ("length,n\n5,1000\n9,1\n5,3\n", by("length", count("n")), "5×1003 9×1"),
-        ("length,n\n5,1000\n9,1\n5,3\n", by("length", Counts::One), "5×2 9×1"),
+        (
+            "length,n\n5,1000\n9,1\n5,3\n",
+            by("length", count("n")),
+            "5×1003 9×1",
+        ),
+        (
+            "length,n\n5,1000\n9,1\n5,3\n",
+            by("length", Counts::One),
+            "5×2 9×1",
+        ),
         ("1,12\n2,16\n3,9\n", by("2", Counts::One), "9×1 12×1 16×1"),
         ("1,12\n2,16\n3,9\n", by("1", count("2")), "1×12 2×16 3×9"),
         ("[[5,3],[5,4],[6,1]]", by("1", count("2")), "5×7 6×1"),
@@ -368,14 +555,21 @@ fn a_length_that_comes_twice_later_is_noticed() {
 #[test]
 fn thousands_are_read_and_decimals_are_not_taken_for_them() {
     are_read(&[
-        ("length,count\n\"1,234\",5\n16,\"12,345\"\n", "16×12345 1234×5"),
+        (
+            "length,count\n\"1,234\",5\n16,\"12,345\"\n",
+            "16×12345 1234×5",
+        ),
         ("length\tcount\n1 234\t5\n16\t12'345\n", "16×12345 1234×5"),
         ("length,count\n1_234,5\n16,12\u{a0}345\n", "16×12345 1234×5"),
     ]);
     // Where semicolons part the cells, a comma may be that of decimals.
     for cell in ["1,234", "1.234", "12,000", "12.000"] {
         let read = read(&format!("length;count\n{cell};5\n16;2\n")).unwrap();
-        assert_eq!((entries(&read).as_str(), read.description.skipped), ("16×2", 1), "{cell}");
+        assert_eq!(
+            (entries(&read).as_str(), read.description.skipped),
+            ("16×2", 1),
+            "{cell}"
+        );
         assert!(read.description.doubt().is_some());
     }
 }
@@ -383,14 +577,26 @@ fn thousands_are_read_and_decimals_are_not_taken_for_them() {
 #[test]
 fn titles_rules_and_boxes_are_not_data() {
     are_read(&[
-        ("Lengths of my data\nlength,count\n5,1000\n9,1\n", "5×1000 9×1"),
-        ("Report\nof today\n\nlength;count\n5;1000\n9;1\n", "5×1000 9×1"),
+        (
+            "Lengths of my data\nlength,count\n5,1000\n9,1\n",
+            "5×1000 9×1",
+        ),
+        (
+            "Report\nof today\n\nlength;count\n5;1000\n9;1\n",
+            "5×1000 9×1",
+        ),
         (
             "+--------+----------+\n| length | COUNT(*) |\n+--------+----------+\n|      5 |     1000 |\n|      9 |        1 |\n+--------+----------+\n",
             "5×1000 9×1",
         ),
-        (" length | count \n--------+-------\n      5 |  1000\n      9 |     1\n(2 rows)\n", "5×1000 9×1"),
-        ("| length | count |\n|-------:|------:|\n| 5 | 1000 |\n| 9 | 1 |\n", "5×1000 9×1"),
+        (
+            " length | count \n--------+-------\n      5 |  1000\n      9 |     1\n(2 rows)\n",
+            "5×1000 9×1",
+        ),
+        (
+            "| length | count |\n|-------:|------:|\n| 5 | 1000 |\n| 9 | 1 |\n",
+            "5×1000 9×1",
+        ),
         ("length count\n5 1000\n9 1\n", "5×1000 9×1"),
         ("   1000 5\n      1 9\n", "5×1000 9×1"),
         ("1000000000 5\n      1 9\n", "5×1000000000 9×1"),
@@ -398,7 +604,10 @@ fn titles_rules_and_boxes_are_not_data() {
         ("{5: 1000, 9: 1}\n", "5×1000 9×1"),
     ]);
     are_refused(&[
-        (" [1] 5 6 7\n [4] 5 8\n", "a vector as R prints it; write it: writeLines"),
+        (
+            " [1] 5 6 7\n [4] 5 8\n",
+            "a vector as R prints it; write it: writeLines",
+        ),
         ("[1] 5\n", "a vector as R prints it; write it: writeLines"),
     ]);
 }
@@ -406,16 +615,31 @@ fn titles_rules_and_boxes_are_not_data() {
 #[test]
 fn json_in_columns_is_read_as_its_records() {
     are_read(&[
-        ("{\"length\":{\"0\":5,\"1\":9,\"10\":7},\"count\":{\"0\":1000,\"1\":1,\"10\":3}}", "5×1000 7×3 9×1"),
-        ("{\"0\":{\"length\":5,\"count\":1000},\"1\":{\"length\":9,\"count\":1}}", "5×1000 9×1"),
-        ("{\"columns\":[\"length\",\"count\"],\"index\":[0,1],\"data\":[[5,1000],[9,1]]}", "5×1000 9×1"),
+        (
+            "{\"length\":{\"0\":5,\"1\":9,\"10\":7},\"count\":{\"0\":1000,\"1\":1,\"10\":3}}",
+            "5×1000 7×3 9×1",
+        ),
+        (
+            "{\"0\":{\"length\":5,\"count\":1000},\"1\":{\"length\":9,\"count\":1}}",
+            "5×1000 9×1",
+        ),
+        (
+            "{\"columns\":[\"length\",\"count\"],\"index\":[0,1],\"data\":[[5,1000],[9,1]]}",
+            "5×1000 9×1",
+        ),
         (
             "{\"schema\":{},\"data\":[{\"index\":0,\"length\":5,\"count\":1000},{\"index\":1,\"length\":9,\"count\":1}]}",
             "5×1000 9×1",
         ),
         ("{\"length\":[5,9],\"count\":[1000,1]}", "5×1000 9×1"),
-        ("{\"input_ids\":[[1,2,3],[4],[5]],\"attention_mask\":[[1,1,1],[1],[1]]}", "1×2 3×1"),
-        ("{\"0\":{\"length\":5,\"items\":1000},\"1\":{\"length\":9,\"items\":1}}", "5×1000 9×1"),
+        (
+            "{\"input_ids\":[[1,2,3],[4],[5]],\"attention_mask\":[[1,1,1],[1],[1]]}",
+            "1×2 3×1",
+        ),
+        (
+            "{\"0\":{\"length\":5,\"items\":1000},\"1\":{\"length\":9,\"items\":1}}",
+            "5×1000 9×1",
+        ),
         // One record of three tokens.
         ("{\"input_ids\":[1,2,3],\"attention_mask\":[1,1,1]}", "3×1"),
     ]);
@@ -428,19 +652,34 @@ fn records_by_their_numbers_may_be_of_two_sizes() {
     let again: Ingested<2> = ingest::read(input.as_bytes(), read.description.options()).unwrap();
     for read in [read, again] {
         assert_eq!(read.histogram.entries(), [([5, 8], 1), ([9, 7], 1)]);
-        assert_eq!(read.description.notes.iter().filter(|note| **note == Note::Map).count(), 0);
+        assert_eq!(
+            read.description
+                .notes
+                .iter()
+                .filter(|note| **note == Note::Map)
+                .count(),
+            0
+        );
     }
 }
 
 #[test]
 fn texts_have_one_unit_in_every_format() {
     are_read(&[
-        ("{\"text\":\"two words\"}\n{\"text\":\"not three words\"}\n", "2×1 3×1"),
+        (
+            "{\"text\":\"two words\"}\n{\"text\":\"not three words\"}\n",
+            "2×1 3×1",
+        ),
         ("[\"two words\",\"not three words\"]", "2×1 3×1"),
         ("text\ntwo words\nnot three words\n", "2×1 3×1"),
         ("label,text\n0,two words\n1,not three words\n", "2×1 3×1"),
     ]);
-    for input in ["{\"text\":\"two words\"}", "text\ntwo words\n", "a,nchar\nx,2\ny,5\n", "[[1,2,3],[7]]"] {
+    for input in [
+        "{\"text\":\"two words\"}",
+        "text\ntwo words\n",
+        "a,nchar\nx,2\ny,5\n",
+        "[[1,2,3],[7]]",
+    ] {
         let sentence = read(input).unwrap().description.sentence();
         let unit = if input.contains("nchar") {
             "characters"
@@ -456,10 +695,20 @@ fn texts_have_one_unit_in_every_format() {
 #[test]
 fn sequences_of_letters_are_not_words() {
     let protein = "MKVL".repeat(30);
-    let fasta = format!(">one of them\n{}\n{}\n>two\nMKV*\n", &protein[..60], &protein[60..]);
+    let fasta = format!(
+        ">one of them\n{}\n{}\n>two\nMKV*\n",
+        &protein[..60],
+        &protein[60..]
+    );
     let read = read(&fasta).unwrap();
-    assert_eq!((entries(&read).as_str(), read.description.format), ("3×1 120×1", Format::Fasta));
-    assert_eq!(read.description.sentence(), "2 sequences, 3–120 letters, mean 61.5");
+    assert_eq!(
+        (entries(&read).as_str(), read.description.format),
+        ("3×1 120×1", Format::Fasta)
+    );
+    assert_eq!(
+        read.description.sentence(),
+        "2 sequences, 3–120 letters, mean 61.5"
+    );
     are_refused(&[
         (
             "CCO\nC1=CC=CC=C1\nC[C@H](N)C(=O)O name\nClCCBr\n",
@@ -467,7 +716,10 @@ fn sequences_of_letters_are_not_words() {
         ),
         (&format!("{protein}\n{protein}\n"), "without a space"),
         (&format!("{{\"text\":\"{protein}\"}}\n"), "without a space"),
-        (&format!("id,text\n1,{protein}\n2,{protein}\n"), "without a space"),
+        (
+            &format!("id,text\n1,{protein}\n2,{protein}\n"),
+            "without a space",
+        ),
     ]);
 }
 
@@ -488,7 +740,10 @@ fn what_was_read_is_said() {
     );
     let json = serde_json::to_value(&account).unwrap();
     assert_eq!(json["left"], serde_json::json!(["split"]));
-    assert_eq!((&json["unit"], &json["records"], &json["skipped"]), (&"tokens".into(), &3.into(), &1.into()));
+    assert_eq!(
+        (&json["unit"], &json["records"], &json["skipped"]),
+        (&"tokens".into(), &3.into(), &1.into())
+    );
     assert_eq!(
         read.description.doubt().unwrap(),
         "1 line of a table of counts cannot be read, and one may stand for most items"

@@ -17,7 +17,9 @@ struct Report {
 fn bytes(report: &Report) -> Vec<u8> {
     match (&report.text, &report.base64) {
         (Some(text), _) => text.clone().into_bytes(),
-        (None, Some(code)) => base64::Engine::decode(&base64::prelude::BASE64_STANDARD, code).unwrap(),
+        (None, Some(code)) => {
+            base64::Engine::decode(&base64::prelude::BASE64_STANDARD, code).unwrap()
+        }
         (None, None) => Vec::new(),
     }
 }
@@ -47,9 +49,13 @@ fn every_report_is_read_right_or_refused_with_the_way_out() {
     let mut wrong = Vec::new();
     for report in &reports {
         let bytes = bytes(report);
-        let files = [File { name: &report.name, source: &bytes.as_slice() }];
-        let read =
-            ingest::parquet::open(&files, &Options::default(), false, &mut |_, _| ControlFlow::Continue(()));
+        let files = [File {
+            name: &report.name,
+            source: &bytes.as_slice(),
+        }];
+        let read = ingest::parquet::open(&files, &Options::default(), false, &mut |_, _| {
+            ControlFlow::Continue(())
+        });
         let found = match &read {
             Ok(read) => match (&read.counted, read.description.doubt()) {
                 (Sizes::Lengths(h), None) => Ok((h.items(), h.total()[0])),
@@ -75,7 +81,11 @@ fn every_report_is_read_right_or_refused_with_the_way_out() {
 
 fn said(input: &[u8]) -> String {
     match ingest::read::<1>(input, Options::default()) {
-        Ok(read) => panic!("{:?} is read as {}", String::from_utf8_lossy(input), read.description.sentence()),
+        Ok(read) => panic!(
+            "{:?} is read as {}",
+            String::from_utf8_lossy(input),
+            read.description.sentence()
+        ),
         Err(error) => error.to_string(),
     }
 }
@@ -83,7 +93,10 @@ fn said(input: &[u8]) -> String {
 #[test]
 fn one_graph_is_refused_by_the_name_of_its_format() {
     let cases: [(&str, &str); 8] = [
-        ("%%MatrixMarket matrix coordinate pattern symmetric\n40 40 135\n2 1\n", "MatrixMarket"),
+        (
+            "%%MatrixMarket matrix coordinate pattern symmetric\n40 40 135\n2 1\n",
+            "MatrixMarket",
+        ),
         ("# FromNodeId\tToNodeId\n1\t2\n1\t4\n", "SNAP"),
         ("c a remark\np edge 4 2\ne 1 2\ne 3 4\n", "DIMACS"),
         ("graph [\n  directed 0\n  node [\n    id 1\n  ]\n]\n", "GML"),
@@ -94,7 +107,10 @@ fn one_graph_is_refused_by_the_name_of_its_format() {
     ];
     for (input, name) in cases {
         let said = said(input.as_bytes());
-        assert!(said.contains(name) && said.contains("nodes,edges"), "{input:?}: {said}");
+        assert!(
+            said.contains(name) && said.contains("nodes,edges"),
+            "{input:?}: {said}"
+        );
     }
 }
 
@@ -118,20 +134,45 @@ fn binary_files_are_refused_by_name_with_the_line_that_writes_lengths() {
 
 fn opened(files: &[(&str, &str)]) -> Result<u64, String> {
     let sources: Vec<&[u8]> = files.iter().map(|(_, text)| text.as_bytes()).collect();
-    let files: Vec<File<'_>> =
-        files.iter().zip(&sources).map(|((name, _), source)| File { name, source }).collect();
-    let read =
-        ingest::parquet::open(&files, &Options::default(), false, &mut |_, _| ControlFlow::Continue(()));
-    read.map(|read| read.description.items).map_err(|error| error.to_string())
+    let files: Vec<File<'_>> = files
+        .iter()
+        .zip(&sources)
+        .map(|((name, _), source)| File { name, source })
+        .collect();
+    let read = ingest::parquet::open(&files, &Options::default(), false, &mut |_, _| {
+        ControlFlow::Continue(())
+    });
+    read.map(|read| read.description.items)
+        .map_err(|error| error.to_string())
 }
 
 #[test]
 fn folders_count_nothing_twice() {
     let table = "length\n5\n9\n";
-    let twice = opened(&[("a/train.csv", table), ("a/train.jsonl", "{\"length\":5}\n{\"length\":9}\n")]);
+    let twice = opened(&[
+        ("a/train.csv", table),
+        ("a/train.jsonl", "{\"length\":5}\n{\"length\":9}\n"),
+    ]);
     assert!(twice.unwrap_err().contains("seem to hold the same"));
-    assert_eq!(opened(&[("a/train.csv", table), ("a/LICENSE", "All rights are reserved.\n")]), Ok(2));
-    assert_eq!(opened(&[("a/train.csv", table), ("b/train.csv", table), ("a/test.csv", table)]), Ok(6));
+    assert_eq!(
+        opened(&[
+            ("a/train.csv", table),
+            ("a/LICENSE", "All rights are reserved.\n")
+        ]),
+        Ok(2)
+    );
+    assert_eq!(
+        opened(&[
+            ("a/train.csv", table),
+            ("b/train.csv", table),
+            ("a/test.csv", table)
+        ]),
+        Ok(6)
+    );
     let other = opened(&[("a/1.csv", table), ("a/2.csv", "n_tokens\n5\n")]);
-    assert!(other.unwrap_err().contains("its columns are others than those of a/1.csv"));
+    assert!(
+        other
+            .unwrap_err()
+            .contains("its columns are others than those of a/1.csv")
+    );
 }

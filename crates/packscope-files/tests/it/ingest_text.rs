@@ -9,11 +9,17 @@ const NOTE: &str = "lengths are counted in words and punctuation marks, not in t
                     would count more";
 
 fn text() -> Options {
-    Options { format: Some(Format::Text), ..Options::default() }
+    Options {
+        format: Some(Format::Text),
+        ..Options::default()
+    }
 }
 
 fn with(stopwords: Stopwords) -> Options {
-    Options { stopwords, ..text() }
+    Options {
+        stopwords,
+        ..text()
+    }
 }
 
 fn own(list: &str) -> Options {
@@ -22,15 +28,24 @@ fn own(list: &str) -> Options {
 
 /// Words and stopwords of a single line.
 fn pair(line: &str, options: Options) -> [u32; 2] {
-    let read = ingest::read::<2>(line.as_bytes(), options).unwrap_or_else(|e| panic!("{line:?}: {e}"));
-    assert_eq!((read.histogram.items(), read.description.skipped), (1, 0), "{line:?}");
+    let read =
+        ingest::read::<2>(line.as_bytes(), options).unwrap_or_else(|e| panic!("{line:?}: {e}"));
+    assert_eq!(
+        (read.histogram.items(), read.description.skipped),
+        (1, 0),
+        "{line:?}"
+    );
     read.histogram.max()
 }
 
 /// Entries as `3×2 5×1`.
 fn lengths(input: impl AsRef<[u8]>, options: Options) -> String {
     let read = ingest::read::<1>(input.as_ref(), options).unwrap();
-    let entries = read.histogram.entries().iter().map(|([length], count)| format!("{length}×{count}"));
+    let entries = read
+        .histogram
+        .entries()
+        .iter()
+        .map(|([length], count)| format!("{length}×{count}"));
     entries.collect::<Vec<_>>().join(" ")
 }
 
@@ -63,7 +78,10 @@ fn words_and_marks_are_counted_as_by_hand() {
     ];
     let mut wrong = Vec::new();
     for (line, want) in cases {
-        let (found, alone) = (pair(line, text()), ingest::read::<1>(line.as_bytes(), text()).unwrap());
+        let (found, alone) = (
+            pair(line, text()),
+            ingest::read::<1>(line.as_bytes(), text()).unwrap(),
+        );
         assert_eq!(alone.histogram.max(), [found[0]], "{line:?}");
         if found != want {
             wrong.push((line, found, want));
@@ -77,9 +95,29 @@ fn the_default_list_is_the_published_one() {
     let list = Stopwords::default();
     let (words, text) = (list.words(), list.text());
     // Counted in the paper: 44 pronouns, 84 other words, 6 marks.
-    assert_eq!((words.len(), Stopwords::default().with_pronouns(false).words().len()), (134, 90));
-    assert_eq!((words[0], words[43], words[44], words[133]), ("i", "those", "am", ")"));
-    for word in ["you're", "she's", "that'll", "should've", "-", ":", ";", "...", "(", ")"] {
+    assert_eq!(
+        (
+            words.len(),
+            Stopwords::default().with_pronouns(false).words().len()
+        ),
+        (134, 90)
+    );
+    assert_eq!(
+        (words[0], words[43], words[44], words[133]),
+        ("i", "those", "am", ")")
+    );
+    for word in [
+        "you're",
+        "she's",
+        "that'll",
+        "should've",
+        "-",
+        ":",
+        ";",
+        "...",
+        "(",
+        ")",
+    ] {
         assert!(words.contains(&word), "{word}");
     }
     for word in ["not", "no", "nor", "don't", "same", ",", "."] {
@@ -94,20 +132,35 @@ fn pronouns_can_be_taken_off_every_list() {
     let line = "He said that it was hers, which the others knew.";
     // he, that, it, was, hers, which, the; without pronouns: was, the
     assert_eq!(pair(line, text()), [12, 7]);
-    assert_eq!(pair(line, with(Stopwords::default().with_pronouns(false))), [12, 2]);
+    assert_eq!(
+        pair(line, with(Stopwords::default().with_pronouns(false))),
+        [12, 2]
+    );
     assert_eq!(pair(line, own("he knew")), [12, 2]);
-    assert_eq!(pair(line, with(Stopwords::parse("he knew").with_pronouns(false))), [12, 1]);
+    assert_eq!(
+        pair(line, with(Stopwords::parse("he knew").with_pronouns(false))),
+        [12, 1]
+    );
 }
 
 #[test]
 fn an_own_list_is_read_compared_and_written() {
     let list = Stopwords::parse(" Foo,bar\n\tÜBER  foo Don’t\r\n,,… ");
-    assert_eq!((list.text().as_str(), list.is_own()), ("foo bar über don't ...", true));
+    assert_eq!(
+        (list.text().as_str(), list.is_own()),
+        ("foo bar über don't ...", true)
+    );
     assert_eq!(Stopwords::parse(&list.text()), list);
     let line = "FOO the bar? Über don't DON’T über... …";
     assert_eq!(pair(line, with(list)), [10, 8]);
     // An empty list is a list: nothing is a stopword. So is a list of words that are in no text.
-    assert_eq!((pair(line, own(""))[1], Stopwords::parse(" , ").words().len()), (0, 0));
+    assert_eq!(
+        (
+            pair(line, own(""))[1],
+            Stopwords::parse(" , ").words().len()
+        ),
+        (0, 0)
+    );
     assert_eq!(pair("e.g. K", own("e.g. k")), [3, 1]);
     let many: String = (0..10_100).map(|n| format!("w{n} w{n},")).collect();
     let many = Stopwords::parse(&many);
@@ -119,7 +172,9 @@ fn an_own_list_is_read_compared_and_written() {
 }
 
 fn described<const K: usize>(input: &str) -> Description {
-    ingest::read::<K>(input.as_bytes(), Options::default()).unwrap().description
+    ingest::read::<K>(input.as_bytes(), Options::default())
+        .unwrap()
+        .description
 }
 
 #[test]
@@ -129,24 +184,46 @@ fn the_description_says_that_words_were_counted() {
     assert_eq!(one.sentence(), "2 sequences, 4–9 words, mean 6.5");
     let words = "2 sequences, 4–9 words (mean 6.5), 1–3 stopwords (mean 2.0)";
     assert_eq!(two.sentence(), words);
-    assert_eq!(described::<1>("One line").sentence(), "1 sequence, 2 words each");
+    assert_eq!(
+        described::<1>("One line").sentence(),
+        "1 sequence, 2 words each"
+    );
     assert_eq!(
         (&one.components[..], &two.components[..]),
-        (&["words".into()][..], &["words".into(), "stopwords".into()][..])
+        (
+            &["words".into()][..],
+            &["words".into(), "stopwords".into()][..]
+        )
     );
     for description in [one, two] {
-        assert_eq!((description.format, description.records, description.skipped), (Format::Text, 2, 0));
-        assert_eq!(description.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), [NOTE]);
-        let back: Description = serde_json::from_str(&serde_json::to_string(&description).unwrap()).unwrap();
+        assert_eq!(
+            (description.format, description.records, description.skipped),
+            (Format::Text, 2, 0)
+        );
+        assert_eq!(
+            description
+                .notes
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
+            [NOTE]
+        );
+        let back: Description =
+            serde_json::from_str(&serde_json::to_string(&description).unwrap()).unwrap();
         assert_eq!(back, description);
         assert_eq!(description.as_pairs(), None);
     }
     let read = ingest::read::<2>(input.as_bytes(), own("fine")).unwrap();
-    assert_eq!(ingest::sentence(&read.histogram, &["words", "stopwords"]), read.description.sentence());
+    assert_eq!(
+        ingest::sentence(&read.histogram, &["words", "stopwords"]),
+        read.description.sentence()
+    );
     assert_eq!(read.histogram.entries(), [([4, 1], 1), ([9, 1], 1)]);
     let again = ingest::read::<2>(input.as_bytes(), read.description.options()).unwrap();
     assert_eq!(again, read);
-    let three = ingest::read::<3>(input.as_bytes(), Options::default()).unwrap_err().to_string();
+    let three = ingest::read::<3>(input.as_bytes(), Options::default())
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         three,
         "the input: plain text is read as words, or as words and stopwords, not as sizes of 3 components; expected a \
@@ -156,14 +233,19 @@ fn the_description_says_that_words_were_counted() {
 
 #[test]
 fn lines_end_in_every_way_and_blank_ones_are_none() {
-    assert_eq!(lengths("a\r\nb c\rd\n\r\n \t\n\u{a0}\u{3000}\ne f g", text()), "1×2 2×1 3×1");
+    assert_eq!(
+        lengths("a\r\nb c\rd\n\r\n \t\n\u{a0}\u{3000}\ne f g", text()),
+        "1×2 2×1 3×1"
+    );
     assert_eq!(lengths("\u{feff}a b\r\n", text()), "2×1");
     // A mark at the beginning is no comment in text.
     assert_eq!(lengths("# a b\n", text()), "3×1");
     // Latin-1: what is not UTF-8 is part of words.
     assert_eq!(lengths(b"caf\xe9 cr\xe8me, \xff.", text()), "5×1");
     for empty in ["", "\n \r\n"] {
-        let error = ingest::read::<2>(empty.as_bytes(), text()).unwrap_err().to_string();
+        let error = ingest::read::<2>(empty.as_bytes(), text())
+            .unwrap_err()
+            .to_string();
         assert!(error.starts_with("the input: "), "{error}");
     }
     let zero = ingest::read::<1>(b"a\0b", text()).unwrap_err().to_string();
@@ -178,12 +260,21 @@ fn a_line_of_20_mb_is_skipped_and_the_rest_is_read() {
         reader.push("word ".repeat(200_000).as_bytes()).unwrap();
     }
     reader.push(b"\nthe very last\n").unwrap();
-    let Ingested { histogram, description } = reader.finish().unwrap();
+    let Ingested {
+        histogram,
+        description,
+    } = reader.finish().unwrap();
     assert_eq!(histogram.entries(), [([2, 1], 1), ([3, 2], 1)]);
     assert_eq!((description.skipped, description.records), (1, 3));
     let problem = description.problems[0].to_string();
-    assert!(problem.starts_with("line 2, column 1: \"word word"), "{problem}");
-    assert!(problem.ends_with("is longer than 16 MiB; text has one sequence on each line"), "{problem}");
+    assert!(
+        problem.starts_with("line 2, column 1: \"word word"),
+        "{problem}"
+    );
+    assert!(
+        problem.ends_with("is longer than 16 MiB; text has one sequence on each line"),
+        "{problem}"
+    );
 }
 
 #[test]
@@ -204,9 +295,19 @@ fn prose_is_text() {
         assert_eq!(described::<1>(input).format, Format::Text, "{input:?}");
         assert_eq!(described::<2>(input).format, Format::Text, "{input:?}");
         for complete in [true, false] {
-            assert!(ingest::is_text(input.as_bytes(), complete, &Options::default()), "{input:?}");
-            assert_eq!(ingest::components(input.as_bytes(), complete, &Options::default()), 1, "{input:?}");
-            assert_eq!(ingest::components_among_pairs(input.as_bytes(), complete, &Options::default()), 1);
+            assert!(
+                ingest::is_text(input.as_bytes(), complete, &Options::default()),
+                "{input:?}"
+            );
+            assert_eq!(
+                ingest::components(input.as_bytes(), complete, &Options::default()),
+                1,
+                "{input:?}"
+            );
+            assert_eq!(
+                ingest::components_among_pairs(input.as_bytes(), complete, &Options::default()),
+                1
+            );
         }
     }
     let long = prose[1].repeat(10_000);
@@ -243,21 +344,39 @@ fn what_was_a_table_or_numbers_or_json_is_no_text() {
         "PAR1",
     ];
     for input in others {
-        assert!(!ingest::is_text(input.as_bytes(), true, &Options::default()), "{input:?}");
+        assert!(
+            !ingest::is_text(input.as_bytes(), true, &Options::default()),
+            "{input:?}"
+        );
         let read = ingest::read::<1>(input.as_bytes(), Options::default());
-        assert!(read.is_err() || read.unwrap().description.format != Format::Text, "{input:?}");
+        assert!(
+            read.is_err() || read.unwrap().description.format != Format::Text,
+            "{input:?}"
+        );
     }
     // A number far down, but within what is looked at.
     let late = "words, of a kind\nwithout a number\n".repeat(1_000) + "12\n";
     assert!(!ingest::is_text(late.as_bytes(), true, &Options::default()));
     // Who speaks of columns means a table.
     let asked = [
-        Options { header: Some(true), ..Options::default() },
-        Options { sizes: vec!["1".into()], ..Options::default() },
-        Options { format: Some(Format::Table), ..Options::default() },
+        Options {
+            header: Some(true),
+            ..Options::default()
+        },
+        Options {
+            sizes: vec!["1".into()],
+            ..Options::default()
+        },
+        Options {
+            format: Some(Format::Table),
+            ..Options::default()
+        },
     ];
     for options in asked {
-        assert!(!ingest::is_text(b"One sentence.", true, &options), "{options:?}");
+        assert!(
+            !ingest::is_text(b"One sentence.", true, &options),
+            "{options:?}"
+        );
         match ingest::read::<1>(b"a film\nOne sentence.", options) {
             Ok(read) => assert_eq!(read.description.format, Format::Table),
             Err(Error::Input { place, .. } | Error::Unclear { place, .. }) => {

@@ -27,7 +27,10 @@ fn folder() -> PathBuf {
 }
 
 fn listed(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
     files.sort();
     files
 }
@@ -38,9 +41,14 @@ fn name(path: &Path) -> String {
 
 /// Opens files that come in such pieces.
 fn open<T>(paths: &[PathBuf], piece: usize, how: impl FnOnce(&[File<'_>]) -> T) -> T {
-    let sources: Vec<(String, Pieces)> =
-        paths.iter().map(|p| (name(p), Pieces(std::fs::read(p).unwrap(), piece))).collect();
-    let files: Vec<File<'_>> = sources.iter().map(|(name, source)| File { name, source }).collect();
+    let sources: Vec<(String, Pieces)> = paths
+        .iter()
+        .map(|p| (name(p), Pieces(std::fs::read(p).unwrap(), piece)))
+        .collect();
+    let files: Vec<File<'_>> = sources
+        .iter()
+        .map(|(name, source)| File { name, source })
+        .collect();
     how(&files)
 }
 
@@ -55,22 +63,35 @@ fn outcome(read: &Result<Box<Read>, Error>) -> Vec<String> {
         Err(error) => return vec![format!("error: {error}")],
     };
     let entries: Vec<String> = match &read.counted {
-        Sizes::Lengths(h) => h.entries().iter().map(|([n], count)| format!("{n}×{count}")).collect(),
-        Sizes::Texts(h) | Sizes::Graphs(h) => {
-            h.entries().iter().map(|([a, b], count)| format!("{a}:{b}×{count}")).collect()
-        }
+        Sizes::Lengths(h) => h
+            .entries()
+            .iter()
+            .map(|([n], count)| format!("{n}×{count}"))
+            .collect(),
+        Sizes::Texts(h) | Sizes::Graphs(h) => h
+            .entries()
+            .iter()
+            .map(|([a, b], count)| format!("{a}:{b}×{count}"))
+            .collect(),
     };
     let described = &read.description;
     let mut lines = vec![described.sentence(), entries.join(" ")];
     lines.extend(described.notes.iter().map(|note| format!("note: {note}")));
-    lines.extend(described.problems.iter().map(|problem| format!("problem: {problem}")));
+    lines.extend(
+        described
+            .problems
+            .iter()
+            .map(|problem| format!("problem: {problem}")),
+    );
     lines
 }
 
 fn cases() -> Vec<(String, Vec<PathBuf>)> {
     let all = listed(&folder()).into_iter();
     let cases = all.filter(|p| !["make.py", "outcomes.json"].contains(&name(p).as_str()));
-    cases.map(|p| (name(&p), if p.is_dir() { listed(&p) } else { vec![p] })).collect()
+    cases
+        .map(|p| (name(&p), if p.is_dir() { listed(&p) } else { vec![p] }))
+        .collect()
 }
 
 #[test]
@@ -88,7 +109,9 @@ fn every_odd_file_has_the_expected_outcome_whole_and_in_pieces() {
             });
             let found = outcome(&read);
             if Some(&found) != want.as_ref() {
-                wrong.push(format!("{name}, {piece} bytes at once: {found:#?} instead of {want:#?}"));
+                wrong.push(format!(
+                    "{name}, {piece} bytes at once: {found:#?} instead of {want:#?}"
+                ));
                 break;
             }
         }
@@ -102,9 +125,8 @@ fn without_the_part_for_parquet_it_is_asked_for_and_all_else_is_the_same() {
     for (name, paths) in &cases() {
         let [all, less] = [true, false].map(|all| {
             open(paths, usize::MAX, |files| match all {
-                true => {
-                    ingest::parquet::open(files, &Options::default(), true, &mut go_on).map(OpenResult::Read)
-                }
+                true => ingest::parquet::open(files, &Options::default(), true, &mut go_on)
+                    .map(OpenResult::Read),
                 false => ingest::open(files, &Options::default(), true, &mut go_on),
             })
         });
@@ -124,8 +146,14 @@ fn without_the_part_for_parquet_it_is_asked_for_and_all_else_is_the_same() {
 
 #[test]
 fn every_byte_may_be_missing_or_another_without_a_panic() {
-    let odd = |name: &str| ["parquet", "npz", "zip-", "zstd"].iter().any(|begin| name.starts_with(begin));
-    let small = cases().into_iter().filter(|(name, paths)| odd(name) && paths.len() == 1);
+    let odd = |name: &str| {
+        ["parquet", "npz", "zip-", "zstd"]
+            .iter()
+            .any(|begin| name.starts_with(begin))
+    };
+    let small = cases()
+        .into_iter()
+        .filter(|(name, paths)| odd(name) && paths.len() == 1);
     for (_, paths) in small {
         let bytes = std::fs::read(&paths[0]).unwrap();
         for at in (0..bytes.len()).step_by(11) {
@@ -133,7 +161,10 @@ fn every_byte_may_be_missing_or_another_without_a_panic() {
             other[at] ^= 0x41;
             for bytes in [other, bytes[..at].to_vec()] {
                 let source = Pieces(bytes, usize::MAX);
-                let files = [File { name: "a", source: &source }];
+                let files = [File {
+                    name: "a",
+                    source: &source,
+                }];
                 // Whatever comes of it: here it only has to come to an end.
                 let _ = ingest::parquet::open(&files, &Options::default(), false, &mut go_on);
             }

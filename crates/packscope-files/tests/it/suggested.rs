@@ -47,11 +47,20 @@ fn words(line: &str) -> Vec<String> {
     let script = format!("printf '<%s>\\n' {line}");
     let folder = std::env::temp_dir().join(format!("packscope-suggested-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let out = Command::new("sh").args(["-c", &script]).current_dir(&folder).output().unwrap();
+    let out = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
     let made = std::fs::read_dir(&folder).unwrap().count();
-    assert!(out.status.success() && made == 0, "{line}: {out:?}, {made} files");
+    assert!(
+        out.status.success() && made == 0,
+        "{line}: {out:?}, {made} files"
+    );
     let text = String::from_utf8(out.stdout).unwrap();
-    text.split_terminator(">\n").map(|word| word.strip_prefix('<').unwrap().to_owned()).collect()
+    text.split_terminator(">\n")
+        .map(|word| word.strip_prefix('<').unwrap().to_owned())
+        .collect()
 }
 
 /// Returns the word of a shell at the beginning of a text.
@@ -69,8 +78,10 @@ fn first_word(text: &str) -> &str {
 
 /// Returns the words that a message suggests behind a flag or a program.
 fn suggested(message: &str, before: &str) -> Vec<String> {
-    let lines: Vec<&str> =
-        message.match_indices(before).map(|(at, _)| first_word(&message[at + before.len()..])).collect();
+    let lines: Vec<&str> = message
+        .match_indices(before)
+        .map(|(at, _)| first_word(&message[at + before.len()..]))
+        .collect();
     assert!(!lines.is_empty(), "no {before} in {message}");
     words(&lines.join(" "))
 }
@@ -86,7 +97,10 @@ fn refused(input: &str) -> String {
 fn any_text_is_one_word_of_a_shell() {
     let line = NAMES.map(shell_word).join(" ");
     assert_eq!(words(&line), NAMES);
-    assert_eq!([shell_word("a.b-c_2/d"), shell_word(""), shell_word("a b")], ["a.b-c_2/d", "''", "'a b'"]);
+    assert_eq!(
+        [shell_word("a.b-c_2/d"), shell_word(""), shell_word("a b")],
+        ["a.b-c_2/d", "''", "'a b'"]
+    );
 }
 
 #[test]
@@ -107,8 +121,13 @@ fn formulae_for_seconds_are_words_of_a_shell_that_parse() {
         let head = format!("\"length {}\"", name.replace('"', "\"\""));
         let message = refused(&format!("{head}\n0.5\n1.25\n7.5\n"));
         for formula in suggested(&message, "--length ") {
-            let parsed = Formula::parse(&formula).unwrap_or_else(|error| panic!("{formula}: {error}"));
-            let shown: String = format!("length {name}").trim().chars().map(visible).collect();
+            let parsed =
+                Formula::parse(&formula).unwrap_or_else(|error| panic!("{formula}: {error}"));
+            let shown: String = format!("length {name}")
+                .trim()
+                .chars()
+                .map(visible)
+                .collect();
             assert_eq!(parsed.fields(), [Operand::Name(shown)], "{formula}");
         }
     }
@@ -121,7 +140,10 @@ fn the_mean_of_totals_is_one_word_of_a_shell() {
     for name in NAMES.iter().filter(|name| !name.contains(['"', 'l'])) {
         let input = format!("bin,\"{name} docs\",tokens\n0,6,5861\n1,8,1659\n2,5,6982\n");
         let message = refused(&input);
-        assert_eq!(suggested(&message, "--count-column "), [format!("{name} docs")]);
+        assert_eq!(
+            suggested(&message, "--count-column "),
+            [format!("{name} docs")]
+        );
         let formula = Formula::parse(&suggested(&message, "--length ")[0]).unwrap();
         assert_eq!(formula.fields()[1], Operand::Name(format!("{name} docs")));
     }
@@ -130,12 +152,20 @@ fn the_mean_of_totals_is_one_word_of_a_shell() {
 #[test]
 fn names_of_fields_are_strings_of_jq_and_words_of_a_shell() {
     // "-n" is a usual name of lengths, of which other lines are suggested.
-    for name in NAMES.iter().filter(|name| !name.contains("length") && **name != "-n") {
-        let record = |value: &str| format!("{{{}: {value}}}\n", serde_json::Value::from(*name)).repeat(2);
+    for name in NAMES
+        .iter()
+        .filter(|name| !name.contains("length") && **name != "-n")
+    {
+        let record =
+            |value: &str| format!("{{{}: {value}}}\n", serde_json::Value::from(*name)).repeat(2);
         let objects = suggested(&refused(&record("[{\"a\": 1}, {\"a\": 2}]")), "jq -c ");
         let lists = suggested(&refused(&record("[[1, 2], [3]]")), "jq ");
         for program in [&objects[0], &lists[0]] {
-            let string = program.strip_prefix("..|.[").and_then(|rest| rest.split_once("]?[]?")).unwrap().0;
+            let string = program
+                .strip_prefix("..|.[")
+                .and_then(|rest| rest.split_once("]?[]?"))
+                .unwrap()
+                .0;
             // The last part of a path is the name.
             let read: String = serde_json::from_str(string).unwrap();
             assert_eq!(read, name.rsplit('.').next().unwrap(), "{program}");

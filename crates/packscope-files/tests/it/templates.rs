@@ -11,9 +11,18 @@ fn words_and_pieces_are_the_same() {
         ("{a} {b.c}", vec![field("a"), literal(" "), field("b.c")]),
         (
             "Q: {q}\\nA: {{{a}}}\\t\\\\",
-            vec![literal("Q: "), field("q"), literal("\nA: {"), field("a"), literal("}\t\\")],
+            vec![
+                literal("Q: "),
+                field("q"),
+                literal("\nA: {"),
+                field("a"),
+                literal("}\t\\"),
+            ],
         ),
-        ("{messages[].content}é", vec![field("messages[].content"), literal("é")]),
+        (
+            "{messages[].content}é",
+            vec![field("messages[].content"), literal("é")],
+        ),
     ];
     for (words, want) in cases {
         let template = Template::parse(words, None).unwrap();

@@ -43,14 +43,32 @@ impl Bands {
     /// Returns the bands around these figures of the items spread evenly. If the algorithm is slow, LPFHP packs the
     /// other arrangements.
     pub fn new(bins: &Bins, settings: &Settings, shown: &Figures) -> Self {
-        let quick = if settings.algorithm.takes_long() { Algorithm::Lpfhp } else { settings.algorithm };
-        let settings = Settings { algorithm: quick, ..settings.clone() };
+        let quick = if settings.algorithm.takes_long() {
+            Algorithm::Lpfhp
+        } else {
+            settings.algorithm
+        };
+        let settings = Settings {
+            algorithm: quick,
+            ..settings.clone()
+        };
         let of = |f: &Figures| {
             // Rows of different lengths have no bound.
-            let saved = f.lower_bound.map_or(1.0, |bound| f.packs as f64 / bound as f64);
+            let saved = f
+                .lower_bound
+                .map_or(1.0, |bound| f.packs as f64 / bound as f64);
             let (packs, slots, real) = (f.packs as f64, f.slots[0] as f64, f.real_tokens[0] as f64);
             let (before, factor) = (f.baseline_padding_share(), f.packing_factor);
-            [packs / saved, packs, slots / saved, real, f.efficiency[0], before, factor, factor * saved]
+            [
+                packs / saved,
+                packs,
+                slots / saved,
+                real,
+                f.efficiency[0],
+                before,
+                factor,
+                factor * saved,
+            ]
         };
         let mut all = bins.bands(settings.limit, true, |lengths| {
             let report = problem::report::<SimpleSequences>(lengths, &settings, 0, &mut go_on);
@@ -59,7 +77,16 @@ impl Bands {
         for ([least, most], value) in all.iter_mut().zip(of(shown)) {
             (*least, *most) = (least.min(value), most.max(value));
         }
-        let [fewest, packs, slots, real, efficiency, before, factor, best_factor] = all;
+        let [
+            fewest,
+            packs,
+            slots,
+            real,
+            efficiency,
+            before,
+            factor,
+            best_factor,
+        ] = all;
         let best = (real[1] / slots[0]).min(1.0);
         Self {
             packs: [fewest[0], packs[1]],
@@ -78,6 +105,11 @@ impl Bands {
             let bound = bounds::best(&fitted, limit, settings.depth.get()).packs;
             Some([point.efficiency[0], fitted.total()[0] as f64, bound as f64])
         });
-        [worst[0].min(shown), (real[1] / (packs[0] * f64::from(limit))).min(1.0).max(shown)]
+        [
+            worst[0].min(shown),
+            (real[1] / (packs[0] * f64::from(limit)))
+                .min(1.0)
+                .max(shown),
+        ]
     }
 }

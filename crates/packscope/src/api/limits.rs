@@ -42,7 +42,11 @@ pub struct RetainedShare {
 
 impl RetainedShare {
     fn new(f: &Figures) -> Self {
-        Self { lost: f.waste_tokens[0], real: f.real_tokens[0], packs: f.packs }
+        Self {
+            lost: f.waste_tokens[0],
+            real: f.real_tokens[0],
+            packs: f.packs,
+        }
     }
 
     /// Returns the share of the tokens that is lost.
@@ -113,14 +117,24 @@ pub fn at_limit(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Re
     let algorithm = if fast { chosen } else { Algorithm::Lpfhp };
     let above = histogram.items() - histogram.items_within(limit);
     let figures = |overlong| {
-        let settings = Settings { limit, algorithm, overlong, ..settings.clone() };
+        let settings = Settings {
+            limit,
+            algorithm,
+            overlong,
+            ..settings.clone()
+        };
         let problem = SimpleSequences::prepare(histogram, &settings)?;
         let packed = problem.pack(&settings, 0, u64::MAX, &mut go_on)?;
         Ok::<Figures, crate::error::Error>(problem.figures(&settings, &packed))
     };
     let kept = |overlong| figures(overlong).map(|f| RetainedShare::new(&f));
     let cut = figures(Overlong::Truncate)?;
-    let work = mask_work(&histogram.fit_roughly(limit, Overlong::Truncate)?, limit, settings.batch, &cut);
+    let work = mask_work(
+        &histogram.fit_roughly(limit, Overlong::Truncate)?,
+        limit,
+        settings.batch,
+        &cut,
+    );
     let truncated = RetainedShare::new(&cut);
     let [dropped, split] = match above {
         // No sequence is longer, so all policies are the same.
@@ -128,7 +142,14 @@ pub fn at_limit(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Re
         n if n == histogram.items() => [None, Some(kept(Overlong::Split)?)],
         _ => [Some(kept(Overlong::Drop)?), Some(kept(Overlong::Split)?)],
     };
-    Ok(AtLimit { limit, above, truncated, dropped, split: split.unwrap_or(truncated), work })
+    Ok(AtLimit {
+        limit,
+        above,
+        truncated,
+        dropped,
+        split: split.unwrap_or(truncated),
+        work,
+    })
 }
 
 /// Returns limits worth considering, ascending: up to nine powers of two within 32 to 2^20, ending with the first that
@@ -136,7 +157,10 @@ pub fn at_limit(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Re
 pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
     let longest = histogram.max()[0];
     let powers: Vec<u32> = POWERS.map(|power| 1 << power).collect();
-    let last = powers.iter().position(|p| *p >= longest).unwrap_or(powers.len() - 1);
+    let last = powers
+        .iter()
+        .position(|p| *p >= longest)
+        .unwrap_or(powers.len() - 1);
     let mut limits = powers[last.saturating_sub(BELOW)..=last].to_vec();
     limits.extend(QUANTILES.map(|q| histogram.quantile(q)));
     limits.push(longest);
@@ -150,5 +174,7 @@ pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
 pub fn practical(histogram: &Histogram<1>) -> u32 {
     let longest = histogram.max()[0];
     let enough = histogram.quantile(PRACTICAL).max(1);
-    enough.checked_next_power_of_two().map_or(longest, |power| power.min(longest))
+    enough
+        .checked_next_power_of_two()
+        .map_or(longest, |power| power.min(longest))
 }

@@ -67,12 +67,17 @@ impl<Z> PackShape<Z> {
 impl PackShape {
     /// Returns the tokens in one pack.
     pub fn used(&self) -> u64 {
-        self.runs.iter().map(|(l, n)| u64::from(*l) * u64::from(*n)).sum()
+        self.runs
+            .iter()
+            .map(|(l, n)| u64::from(*l) * u64::from(*n))
+            .sum()
     }
 }
 
 /// Settings of a packing: limits, depth, algorithm and policies.
-pub trait PackingSettings: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned {
+pub trait PackingSettings:
+    Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned
+{
     /// A size in a report: a length, or a number for each component.
     type Size: Clone + PartialEq + Debug + Serialize + DeserializeOwned;
     /// A row of a comparison: the algorithm, with any other settings that differ between rows.
@@ -134,7 +139,10 @@ macro_rules! common {
         }
 
         fn optimal(&self) -> Self {
-            Self { algorithm: $algorithm::Optimal, ..self.clone() }
+            Self {
+                algorithm: $algorithm::Optimal,
+                ..self.clone()
+            }
         }
 
         fn is_optimal(&self) -> bool {
@@ -194,7 +202,12 @@ pub trait Problem: Sized {
     fn packs_by_depth(packed: Self::Packed) -> Vec<(u64, u64)>;
 
     /// Returns the report of a packing, with at most `listed` strategies.
-    fn report(&self, settings: &Self::Settings, packed: Self::Packed, listed: u32) -> ReportOf<Self> {
+    fn report(
+        &self,
+        settings: &Self::Settings,
+        packed: Self::Packed,
+        listed: u32,
+    ) -> ReportOf<Self> {
         let figures = self.figures(settings, &packed);
         let strategies = Self::strategies(&packed, listed);
         Report {
@@ -236,5 +249,8 @@ pub(super) fn shapes<Z, const K: usize>(
         runs: s.runs.iter().map(|(z, n)| (size(z), *n)).collect(),
         count: s.count,
     };
-    plan.by_count(listed as usize).into_iter().map(shape).collect()
+    plan.by_count(listed as usize)
+        .into_iter()
+        .map(shape)
+        .collect()
 }

@@ -39,9 +39,9 @@ impl<S: PackingSettings> Question<S> {
     /// Returns the settings of the question.
     pub fn settings(&self) -> &S {
         match self {
-            Self::Report { settings, .. } | Self::Compare { settings, .. } | Self::Prove { settings, .. } => {
-                settings
-            }
+            Self::Report { settings, .. }
+            | Self::Compare { settings, .. }
+            | Self::Prove { settings, .. } => settings,
         }
     }
 
@@ -105,6 +105,9 @@ pub enum Finding<S: PackingSettings> {
 impl<S: PackingSettings> Finding<S> {
     /// Whether more findings follow on the same question.
     pub fn continues(&self) -> bool {
-        matches!(self, Self::Found { .. } | Self::Better { .. } | Self::Rows(_))
+        matches!(
+            self,
+            Self::Found { .. } | Self::Better { .. } | Self::Rows(_)
+        )
     }
 }

@@ -5,7 +5,9 @@ use serde::Serialize;
 
 /// Multiples that hardware and libraries ask for, and more of the same, below the limit: 16 for 8-bit floats, 32 for
 /// MXFP8, 128 for blockwise scales, times tensor or 2 · context parallelism.
-const MULTIPLES: [u32; 13] = [1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
+const MULTIPLES: [u32; 13] = [
+    1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384,
+];
 
 /// The settings by which libraries round each sequence up.
 ///
@@ -43,16 +45,34 @@ pub struct RoundingCost {
 /// it: a pack within the limit is within it after rounding, while sequences that are rounded up may need more packs,
 /// which the plan of an alignment has. O(runs · log limit).
 pub fn rounding(packs: &[PackShape], limit: u32, tokens: u64) -> Vec<RoundingCost> {
-    let multiples = MULTIPLES.into_iter().filter(|multiple| *multiple < limit).chain([limit]);
+    let multiples = MULTIPLES
+        .into_iter()
+        .filter(|multiple| *multiple < limit)
+        .chain([limit]);
     let of = |multiple: u32| {
-        let up = |n: u64| n.next_multiple_of(u64::from(multiple.max(1))).min(u64::from(limit));
-        let sum = |of: &dyn Fn(&PackShape) -> u64| -> u64 {
-            packs.iter().map(|pack| of(pack).saturating_mul(pack.count)).fold(0, u64::saturating_add)
+        let up = |n: u64| {
+            n.next_multiple_of(u64::from(multiple.max(1)))
+                .min(u64::from(limit))
         };
-        let sequence_slots =
-            sum(&|pack| pack.runs.iter().map(|&(length, n)| up(u64::from(length)) * u64::from(n)).sum());
-        let pack_slots =
-            sum(&|pack| up(pack.runs.iter().map(|&(length, n)| u64::from(length) * u64::from(n)).sum()));
+        let sum = |of: &dyn Fn(&PackShape) -> u64| -> u64 {
+            packs
+                .iter()
+                .map(|pack| of(pack).saturating_mul(pack.count))
+                .fold(0, u64::saturating_add)
+        };
+        let sequence_slots = sum(&|pack| {
+            pack.runs
+                .iter()
+                .map(|&(length, n)| up(u64::from(length)) * u64::from(n))
+                .sum()
+        });
+        let pack_slots = sum(&|pack| {
+            up(pack
+                .runs
+                .iter()
+                .map(|&(length, n)| u64::from(length) * u64::from(n))
+                .sum())
+        });
         let added = |slots: u64| slots.saturating_sub(tokens) as f64 / tokens.max(1) as f64;
         RoundingCost {
             multiple,

@@ -101,7 +101,11 @@ impl AnyRequest {
             Self::Graphs(request) => Report::Graphs(tuple::run_pairs(request, progress)?),
             // Code of estimates stays out of a program that shows no estimates of batches.
             Self::Batches(request) => Report::Batches(request.batched(progress)?.1),
-            Self::Sweep { counts, settings, limits } => {
+            Self::Sweep {
+                counts,
+                settings,
+                limits,
+            } => {
                 let data = Histogram::from_counts(counts.iter().copied())?;
                 let point = |limits: &Size<2>| tuple::evaluate(&data, settings, *limits).ok();
                 Report::Sweep(limits.iter().filter_map(point).collect())

@@ -62,23 +62,40 @@ impl PackingSettings for Settings {
     }
 
     fn with_row(&self, (algorithm, depth): AlgorithmRow) -> Self {
-        Self { algorithm, depth, ..self.clone() }
+        Self {
+            algorithm,
+            depth,
+            ..self.clone()
+        }
     }
 
     common!(Algorithm);
 
     fn stand_in(&self) -> Option<Self> {
-        self.is_optimal().then(|| Self { algorithm: Algorithm::AverageTarget, ..self.clone() })
+        self.is_optimal().then(|| Self {
+            algorithm: Algorithm::AverageTarget,
+            ..self.clone()
+        })
     }
 
     /// Resets the overhead, and the batch unless rows are sorted for it.
     fn deciding(&self) -> Self {
-        let batch = if self.algorithm == Algorithm::Sort { self.batch } else { Self::default().batch };
-        Self { batch, ..self.unpriced() }
+        let batch = if self.algorithm == Algorithm::Sort {
+            self.batch
+        } else {
+            Self::default().batch
+        };
+        Self {
+            batch,
+            ..self.unpriced()
+        }
     }
 
     fn shared(&self) -> Self {
-        Self { depth: Depth::Unlimited, ..self.problem() }
+        Self {
+            depth: Depth::Unlimited,
+            ..self.problem()
+        }
     }
 
     fn keeps_limits((algorithm, _): AlgorithmRow) -> bool {
@@ -112,9 +129,19 @@ impl<const SOLVERS: bool> Problem for PreparedLengths<SOLVERS> {
         let fitted = histogram.fit([settings.limit], settings.overlong)?;
         let aligned = match settings.align {
             1 => fitted.histogram.clone(),
-            align => fitted.histogram.aligned(align)?.fit([settings.limit], Overlong::Truncate)?.histogram,
+            align => {
+                fitted
+                    .histogram
+                    .aligned(align)?
+                    .fit([settings.limit], Overlong::Truncate)?
+                    .histogram
+            }
         };
-        Ok(Self { fitted, aligned, bounds: RefCell::default() })
+        Ok(Self {
+            fitted,
+            aligned,
+            bounds: RefCell::default(),
+        })
     }
 
     fn pack(
@@ -145,7 +172,10 @@ impl<const SOLVERS: bool> Problem for PreparedLengths<SOLVERS> {
             waste_tokens: self.fitted.waste_tokens,
             baseline_slots: [u128::from(items) * u128::from(settings.limit)],
         };
-        let bound = settings.algorithm.fills_rows().then(|| self.bound(settings, packed));
+        let bound = settings
+            .algorithm
+            .fills_rows()
+            .then(|| self.bound(settings, packed));
         let mut figures = Figures::new(&counts, bound);
         figures.published_packs = packed.published_packs;
         cost::price(&mut figures, settings.overhead);
@@ -197,7 +227,12 @@ impl Query for Request {
     type Report = Report;
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
-        run_on(&Histogram::from_lengths(self.counts.iter().copied())?, &self.settings, self.listed, progress)
+        run_on(
+            &Histogram::from_lengths(self.counts.iter().copied())?,
+            &self.settings,
+            self.listed,
+            progress,
+        )
     }
 }
 

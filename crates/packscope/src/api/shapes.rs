@@ -25,7 +25,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { shapes: 16, method: Some(ShapeMethod::Best), multiple: 1, given: Vec::new(), tokens: None }
+        Self {
+            shapes: 16,
+            method: Some(ShapeMethod::Best),
+            multiple: 1,
+            given: Vec::new(),
+            tokens: None,
+        }
     }
 }
 
@@ -77,12 +83,20 @@ impl GivenShapes {
     pub fn new(lengths: &Histogram<1>, given: &[u32]) -> Result<Self> {
         let [longest] = lengths.max();
         let mut all = given.to_vec();
-        all.extend(given.last().filter(|last| **last < longest).map(|_| longest));
+        all.extend(
+            given
+                .last()
+                .filter(|last| **last < longest)
+                .map(|_| longest),
+        );
         let added = match given.last() {
             Some(last) if *last < longest => lengths.items() - lengths.items_within(*last),
             _ => 0,
         };
-        Ok(Self { shapes: shapes::judge(lengths, &all)?, added })
+        Ok(Self {
+            shapes: shapes::judge(lengths, &all)?,
+            added,
+        })
     }
 }
 
@@ -95,7 +109,12 @@ pub fn answer(lengths: &Histogram<1>, asked: &ShapesQuery) -> Result<Report> {
     Ok(match &asked.of {
         ShapeSource::Methods(most, multiple) => {
             let each = |method| shapes::choose_each(&lengths, *most as usize, method, *multiple);
-            Report::Methods(ShapeMethod::ALL.into_iter().map(each).collect::<Result<_>>()?)
+            Report::Methods(
+                ShapeMethod::ALL
+                    .into_iter()
+                    .map(each)
+                    .collect::<Result<_>>()?,
+            )
         }
         ShapeSource::Given(given) => Report::Given(GivenShapes::new(&lengths, given)?),
     })

@@ -59,7 +59,10 @@ pub struct TupleRow {
 impl TupleRow {
     /// Returns the row of an algorithm with a heuristic.
     pub fn new(algorithm: TupleAlgorithm, heuristic: Heuristic) -> Self {
-        Self { algorithm, heuristic: algorithm.has_heuristic().then_some(heuristic) }
+        Self {
+            algorithm,
+            heuristic: algorithm.has_heuristic().then_some(heuristic),
+        }
     }
 
     /// Whether packs keep to all limits; baselines for one component do not, so lower bounds do not apply to them.
@@ -74,7 +77,11 @@ impl Settings {
         let mut limits = self.limits.clone();
         if let Some(only) = self.algorithm.only() {
             let only = only.min(limits.len().saturating_sub(1));
-            limits.iter_mut().enumerate().filter(|(k, _)| *k != only).for_each(|(_, limit)| *limit = FREE);
+            limits
+                .iter_mut()
+                .enumerate()
+                .filter(|(k, _)| *k != only)
+                .for_each(|(_, limit)| *limit = FREE);
         }
         limits
     }
@@ -95,13 +102,20 @@ impl PackingSettings for Settings {
 
     fn with_row(&self, row: TupleRow) -> Self {
         let heuristic = row.heuristic.unwrap_or(self.heuristic);
-        Self { algorithm: row.algorithm, heuristic, ..self.clone() }
+        Self {
+            algorithm: row.algorithm,
+            heuristic,
+            ..self.clone()
+        }
     }
 
     common!(TupleAlgorithm);
 
     fn stand_in(&self) -> Option<Self> {
-        self.takes_long().then(|| Self { algorithm: TupleAlgorithm::BestFit, ..self.clone() })
+        self.takes_long().then(|| Self {
+            algorithm: TupleAlgorithm::BestFit,
+            ..self.clone()
+        })
     }
 
     /// Resets the overhead, and the heuristic if the algorithm has none.
@@ -154,14 +168,22 @@ impl Query for TupleRequest {
 pub fn run_pairs(request: &TupleRequest, progress: &mut Progress) -> Result<Report> {
     match request.settings.limits.len() {
         2 => run_counted::<2>(request, progress),
-        limits => Err(Error::Components { limits, components: 2 }),
+        limits => Err(Error::Components {
+            limits,
+            components: 2,
+        }),
     }
 }
 
 fn run_counted<const K: usize>(request: &TupleRequest, progress: &mut Progress) -> Result<Report> {
     let count = |(size, count): &(Vec<u32>, u64)| Ok((sized(size, K)?, *count));
     let counts: Vec<_> = request.counts.iter().map(count).collect::<Result<_>>()?;
-    run_on::<K>(&Histogram::from_counts(counts)?, &request.settings, request.listed, progress)
+    run_on::<K>(
+        &Histogram::from_counts(counts)?,
+        &request.settings,
+        request.listed,
+        progress,
+    )
 }
 
 /// Returns the report on a histogram: [`super::run`] for data that are already counted.
@@ -179,7 +201,10 @@ pub fn run_on<const K: usize>(
 
 /// Converts a size to `K` numbers; an error names `limits` as the number of limits.
 fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
-    numbers.try_into().map_err(|_| Error::Components { limits, components: numbers.len() })
+    numbers.try_into().map_err(|_| Error::Components {
+        limits,
+        components: numbers.len(),
+    })
 }
 
 /// Graphs, or other items of `K` components, for all algorithms.
@@ -206,9 +231,16 @@ impl<const K: usize, const SOLVERS: bool> Problem for PreparedItems<K, SOLVERS> 
 
     fn prepare(histogram: &Histogram<K>, settings: &Settings) -> Result<Self> {
         let given = settings.limits.as_slice();
-        let wrong = Error::Components { limits: given.len(), components: K };
+        let wrong = Error::Components {
+            limits: given.len(),
+            components: K,
+        };
         let limits = given.try_into().map_err(|_| wrong)?;
-        Ok(Self { fitted: histogram.fit(limits, settings.overlong)?, limits, bounds: RefCell::default() })
+        Ok(Self {
+            fitted: histogram.fit(limits, settings.overlong)?,
+            limits,
+            bounds: RefCell::default(),
+        })
     }
 
     fn pack(
@@ -219,9 +251,16 @@ impl<const K: usize, const SOLVERS: bool> Problem for PreparedItems<K, SOLVERS> 
         progress: &mut Progress,
     ) -> Result<TuplePackingResult<K>> {
         let (depth, heuristic) = (settings.depth, settings.heuristic);
-        let task = TupleTask { limits: self.limits, depth, heuristic, steps };
+        let task = TupleTask {
+            limits: self.limits,
+            depth,
+            heuristic,
+            steps,
+        };
         if SOLVERS {
-            settings.algorithm.run(&self.fitted.histogram, &task, progress)
+            settings
+                .algorithm
+                .run(&self.fitted.histogram, &task, progress)
         } else {
             settings.algorithm.run_simple(&self.fitted.histogram, &task)
         }
@@ -273,9 +312,9 @@ impl<const K: usize, const SOLVERS: bool> PreparedItems<K, SOLVERS> {
     fn bound(&self, settings: &Settings, packed: &TuplePackingResult<K>) -> Bound {
         let mut bounds = self.bounds.borrow_mut();
         let limits = packed.plan.limits();
-        let known = bounds
-            .entry((limits, settings.depth))
-            .or_insert_with(|| bounds::tuple::best(&self.fitted.histogram, &limits, settings.depth.get()));
+        let known = bounds.entry((limits, settings.depth)).or_insert_with(|| {
+            bounds::tuple::best(&self.fitted.histogram, &limits, settings.depth.get())
+        });
         if let Some(bound) = packed.bound.filter(|b| b.packs > known.packs) {
             *known = bound;
         }
@@ -295,15 +334,31 @@ pub fn evaluate<const K: usize>(
 ) -> Result<SweepPoint<K>> {
     let fitted = histogram.fit(limits, settings.overlong)?;
     let task = TupleTask::new(limits, settings.depth, settings.heuristic);
-    let packed = settings.algorithm.run(&fitted.histogram, &task, &mut go_on)?;
+    let packed = settings
+        .algorithm
+        .run(&fitted.histogram, &task, &mut go_on)?;
     let (packs, slots) = (packed.plan.packs(), packed.slots);
     let real = fitted.histogram.total();
     // As in a report, a component that needs no slots has no padding.
-    let efficiency =
-        std::array::from_fn(|k| if slots[k] == 0 { 1.0 } else { real[k] as f64 / slots[k] as f64 });
+    let efficiency = std::array::from_fn(|k| {
+        if slots[k] == 0 {
+            1.0
+        } else {
+            real[k] as f64 / slots[k] as f64
+        }
+    });
     // A sum above 32 bits counts as free.
-    let needed = packed.plan.largest().map(|sum| u32::try_from(sum).unwrap_or(FREE));
-    Ok(SweepPoint { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
+    let needed = packed
+        .plan
+        .largest()
+        .map(|sum| u32::try_from(sum).unwrap_or(FREE));
+    Ok(SweepPoint {
+        limits,
+        needed,
+        packs,
+        efficiency,
+        harmonic: harmonic_mean(&efficiency),
+    })
 }
 
 /// Packs a histogram at other limits with best fit and a few complementary heuristics, and returns the point with the
@@ -320,10 +375,16 @@ pub fn evaluate_fast<const K: usize>(
     settings: &Settings,
     limits: Size<K>,
 ) -> Result<SweepPoint<K>> {
-    let mut settings =
-        Settings { algorithm: TupleAlgorithm::BestFit, heuristic: Heuristic::Shares, ..settings.clone() };
+    let mut settings = Settings {
+        algorithm: TupleAlgorithm::BestFit,
+        heuristic: Heuristic::Shares,
+        ..settings.clone()
+    };
     let mut best = evaluate(histogram, &settings, limits)?;
-    for heuristic in (0..K as u8).map(Heuristic::Component).chain([Heuristic::Squares]) {
+    for heuristic in (0..K as u8)
+        .map(Heuristic::Component)
+        .chain([Heuristic::Squares])
+    {
         settings.heuristic = heuristic;
         let point = evaluate(histogram, &settings, limits)?;
         if point.packs < best.packs {

@@ -36,14 +36,27 @@ impl<const K: usize> Certificate<K> {
         let worths: Vec<i64> = worths.iter().map(|w| (*w).max(0)).collect();
         let most = PackPricing::new(&sizes, limits, depth)?.solve(&worths, spend)?;
         let packs = dual_bound(&counts, &worths, most)?;
-        Some(Self { worths: sizes.into_iter().zip(worths).collect(), most, packs })
+        Some(Self {
+            worths: sizes.into_iter().zip(worths).collect(),
+            most,
+            packs,
+        })
     }
 
     /// As [`Self::new`], where the most that a pack is worth is known.
-    pub(crate) fn with_most_worth(histogram: &Histogram<K>, worths: &[i64], most: i64, packs: u64) -> Self {
+    pub(crate) fn with_most_worth(
+        histogram: &Histogram<K>,
+        worths: &[i64],
+        most: i64,
+        packs: u64,
+    ) -> Self {
         let sizes = histogram.entries().iter().rev().map(|(size, _)| *size);
         let worths = sizes.zip(worths.iter().copied()).collect();
-        Self { worths, most, packs }
+        Self {
+            worths,
+            most,
+            packs,
+        }
     }
 
     /// The same proof for items of other sizes, each worth what its image is worth; nothing if that is not there.
@@ -53,24 +66,37 @@ impl<const K: usize> Certificate<K> {
         image: impl Fn(&Size<L>) -> Size<K>,
     ) -> Certificate<L> {
         let worth = |size: &Size<L>| {
-            let at = self.worths.binary_search_by(|(known, _)| image(size).cmp(known));
+            let at = self
+                .worths
+                .binary_search_by(|(known, _)| image(size).cmp(known));
             at.map_or(0, |at| self.worths[at].1)
         };
         let sizes = histogram.entries().iter().rev().map(|(size, _)| *size);
         let worths = sizes.map(|size| (size, worth(&size))).collect();
-        Certificate { worths, most: self.most, packs: self.packs }
+        Certificate {
+            worths,
+            most: self.most,
+            packs: self.packs,
+        }
     }
 
     /// The bound.
     pub fn bound(&self) -> Bound {
-        Bound { packs: self.packs, kind: BoundKind::LinearProgram }
+        Bound {
+            packs: self.packs,
+            kind: BoundKind::LinearProgram,
+        }
     }
 }
 
 /// Returns ⌈Σ count·worth / most⌉, below which no plan has packs if no pack is worth more than `most`; `None` where
 /// nothing is worth anything.
 pub fn dual_bound(counts: &[u64], worths: &[i64], most: i64) -> Option<u64> {
-    let sum: i128 = counts.iter().zip(worths).map(|(n, w)| i128::from(*n) * i128::from(*w)).sum();
+    let sum: i128 = counts
+        .iter()
+        .zip(worths)
+        .map(|(n, w)| i128::from(*n) * i128::from(*w))
+        .sum();
     if most <= 0 {
         return None;
     }

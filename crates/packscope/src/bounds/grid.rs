@@ -46,12 +46,20 @@ impl<T: Worth> GridTables<T> {
     /// no place. `None` when the tables would be too large, or when an item takes no room at all.
     pub fn new<const K: usize>(sizes: &[Size<K>], limits: &Size<K>, depth: u32) -> Option<Self> {
         let binding = binding(sizes, limits);
-        let mut parts: Vec<(usize, Vec<usize>)> =
-            binding.iter().map(|k| units(sizes, *k, limits[*k])).collect();
+        let mut parts: Vec<(usize, Vec<usize>)> = binding
+            .iter()
+            .map(|k| units(sizes, *k, limits[*k]))
+            .collect();
         // The widest component last, where values are worked out together.
         parts.sort_by_key(|(room, _)| *room);
         let most = |(room, units): &(usize, Vec<usize>)| {
-            units.iter().min().map_or(0, |least| if *least == 0 { usize::MAX } else { room / least })
+            units.iter().min().map_or(0, |least| {
+                if *least == 0 {
+                    usize::MAX
+                } else {
+                    room / least
+                }
+            })
         };
         if parts.iter().map(most).min()? > depth as usize {
             parts.insert(0, (depth as usize, vec![1; sizes.len()]));
@@ -64,13 +72,19 @@ impl<T: Worth> GridTables<T> {
         let outer: Vec<usize> = parts.iter().map(|(room, _)| room + 1).collect();
         let pad = lasts.iter().copied().max().unwrap_or(0);
         let stride = pad + (room + 1).next_multiple_of(LANES);
-        let rows = outer.iter().try_fold(1usize, |rows, n| rows.checked_mul(*n))?;
+        let rows = outer
+            .iter()
+            .try_fold(1usize, |rows, n| rows.checked_mul(*n))?;
         if rows.checked_mul(stride)? as u64 > ENTRIES {
             return None;
         }
         let item = |i: usize| {
             let sizes: Vec<usize> = parts.iter().map(|(_, units)| units[i]).collect();
-            GridItem { row: index(&outer, &sizes), outer: sizes, last: lasts[i] }
+            GridItem {
+                row: index(&outer, &sizes),
+                outer: sizes,
+                last: lasts[i],
+            }
         };
         Some(Self {
             items: (0..sizes.len()).map(item).collect(),
@@ -89,8 +103,9 @@ impl<T: Worth> GridTables<T> {
         self.worths.clear();
         self.worths.extend_from_slice(worths);
         self.kept.clear();
-        let mut order: Vec<u32> =
-            (0..self.items.len() as u32).filter(|i| worths[*i as usize] > T::default()).collect();
+        let mut order: Vec<u32> = (0..self.items.len() as u32)
+            .filter(|i| worths[*i as usize] > T::default())
+            .collect();
         order.sort_by_key(|i| (self.items[*i as usize].row, self.items[*i as usize].last));
         let mut begins = order.into_iter().peekable();
         let mut at = vec![0; self.outer.len()];
@@ -101,7 +116,12 @@ impl<T: Worth> GridTables<T> {
             active.extend(self.kept.iter().map(|i| *i as usize).filter_map(|i| {
                 let item = &self.items[i];
                 let fits = item.outer.iter().zip(&at).all(|(size, room)| size <= room);
-                fits.then(|| ((row - item.row) * self.stride + self.pad - item.last, worths[i]))
+                fits.then(|| {
+                    (
+                        (row - item.row) * self.stride + self.pad - item.last,
+                        worths[i],
+                    )
+                })
             }));
             if !spend((active.len() * self.width) as u64) {
                 return None;
@@ -126,7 +146,9 @@ impl<T: Worth> GridTables<T> {
         for (room, n) in at.iter().zip(&self.outer).rev() {
             if *room > 0 {
                 let less = &before[start - back * self.stride..][..self.stride];
-                here.iter_mut().zip(less).for_each(|(here, less)| *here = (*here).max(*less));
+                here.iter_mut()
+                    .zip(less)
+                    .for_each(|(here, less)| *here = (*here).max(*less));
             }
             back *= n;
         }
@@ -136,7 +158,9 @@ impl<T: Worth> GridTables<T> {
     fn fill_row(&mut self, row: usize, active: &[(usize, T)]) {
         let start = row * self.stride + self.pad;
         // An item of no size in the outer components leaves this very row, which is then filled from its beginning.
-        let (away, within): (Vec<_>, Vec<_>) = active.iter().partition(|(from, _)| *from < row * self.stride);
+        let (away, within): (Vec<_>, Vec<_>) = active
+            .iter()
+            .partition(|(from, _)| *from < row * self.stride);
         let (before, here) = self.table.split_at_mut(row * self.stride);
         let here = &mut here[self.pad..self.stride];
         for (block, values) in here.chunks_exact_mut(LANES).enumerate() {
@@ -171,7 +195,11 @@ impl<T: Worth> GridTables<T> {
         self.kept.push(i);
         for room in item.last..self.width {
             // In the first row, an item may be there several times.
-            let rest = if row == 0 { start + room - item.last } else { self.pad + room - item.last };
+            let rest = if row == 0 {
+                start + room - item.last
+            } else {
+                self.pad + room - item.last
+            };
             let with = self.table[rest] + worth;
             self.table[start + room] = self.table[start + room].max(with);
         }
@@ -209,7 +237,8 @@ impl<T: Worth> GridTables<T> {
         let best = self.table[place];
         self.kept.iter().find_map(|&i| {
             let item = &self.items[i as usize];
-            let fits = item.last <= room && item.outer.iter().zip(&at).all(|(size, room)| size <= room);
+            let fits =
+                item.last <= room && item.outer.iter().zip(&at).all(|(size, room)| size <= room);
             let rest = fits.then(|| place - item.row * self.stride - item.last)?;
             (self.table[rest] + self.worths[i as usize] == best).then_some((i, rest))
         })
@@ -220,7 +249,11 @@ impl<T: Worth> GridTables<T> {
 /// anything (a share of 0 is none), and not those that, of every item, take no larger share than another one does.
 pub(crate) fn binding<const K: usize>(sizes: &[Size<K>], limits: &Size<K>) -> Vec<usize> {
     let share = |k: usize, j: usize, size: &Size<K>| u64::from(size[k]) * u64::from(limits[j]);
-    let within = |k: usize, j: usize| sizes.iter().all(|size| share(k, j, size) <= share(j, k, size));
+    let within = |k: usize, j: usize| {
+        sizes
+            .iter()
+            .all(|size| share(k, j, size) <= share(j, k, size))
+    };
     let mut binding: Vec<usize> = (0..K).filter(|k| !matches!(limits[*k], 0 | FREE)).collect();
     for k in (0..K).rev() {
         if binding.iter().any(|j| *j != k && within(k, *j)) {
@@ -233,7 +266,10 @@ pub(crate) fn binding<const K: usize>(sizes: &[Size<K>], limits: &Size<K>) -> Ve
 /// A component in units of the greatest common divisor of its sizes: the room, and the items.
 fn units<const K: usize>(sizes: &[Size<K>], k: usize, limit: u32) -> (usize, Vec<usize>) {
     let unit = sizes.iter().fold(0, |unit, size| gcd(unit, size[k])).max(1);
-    ((limit / unit) as usize, sizes.iter().map(|size| (size[k] / unit) as usize).collect())
+    (
+        (limit / unit) as usize,
+        sizes.iter().map(|size| (size[k] / unit) as usize).collect(),
+    )
 }
 
 fn gcd(a: u32, b: u32) -> u32 {

@@ -11,7 +11,9 @@
 use std::ops::{Add, Sub};
 
 /// Whole numbers that worths are counted in.
-pub(crate) trait Worth: Copy + Ord + Default + Add<Output = Self> + Sub<Output = Self> {
+pub(crate) trait Worth:
+    Copy + Ord + Default + Add<Output = Self> + Sub<Output = Self>
+{
     /// Less than anything that can be reached, however much is added to it.
     const LEAST: Self;
 }
@@ -85,7 +87,11 @@ impl<T: Worth> KnapsackTables<T> {
     }
 
     fn rest(&self, room: usize) -> T {
-        if self.depth == Some(1) { T::default() } else { self.levels[self.levels.len() - 1][room] }
+        if self.depth == Some(1) {
+            T::default()
+        } else {
+            self.levels[self.levels.len() - 1][room]
+        }
     }
 
     fn fill_unlimited(&mut self, spend: &mut Spend) -> Option<()> {
@@ -157,7 +163,11 @@ impl<T: Worth> KnapsackTables<T> {
     pub fn pattern(&mut self, i: usize) -> Vec<(u32, u32)> {
         let mut rows = vec![i as u32];
         let mut room = (self.limit - self.lengths[i]) as usize;
-        let mut level = if self.depth == Some(1) { 0 } else { self.levels.len() };
+        let mut level = if self.depth == Some(1) {
+            0
+        } else {
+            self.levels.len()
+        };
         while level > 0
             && let Some(row) = self.first_of(level - 1, room)
         {
@@ -181,9 +191,15 @@ impl<T: Worth> KnapsackTables<T> {
                 (_, 0) => T::default(),
                 _ => self.levels[level - 1][room],
             };
-            let begins = |i: &usize| self.worths[*i] + rest(room - self.lengths[*i] as usize) == best;
+            let begins =
+                |i: &usize| self.worths[*i] + rest(room - self.lengths[*i] as usize) == best;
             let found = match self.depth {
-                None => self.kept.iter().map(|i| *i as usize).filter(fits).find(begins),
+                None => self
+                    .kept
+                    .iter()
+                    .map(|i| *i as usize)
+                    .filter(fits)
+                    .find(begins),
                 _ => {
                     let from = self.lengths.partition_point(|l| *l as usize > room);
                     (from..self.lengths.len()).find(begins)

@@ -41,10 +41,16 @@ impl BoundKind {
         match self {
             Self::Tokens => "all tokens ÷ the limit, rounded up: not even full rows would be fewer",
             Self::Items => "all sequences ÷ the depth, rounded up",
-            Self::MartelloToth => "Martello and Toth's bound: long sequences that cannot share a row",
+            Self::MartelloToth => {
+                "Martello and Toth's bound: long sequences that cannot share a row"
+            }
             Self::Surrogate => "Martello and Toth's bound for a weighted mean of the components",
-            Self::Pairs => "the fewest rows of at most two: the longest with the shortest, if they fit",
-            Self::LinearProgram => "even the LP relaxation needs this many rows, checked in exact integers",
+            Self::Pairs => {
+                "the fewest rows of at most two: the longest with the shortest, if they fit"
+            }
+            Self::LinearProgram => {
+                "even the LP relaxation needs this many rows, checked in exact integers"
+            }
             Self::Exhaustion => "every way to use fewer rows was tried, and none holds all of it",
         }
     }
@@ -74,12 +80,27 @@ pub struct Bound {
 
 /// The best of the cheap bounds. `depth` is the most items a pack may hold. O(distinct).
 pub fn best(histogram: &Histogram<1>, limit: u32, depth: u32) -> Bound {
-    let tokens = Bound { packs: tokens(histogram, limit), kind: BoundKind::Tokens };
-    let items = Bound { packs: histogram.items().div_ceil(u64::from(depth.max(1))), kind: BoundKind::Items };
-    let l2 = Bound { packs: martello_toth(histogram, limit), kind: BoundKind::MartelloToth };
-    let pairs = (depth == 2).then(|| Bound { packs: pairs(histogram, limit), kind: BoundKind::Pairs });
+    let tokens = Bound {
+        packs: tokens(histogram, limit),
+        kind: BoundKind::Tokens,
+    };
+    let items = Bound {
+        packs: histogram.items().div_ceil(u64::from(depth.max(1))),
+        kind: BoundKind::Items,
+    };
+    let l2 = Bound {
+        packs: martello_toth(histogram, limit),
+        kind: BoundKind::MartelloToth,
+    };
+    let pairs = (depth == 2).then(|| Bound {
+        packs: pairs(histogram, limit),
+        kind: BoundKind::Pairs,
+    });
     // The simplest argument wins a tie.
-    [items, l2].into_iter().chain(pairs).fold(tokens, |best, b| if b.packs > best.packs { b } else { best })
+    [items, l2].into_iter().chain(pairs).fold(
+        tokens,
+        |best, b| if b.packs > best.packs { b } else { best },
+    )
 }
 
 /// ⌈tokens / limit⌉. O(1).
@@ -129,11 +150,19 @@ pub fn pairs(histogram: &Histogram<1>, limit: u32) -> u64 {
         let last = left.len() - 1;
         if short >= last {
             // One length is left: it pairs with itself or not at all.
-            packs += if fits(length, length) { n.div_ceil(2) } else { n };
+            packs += if fits(length, length) {
+                n.div_ceil(2)
+            } else {
+                n
+            };
             break;
         }
         let (partner, there) = left[short];
-        let together = if fits(length, partner) { n.min(there) } else { 0 };
+        let together = if fits(length, partner) {
+            n.min(there)
+        } else {
+            0
+        };
         packs += if together == 0 { n } else { together };
         left[last].1 = if together == 0 { 0 } else { n - together };
         left[short].1 -= together;

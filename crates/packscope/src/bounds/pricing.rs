@@ -50,8 +50,15 @@ pub fn most_valuable_pack(lengths: &[u32], worths: &[u32], limit: u32) -> Option
     let mut best = (0, vec![0; lengths.len()]);
     for row in 0..lengths.len() {
         let mut pack = vec![0; lengths.len()];
-        pricing.pattern(row).into_iter().for_each(|(i, n)| pack[i as usize] = n);
-        let worth: u64 = pack.iter().zip(worths).map(|(n, worth)| u64::from(n * worth)).sum();
+        pricing
+            .pattern(row)
+            .into_iter()
+            .for_each(|(i, n)| pack[i as usize] = n);
+        let worth: u64 = pack
+            .iter()
+            .zip(worths)
+            .map(|(n, worth)| u64::from(n * worth))
+            .sum();
         if worth > best.0 {
             best = (worth, pack);
         }

@@ -19,17 +19,32 @@ const WIDTH: u32 = 1 << 10;
 /// simplest argument wins a tie. O(distinct) for every mixture, 7 of two components and 42 of three, and
 /// O(distinct · log distinct) for those that may prove more than the ones before.
 pub fn best<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>, depth: u32) -> Bound {
-    let items = Bound { packs: histogram.items().div_ceil(u64::from(depth.max(1))), kind: BoundKind::Items };
+    let items = Bound {
+        packs: histogram.items().div_ceil(u64::from(depth.max(1))),
+        kind: BoundKind::Items,
+    };
     let limited: Vec<usize> = (0..K).filter(|k| !is_free::<K>(limits[*k])).collect();
     let mut best = items;
     for &k in &limited {
         let tokens = histogram.total()[k].div_ceil(u64::from(limits[k].max(1)));
-        best = better(best, Bound { packs: tokens, kind: BoundKind::Tokens });
+        best = better(
+            best,
+            Bound {
+                packs: tokens,
+                kind: BoundKind::Tokens,
+            },
+        );
     }
     for &k in &limited {
         if let Some(marginal) = histogram.marginal(k) {
             let packs = martello_toth(&marginal, limits[k]);
-            best = better(best, Bound { packs, kind: BoundKind::MartelloToth });
+            best = better(
+                best,
+                Bound {
+                    packs,
+                    kind: BoundKind::MartelloToth,
+                },
+            );
         }
     }
     if limited.len() > 1 {
@@ -41,7 +56,13 @@ pub fn best<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>, depth: u
                 && let Ok(mixed) = Histogram::from_lengths(mixed)
             {
                 let packs = martello_toth(&mixed, ROOM);
-                best = better(best, Bound { packs, kind: BoundKind::Surrogate });
+                best = better(
+                    best,
+                    Bound {
+                        packs,
+                        kind: BoundKind::Surrogate,
+                    },
+                );
             }
         });
     }
@@ -60,7 +81,9 @@ fn mixtures<const K: usize>(
     weights: &mut [u32; K],
     tell: &mut dyn FnMut(&[u32; K]),
 ) {
-    let Some((first, others)) = among.split_first() else { return };
+    let Some((first, others)) = among.split_first() else {
+        return;
+    };
     if others.is_empty() {
         weights[*first] = parts;
         if weights.iter().filter(|w| **w > 0).count() > 1 {
@@ -88,7 +111,10 @@ fn surrogate<const K: usize>(
         };
         (0..K).map(part).sum::<u64>() as u32
     };
-    let sizes = histogram.entries().iter().map(|(size, count)| (mixed(size), *count));
+    let sizes = histogram
+        .entries()
+        .iter()
+        .map(|(size, count)| (mixed(size), *count));
     sizes.filter(|(size, _)| *size > 0).collect()
 }
 

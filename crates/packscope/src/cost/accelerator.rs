@@ -42,8 +42,13 @@ impl Accelerator {
     /// the first tensor cores (V100 with 16 bits) reach a third of it. Accelerators of static shapes keep their shares.
     pub fn set_by_hand(&self, peak: f64, bandwidth: f64) -> Self {
         let with_tensor_cores = |peak: f64, bandwidth: f64| peak / bandwidth > TENSOR_CORES;
-        let other = Self { peak, bandwidth, ..*self };
-        let same = with_tensor_cores(self.peak, self.bandwidth) == with_tensor_cores(peak, bandwidth);
+        let other = Self {
+            peak,
+            bandwidth,
+            ..*self
+        };
+        let same =
+            with_tensor_cores(self.peak, self.bandwidth) == with_tensor_cores(peak, bandwidth);
         if same || !self.dynamic {
             return other;
         }

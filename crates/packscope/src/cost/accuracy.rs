@@ -2,8 +2,8 @@
 
 use super::Estimate;
 use super::calibrated::{
-    Accuracy, DEVIATIONS, Evidence, INFERENCE, IPU, OWN, P3_LONGEST, SCORES, Score, SetupKind, THROUGHPUT,
-    TRAINING, UNSEEN,
+    Accuracy, DEVIATIONS, Evidence, INFERENCE, IPU, OWN, P3_LONGEST, SCORES, Score, SetupKind,
+    THROUGHPUT, TRAINING, UNSEEN,
 };
 use crate::words::{about, about_factor, about_percent, count};
 
@@ -34,7 +34,13 @@ pub fn of_accuracy() -> String {
 
 /// Returns what is measured, but not among the independent speed-ups.
 pub fn of_dependent() -> String {
-    let of = |evidence| SCORES.iter().filter(|s| s.evidence == evidence).map(|s| s.rows as u64).sum::<u64>();
+    let of = |evidence| {
+        SCORES
+            .iter()
+            .filter(|s| s.evidence == evidence)
+            .map(|s| s.rows as u64)
+            .sum::<u64>()
+    };
     format!(
         "Not among these: {} speed-ups of a benchmark that the constants are also fitted to, {} of our own, and {} that are \
          rates of texts of different lengths.",
@@ -92,7 +98,12 @@ fn met(accuracy: &Accuracy, what: &str) -> String {
 pub fn accuracy() -> Vec<[String; 4]> {
     let row = |score: &Score| {
         let [median, ninth] = [score.median, score.ninth].map(about_percent);
-        [score.name.to_owned(), count(score.rows as u64), median, ninth]
+        [
+            score.name.to_owned(),
+            count(score.rows as u64),
+            median,
+            ninth,
+        ]
     };
     SCORES.iter().chain([&P3_LONGEST, &IPU]).map(row).collect()
 }

@@ -103,9 +103,11 @@ pub trait Arithmetic {
     /// Returns an input.
     fn given(&self, name: impl Into<Name>, value: f64, kind: QuantityKind) -> Self::Number;
     /// Returns the result of a step, displayed by its name from then on.
-    fn step(&self, name: impl Into<Name>, kind: QuantityKind, result: Self::Number) -> Self::Number;
+    fn step(&self, name: impl Into<Name>, kind: QuantityKind, result: Self::Number)
+    -> Self::Number;
     /// Returns the result of a step that is part of a sum; it is not displayed if it is 0.
-    fn part(&self, name: impl Into<Name>, kind: QuantityKind, result: Self::Number) -> Self::Number;
+    fn part(&self, name: impl Into<Name>, kind: QuantityKind, result: Self::Number)
+    -> Self::Number;
 
     /// Returns a number that is part of the formula and has no name.
     #[inline(always)]

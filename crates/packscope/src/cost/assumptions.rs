@@ -65,12 +65,20 @@ impl Training {
 
     /// Returns the same training's forward pass alone: no backward pass, no updates.
     pub const fn inference(self) -> Self {
-        Self { passes: 1.0, update_bytes: 0.0, ..self }
+        Self {
+            passes: 1.0,
+            update_bytes: 0.0,
+            ..self
+        }
     }
 
     /// Returns the bytes that a pass over a batch moves for each parameter: 2 for weights that are not trained.
     pub fn pass_bytes(&self) -> f64 {
-        if self.tuning == Tuning::All { self.weight_bytes } else { 2.0 }
+        if self.tuning == Tuning::All {
+            self.weight_bytes
+        } else {
+            2.0
+        }
     }
 
     /// Returns the bytes that a batch moves for each parameter beside its passes.
@@ -85,7 +93,11 @@ impl Training {
 
     /// Returns the bytes that an update moves for each parameter. Adapters are below 1 % of the weights and left out.
     pub fn moved_by_update(&self) -> f64 {
-        if self.tuning == Tuning::All { self.update_bytes } else { 0.0 }
+        if self.tuning == Tuning::All {
+            self.update_bytes
+        } else {
+            0.0
+        }
     }
 
     /// Returns the bytes kept for each parameter. Weights that are not trained have neither gradients nor optimiser

@@ -47,14 +47,29 @@ pub struct Accuracy {
 }
 
 /// Independent speed-ups of trainings, whole steps with loader and optimiser: [`Evidence::Independent`].
-pub const TRAINING: Accuracy =
-    Accuracy { rows: 16, sources: 6, median: 0.066, ninth: 0.384, worst: ("torchtune", 1.005) };
+pub const TRAINING: Accuracy = Accuracy {
+    rows: 16,
+    sources: 6,
+    median: 0.066,
+    ninth: 0.384,
+    worst: ("torchtune", 1.005),
+};
 /// Independent speed-ups of inference.
-pub const INFERENCE: Accuracy =
-    Accuracy { rows: 31, sources: 2, median: 0.086, ninth: 0.201, worst: ("Effective Transformer", 0.266) };
+pub const INFERENCE: Accuracy = Accuracy {
+    rows: 31,
+    sources: 2,
+    median: 0.086,
+    ninth: 0.201,
+    worst: ("Effective Transformer", 0.266),
+};
 /// Tokens per second of an accelerator in training, from which the time of an epoch follows.
-pub const THROUGHPUT: Accuracy =
-    Accuracy { rows: 417, sources: 17, median: 0.066, ninth: 0.222, worst: ("NVIDIA’s BERT", 0.552) };
+pub const THROUGHPUT: Accuracy = Accuracy {
+    rows: 417,
+    sources: 17,
+    median: 0.066,
+    ninth: 0.222,
+    worst: ("NVIDIA’s BERT", 0.552),
+};
 
 /// Measured ÷ estimated speed-up of trainings, from 1 / f to f, rounded outwards to tenths: f covers four of five rows,
 /// with equal weight for each source, widened by hundredths until bands learnt without a source cover four of five of
@@ -78,7 +93,12 @@ pub struct Unseen {
 
 /// A review's comparison with 23 published measurements. Its rows are not in `measured.csv`: on record are these counts,
 /// and the ranges in [`DEVIATIONS`].
-pub const UNSEEN: Unseen = Unseen { rows: 23, held: 13, at_most: 16, date: "28 November 2026" };
+pub const UNSEEN: Unseen = Unseen {
+    rows: 23,
+    held: 13,
+    at_most: 16,
+    date: "28 November 2026",
+};
 
 /// A kind of set-up by which the accuracy of estimates differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +134,9 @@ impl SetupKind {
         let training = &assumptions.training;
         let trains = training.trains();
         match self {
-            Self::Large => trains && (7e9..=9e9).contains(&parameters) && assumptions.accelerators <= 8,
+            Self::Large => {
+                trains && (7e9..=9e9).contains(&parameters) && assumptions.accelerators <= 8
+            }
             Self::Small => trains && parameters < 1e9,
             Self::Adapters => trains && training.tuning != Tuning::All,
             Self::Consumer => trains && assumptions.accelerator.memory <= 32e9,
@@ -127,10 +149,19 @@ impl SetupKind {
 /// Returns the band of an estimated speed-up of 1; a single pass is inference. Where measurements of a kind were outside
 /// the band, it is widened to hold them, again rounded outwards to tenths.
 pub fn band(assumptions: &Assumptions, parameters: f64) -> [f64; 2] {
-    let usual = if assumptions.training.trains() { TRAINING_BAND } else { INFERENCE_BAND };
-    let kinds = DEVIATIONS.iter().filter(|(kind, _)| kind.includes(assumptions, parameters));
+    let usual = if assumptions.training.trains() {
+        TRAINING_BAND
+    } else {
+        INFERENCE_BAND
+    };
+    let kinds = DEVIATIONS
+        .iter()
+        .filter(|(kind, _)| kind.includes(assumptions, parameters));
     kinds.fold(usual, |[low, high], (_, [least, most])| {
-        [low.min((10.0 / most).floor() / 10.0), high.max((10.0 / least).ceil() / 10.0)]
+        [
+            low.min((10.0 / most).floor() / 10.0),
+            high.max((10.0 / least).ceil() / 10.0),
+        ]
     })
 }
 
@@ -173,7 +204,14 @@ const fn score(
     rows: usize,
     [median, ninth]: [f64; 2],
 ) -> Score {
-    Score { sources, evidence, name, rows, median, ninth }
+    Score {
+        sources,
+        evidence,
+        name,
+        rows,
+        median,
+        ninth,
+    }
 }
 
 use Evidence::{Fitted, Independent, Own, Rates};
@@ -219,8 +257,20 @@ pub const SCORES: [Score; 12] = [
         1,
         [0.029; 2],
     ),
-    score(Independent, &["els-rd"], "Training: ELS-RD’s notebook, BERT base on MNLI, P100", 1, [0.074; 2]),
-    score(Independent, &["torchtune"], "Training: torchtune, Llama 3.2 3B on Alpaca, A100", 1, [1.005; 2]),
+    score(
+        Independent,
+        &["els-rd"],
+        "Training: ELS-RD’s notebook, BERT base on MNLI, P100",
+        1,
+        [0.074; 2],
+    ),
+    score(
+        Independent,
+        &["torchtune"],
+        "Training: torchtune, Llama 3.2 3B on Alpaca, A100",
+        1,
+        [1.005; 2],
+    ),
     score(
         Fitted,
         &["fms-8000", "fms-2000"],
@@ -244,7 +294,13 @@ pub const SCORES: [Score; 12] = [
         27,
         [0.088, 0.215],
     ),
-    score(Independent, &["modernbert"], "Inference: ModernBERT, Table 2, GTE, RTX 4090", 4, [0.029, 0.050]),
+    score(
+        Independent,
+        &["modernbert"],
+        "Inference: ModernBERT, Table 2, GTE, RTX 4090",
+        4,
+        [0.029, 0.050],
+    ),
     score(
         Rates,
         &["modernbert"],

@@ -64,8 +64,14 @@ impl TimeParts {
 impl<N: Number> TimeParts<N> {
     /// Returns the sum of the parts.
     pub fn sum(&self) -> N {
-        let work = self.linear.clone().plus(self.attention.clone()).plus(self.padding.clone());
-        work.plus(self.masking.clone()).plus(self.overhead.clone()).plus(self.waiting.clone())
+        let work = self
+            .linear
+            .clone()
+            .plus(self.attention.clone())
+            .plus(self.padding.clone());
+        work.plus(self.masking.clone())
+            .plus(self.overhead.clone())
+            .plus(self.waiting.clone())
     }
 }
 
@@ -80,7 +86,10 @@ pub struct Wait {
 
 impl Wait {
     /// No waiting.
-    pub const NONE: Self = Self { factor: 1.0, error: 0.0 };
+    pub const NONE: Self = Self {
+        factor: 1.0,
+        error: 0.0,
+    };
 }
 
 /// Prices works; the first is the baseline of the others. O(works).
@@ -93,12 +102,15 @@ pub fn estimates(
     overhead: Overhead,
     assumptions: &Assumptions,
 ) -> Vec<Estimate> {
-    let priced = works.iter().map(|(work, wait)| price(work, *wait, rates, overhead, assumptions));
+    let priced = works
+        .iter()
+        .map(|(work, wait)| price(work, *wait, rates, overhead, assumptions));
     let mut estimates: Vec<Estimate> = priced.collect();
     if let Some(padded) = estimates.first().map(|padded| padded.seconds) {
         for e in &mut estimates {
             e.speedup = padded / e.seconds;
-            e.band = calibrated::band(assumptions, rates.parameters).map(|factor| e.speedup * factor);
+            e.band =
+                calibrated::band(assumptions, rates.parameters).map(|factor| e.speedup * factor);
         }
     }
     if let Some(first) = estimates.first_mut() {
@@ -107,9 +119,20 @@ pub fn estimates(
     estimates
 }
 
-fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions: &Assumptions) -> Estimate {
-    let EpochTime { parts, busy, seconds, steps, updates } =
-        EpochTime::new(&PlainNumber, (work, wait), rates, overhead, assumptions);
+fn price(
+    work: &Work,
+    wait: Wait,
+    rates: &Rates,
+    overhead: Overhead,
+    assumptions: &Assumptions,
+) -> Estimate {
+    let EpochTime {
+        parts,
+        busy,
+        seconds,
+        steps,
+        updates,
+    } = EpochTime::new(&PlainNumber, (work, wait), rates, overhead, assumptions);
     Estimate {
         method: work.method,
         possible: assumptions.accelerator.dynamic || work.method.is_fixed(),
@@ -153,14 +176,22 @@ impl<N: Number> EpochTime<N> {
         let mut parts = work_parts(a, work, rates, overhead, crew);
         let busy = a.step("at work", QuantityKind::Seconds, parts.sum());
         let factor = a.given("waiting factor", wait.factor, QuantityKind::Number);
-        parts.waiting = a.step("waiting", QuantityKind::Seconds, busy.clone() * (factor - a.constant(1.0)));
+        parts.waiting = a.step(
+            "waiting",
+            QuantityKind::Seconds,
+            busy.clone() * (factor - a.constant(1.0)),
+        );
 
         let accelerators = || a.count("accelerators", f64::from(crew));
         let accumulated = || a.count("accumulated batches", f64::from(accumulation));
         let all = || a.count("batches", batches as f64);
         let steps = batches.div_ceil(u64::from(crew));
         let trains = assumptions.training.trains();
-        let updates = if trains { steps.div_ceil(u64::from(accumulation)) } else { 0 };
+        let updates = if trains {
+            steps.div_ceil(u64::from(accumulation))
+        } else {
+            0
+        };
         let whole = |n: u64| a.count("", n as f64);
         let rounds = whole(steps).written_as(|| (all() / accelerators()).ceiling());
         let rounds = a.step("steps", QuantityKind::Count, rounds);
@@ -190,7 +221,13 @@ impl<N: Number> EpochTime<N> {
         let formula = || busy.clone().plus(parts.waiting.clone()).plus(each);
         let seconds = parts.sum().written_as(formula);
         let seconds = a.step(total, QuantityKind::Seconds, seconds);
-        Self { parts, busy, seconds, steps, updates }
+        Self {
+            parts,
+            busy,
+            seconds,
+            steps,
+            updates,
+        }
     }
 }
 
@@ -206,7 +243,11 @@ fn work_parts<A: Arithmetic>(
     // A mask costs either the overhead measured for it or a slower kernel; never both.
     let slow = masked && overhead == Overhead::Free;
     let ([first, pair], second) = (rates.weights(slow), rates.second.clone());
-    let share = if masked { overhead.at_depth(work.depth) } else { 0.0 };
+    let share = if masked {
+        overhead.at_depth(work.depth)
+    } else {
+        0.0
+    };
     let share = a.given("overhead at this depth", share, QuantityKind::Share);
     let useful = |k: usize| a.count(Noun::Useful(k), work.useful[k]);
     let empty = |k: usize| a.count(Noun::Padding(k), work.padding[k]);
@@ -215,17 +256,28 @@ fn work_parts<A: Arithmetic>(
     // Useful pairs are charged at the faster kernel's rate; the excess of a slower one is the price of the mask.
     let fast = pair.clone().min(second);
     let slower = (pair.clone() - fast.clone()) * useful(1);
-    let masking =
-        slower.plus(pair.clone() * between).plus(share * (first.clone() * all(0) + pair.clone() * all(1)));
+    let masking = slower
+        .plus(pair.clone() * between)
+        .plus(share * (first.clone() * all(0) + pair.clone() * all(1)));
     let part = |name: Name, seconds| {
-        a.part(name, QuantityKind::Seconds, seconds / a.count("accelerators", f64::from(crew)))
+        a.part(
+            name,
+            QuantityKind::Seconds,
+            seconds / a.count("accelerators", f64::from(crew)),
+        )
     };
     TimeParts {
-        linear: part(Name("work on", Some(Noun::Useful(0))), first.clone() * useful(0)),
+        linear: part(
+            Name("work on", Some(Noun::Useful(0))),
+            first.clone() * useful(0),
+        ),
         attention: part(Name("work on", Some(Noun::Useful(1))), fast * useful(1)),
         padding: part("padding".into(), (first * empty(0)).plus(pair * empty(1))),
         masking: part("masking".into(), masking),
-        overhead: part("packs".into(), rates.pack.clone() * a.count("rows", work.rows as f64)),
+        overhead: part(
+            "packs".into(),
+            rates.pack.clone() * a.count("rows", work.rows as f64),
+        ),
         waiting: a.constant(0.0),
     }
 }

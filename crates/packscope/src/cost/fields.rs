@@ -118,7 +118,10 @@ impl CostField {
 
     /// Returns a description in a sentence, with the source of the usual value.
     pub fn about(&self) -> &'static str {
-        FIELDS.iter().position(|field| field.id == self.id).map_or("", |at| ABOUT[at])
+        FIELDS
+            .iter()
+            .position(|field| field.id == self.id)
+            .map_or("", |at| ABOUT[at])
     }
 
     /// Returns the field of an id, or an error with the known ones.
@@ -138,8 +141,16 @@ impl CostField {
         let [least, most] = self.range;
         if !(least..=most).contains(&value) || self.whole && value.fract() != 0.0 {
             let (unit, _) = self.unit.displayed_unit();
-            let whole = if self.whole { "a whole number from " } else { "" };
-            let expected = format!("{whole}{} to {} {unit}", self.unit.number(least), self.unit.number(most));
+            let whole = if self.whole {
+                "a whole number from "
+            } else {
+                ""
+            };
+            let expected = format!(
+                "{whole}{} to {} {unit}",
+                self.unit.number(least),
+                self.unit.number(most)
+            );
             let expected = expected.trim_end().to_owned();
             return Err(Error::Assumption {
                 what: self.label,
@@ -156,7 +167,11 @@ impl CostField {
 /// Formats a value as typed, without hundreds of zeros.
 fn as_typed(value: f64) -> String {
     let is_plain = value == 0.0 || (1e-6..1e15).contains(&value.abs());
-    if is_plain { value.to_string() } else { format!("{value:e}") }
+    if is_plain {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 macro_rules! field {
@@ -195,7 +210,9 @@ macro_rules! switch {
     };
 }
 
-use FieldUnit::{Bandwidth, Bytes, Choice, Count, Memory, Number, Operations, Power, Price, Share, Time};
+use FieldUnit::{
+    Bandwidth, Bytes, Choice, Count, Memory, Number, Operations, Power, Price, Share, Time,
+};
 
 /// Every field, in the order of the page.
 pub const FIELDS: &[CostField] = &firsts::<_, _, { ALL.len() }>(ALL);

@@ -28,7 +28,11 @@ impl Memory {
     /// count.
     pub fn new(workload: &Workload, assumptions: &Assumptions, slots: f64) -> Self {
         let training = &assumptions.training;
-        let shared = if training.sharded { f64::from(assumptions.accelerators.max(1)) } else { 1.0 };
+        let shared = if training.sharded {
+            f64::from(assumptions.accelerators.max(1))
+        } else {
+            1.0
+        };
         let state = workload.parameters() * training.kept_bytes() / shared;
         let slot = match workload {
             Workload::Transformer(model) => {
@@ -69,16 +73,29 @@ pub fn largest_batch(
 ) -> Option<FittingBatch> {
     let slots = f64::from(slots.max(1));
     let fit = |sharded: bool| {
-        let training = Training { sharded, ..assumptions.training };
-        let assumed = Assumptions { training, ..*assumptions };
+        let training = Training {
+            sharded,
+            ..assumptions.training
+        };
+        let assumed = Assumptions {
+            training,
+            ..*assumptions
+        };
         let most = Memory::new(workload, &assumed, 0.0).most_slots / slots;
         let rows = most.min(f64::from(*rows.end())) as u32;
         let memory = Memory::new(workload, &assumed, f64::from(rows) * slots).share;
-        FittingBatch { rows, memory, shards: sharded && !assumptions.training.sharded }
+        FittingBatch {
+            rows,
+            memory,
+            shards: sharded && !assumptions.training.sharded,
+        }
     };
     let both = [fit(assumptions.training.sharded), fit(true)];
     let suits = both.iter().find(|batch| batch.rows >= *rows.start());
-    suits.or_else(|| both.iter().find(|batch| batch.rows > 0)).filter(|batch| batch.rows > 0).copied()
+    suits
+        .or_else(|| both.iter().find(|batch| batch.rows > 0))
+        .filter(|batch| batch.rows > 0)
+        .copied()
 }
 
 /// Bytes of a logit, its share in the loss, and its gradient, at 16 bits each.
@@ -90,6 +107,10 @@ const LOGIT: f64 = 6.0;
 /// are kept, and there is no dropout.
 fn of_block(model: &Transformer) -> f64 {
     let (h, k, f) = (model.width, model.key_width, model.feed_forward);
-    let feed_forward = if model.matrices > 2.0 { 2.0 * h + 8.0 * f } else { 3.0 * h + 4.0 * f };
+    let feed_forward = if model.matrices > 2.0 {
+        2.0 * h + 8.0 * f
+    } else {
+        3.0 * h + 4.0 * f
+    };
     (4.0 * h + 7.0 * h + 4.0 * k + feed_forward) / (34.0 * h)
 }

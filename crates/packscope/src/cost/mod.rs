@@ -42,7 +42,9 @@ use crate::metrics::Figures;
 /// throughput, which would be a factor of 1 − overhead, but its numbers do not follow from that. Rows that are
 /// shortened, not filled (sorted batches), get no estimate: their shapes change from step to step.
 pub fn price(figures: &mut Figures, overhead: Overhead) {
-    let overhead = figures.lower_bound.map(|_| overhead.at_depth(figures.max_depth));
+    let overhead = figures
+        .lower_bound
+        .map(|_| overhead.at_depth(figures.max_depth));
     figures.overhead = overhead;
     figures.realised_speedup = overhead.map(|o| figures.packing_factor / (1.0 + o));
 }

@@ -20,8 +20,14 @@ pub enum Overhead {
 }
 
 /// (depth, measured overhead). Linear between two depths, constant beyond the last.
-const IPU: [(u64, f64); 6] =
-    [(1, 0.0), (2, 0.04283), (3, 0.04287), (4, 0.04294), (8, 0.04481), (16, 0.04477)];
+const IPU: [(u64, f64); 6] = [
+    (1, 0.0),
+    (2, 0.04283),
+    (3, 0.04287),
+    (4, 0.04294),
+    (8, 0.04481),
+    (16, 0.04477),
+];
 
 impl Overhead {
     /// Returns the overhead of packs with at most `depth` items; 0 with one item a pack. Measured values are
@@ -37,10 +43,12 @@ impl Overhead {
 }
 
 fn measured(depth: u64) -> f64 {
-    IPU.windows(2).find(|pair| depth <= pair[1].0).map_or(IPU[IPU.len() - 1].1, |pair| {
-        let ((d0, o0), (d1, o1)) = (pair[0], pair[1]);
-        o0 + (o1 - o0) * (depth - d0) as f64 / (d1 - d0) as f64
-    })
+    IPU.windows(2)
+        .find(|pair| depth <= pair[1].0)
+        .map_or(IPU[IPU.len() - 1].1, |pair| {
+            let ((d0, o0), (d1, o1)) = (pair[0], pair[1]);
+            o0 + (o1 - o0) * (depth - d0) as f64 / (d1 - d0) as f64
+        })
 }
 
 impl std::fmt::Display for Overhead {

@@ -39,8 +39,14 @@ impl<N: Number> Rates<N> {
         training: &Training,
     ) -> Self {
         let passes = || a.given("passes", training.passes_made(), QuantityKind::Number);
-        let moved =
-            |bytes: N| bytes / a.given("memory bandwidth", accelerator.bandwidth, QuantityKind::Bandwidth);
+        let moved = |bytes: N| {
+            bytes
+                / a.given(
+                    "memory bandwidth",
+                    accelerator.bandwidth,
+                    QuantityKind::Bandwidth,
+                )
+        };
         let at_share = |operations: N, (name, share): (&'static str, f64)| {
             let peak = a.given("peak", accelerator.peak, QuantityKind::Rate);
             operations / (peak * a.given(name, share, QuantityKind::Share))
@@ -51,10 +57,20 @@ impl<N: Number> Rates<N> {
                 let weights = model.weights(a);
                 let token = model.token_operations(a, weights.clone());
                 let pair = model.pair_operations(a);
-                let kernel = ("share that attention reaches", accelerator.attention_utilisation);
-                let mask = ("share that masked attention reaches", accelerator.masked_utilisation);
+                let kernel = (
+                    "share that attention reaches",
+                    accelerator.attention_utilisation,
+                );
+                let mask = (
+                    "share that masked attention reaches",
+                    accelerator.masked_utilisation,
+                );
                 let seconds = |name: &'static str, operations: N, reached| {
-                    a.step(name, QuantityKind::Seconds, at_share(passes() * operations, reached))
+                    a.step(
+                        name,
+                        QuantityKind::Seconds,
+                        at_share(passes() * operations, reached),
+                    )
                 };
                 let bytes = model.token_bytes(a, training.traffic_bytes);
                 let first = at_share(passes() * token, products).plus(passes() * moved(bytes));
@@ -62,8 +78,16 @@ impl<N: Number> Rates<N> {
                 let second = seconds("seconds for a pair", pair.clone(), kernel);
                 let masked = seconds("seconds for a pair under a mask", pair, mask);
                 let layers = a.count("layers", model.layers) * passes();
-                let start = a.given("start of a layer", accelerator.layer_seconds, QuantityKind::Seconds);
-                ([first, second, masked], model.parameters_of(a, weights), layers * start)
+                let start = a.given(
+                    "start of a layer",
+                    accelerator.layer_seconds,
+                    QuantityKind::Seconds,
+                );
+                (
+                    [first, second, masked],
+                    model.parameters_of(a, weights),
+                    layers * start,
+                )
             }
             Workload::Gnn(model) => {
                 let [first, second] = [0, 1].map(|k| {
@@ -74,22 +98,54 @@ impl<N: Number> Rates<N> {
                     let name = Name("seconds for one", Some(Noun::One(k)));
                     a.step(name, QuantityKind::Seconds, seconds.written_as(formula))
                 });
-                ([first, second.clone(), second], model.parameters_of(a), a.constant(0.0))
+                (
+                    [first, second.clone(), second],
+                    model.parameters_of(a),
+                    a.constant(0.0),
+                )
             }
         };
-        let weights = || a.given("bytes of a weight in a pass", training.pass_bytes(), QuantityKind::Number);
+        let weights = || {
+            a.given(
+                "bytes of a weight in a pass",
+                training.pass_bytes(),
+                QuantityKind::Number,
+            )
+        };
         let batch = passes() * weights();
-        let besides = a.given("bytes of a weight besides", training.batch_bytes(), QuantityKind::Number);
-        let step = a.given("overhead of a step", accelerator.step_seconds, QuantityKind::Seconds);
-        let step = step.plus(layers).plus(moved(parameters.clone() * batch.plus(besides)));
-        let bytes = a.given("bytes an update moves", training.moved_by_update(), QuantityKind::Number);
+        let besides = a.given(
+            "bytes of a weight besides",
+            training.batch_bytes(),
+            QuantityKind::Number,
+        );
+        let step = a.given(
+            "overhead of a step",
+            accelerator.step_seconds,
+            QuantityKind::Seconds,
+        );
+        let step = step
+            .plus(layers)
+            .plus(moved(parameters.clone() * batch.plus(besides)));
+        let bytes = a.given(
+            "bytes an update moves",
+            training.moved_by_update(),
+            QuantityKind::Number,
+        );
         let update = moved(parameters.clone() * bytes);
         Self {
             first,
             second,
             masked,
-            pack: a.given("overhead of a pack", training.pack_seconds, QuantityKind::Seconds),
-            step: a.step("seconds for a batch beside its work", QuantityKind::Seconds, step),
+            pack: a.given(
+                "overhead of a pack",
+                training.pack_seconds,
+                QuantityKind::Seconds,
+            ),
+            step: a.step(
+                "seconds for a batch beside its work",
+                QuantityKind::Seconds,
+                step,
+            ),
             update: if training.trains() {
                 a.step("seconds for an update", QuantityKind::Seconds, update)
             } else {
@@ -101,6 +157,10 @@ impl<N: Number> Rates<N> {
 
     /// Returns the seconds for a unit of the first and of the second component, with a mask or without.
     pub fn weights(&self, masked: bool) -> [N; 2] {
-        [&self.first, if masked { &self.masked } else { &self.second }].map(N::clone)
+        [
+            &self.first,
+            if masked { &self.masked } else { &self.second },
+        ]
+        .map(N::clone)
     }
 }

@@ -43,7 +43,10 @@ impl Method {
 
     /// Whether every step has the same shape, so that one compiled program is enough.
     pub fn is_fixed(self) -> bool {
-        matches!(self, Self::Padded | Self::Packed | Self::Batched(Sampler::Packed))
+        matches!(
+            self,
+            Self::Padded | Self::Packed | Self::Batched(Sampler::Packed)
+        )
     }
 }
 
@@ -56,14 +59,27 @@ impl From<Method> for String {
 impl TryFrom<String> for Method {
     type Error = Error;
     fn try_from(name: String) -> Result<Self> {
-        let plain = [Self::Padded, Self::Packed, Self::PackedBlocks, Self::Unpadded, Self::Balanced];
+        let plain = [
+            Self::Padded,
+            Self::Packed,
+            Self::PackedBlocks,
+            Self::Unpadded,
+            Self::Balanced,
+        ];
         let batched = Sampler::ALL.map(Self::Batched);
         let all: Vec<Self> = plain.into_iter().chain(batched).collect();
-        all.iter().copied().find(|method| method.name() == name).ok_or_else(|| Error::UnknownName {
-            kind: "method",
-            name,
-            expected: all.iter().map(|method| method.name()).collect::<Vec<_>>().join(", "),
-        })
+        all.iter()
+            .copied()
+            .find(|method| method.name() == name)
+            .ok_or_else(|| Error::UnknownName {
+                kind: "method",
+                name,
+                expected: all
+                    .iter()
+                    .map(|method| method.name())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })
     }
 }
 
@@ -94,12 +110,19 @@ impl Work {
     /// Returns the work on the same packs with kernels that compute only the blocks within sequences: no pair of
     /// different sequences, and none with an empty slot.
     pub fn in_blocks(self) -> Self {
-        Self { method: Method::PackedBlocks, padding: [self.padding[0], 0.0], between: 0.0, ..self }
+        Self {
+            method: Method::PackedBlocks,
+            padding: [self.padding[0], 0.0],
+            between: 0.0,
+            ..self
+        }
     }
 
     /// Returns the number of accelerators with work, of `accelerators`: at most the number of batches, at least one.
     pub fn crew(&self, accelerators: u32) -> u32 {
-        accelerators.min(u32::try_from(self.batches).unwrap_or(u32::MAX)).max(1)
+        accelerators
+            .min(u32::try_from(self.batches).unwrap_or(u32::MAX))
+            .max(1)
     }
 
     /// Returns the computed units of both components.

@@ -44,9 +44,14 @@ impl Transformer {
     /// Returns the number of weights that multiply every token.
     pub(super) fn weights<A: Arithmetic>(&self, a: &A) -> A::Number {
         let width = || a.count("width", self.width);
-        let attention = a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
+        let attention =
+            a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
         let feed_forward = self.feed_forward_of(a);
-        a.step("weights", QuantityKind::Count, a.count("layers", self.layers) * (attention + feed_forward))
+        a.step(
+            "weights",
+            QuantityKind::Count,
+            a.count("layers", self.layers) * (attention + feed_forward),
+        )
     }
 
     /// Returns the weights of the feed-forward part of a layer that multiply every token.
@@ -65,24 +70,40 @@ impl Transformer {
 
     /// Returns the operations of a forward pass for a token, without attention, and for a pair of tokens.
     pub fn operations(&self) -> [f64; 2] {
-        [self.token_operations(&PlainNumber, self.weights(&PlainNumber)), self.pair_operations(&PlainNumber)]
+        [
+            self.token_operations(&PlainNumber, self.weights(&PlainNumber)),
+            self.pair_operations(&PlainNumber),
+        ]
     }
 
     pub(super) fn parameters_of<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
         let table = a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
-        let tables = if self.tied { table } else { a.constant(2.0) * table };
+        let tables = if self.tied {
+            table
+        } else {
+            a.constant(2.0) * table
+        };
         let idle = a.given("idle experts", self.idle_experts, QuantityKind::Number)
             * a.count("layers", self.layers)
             * self.feed_forward_of(a);
         let idle = a.part("weights of idle experts", QuantityKind::Count, idle);
-        a.step("parameters", QuantityKind::Count, (weights + tables).plus(idle))
+        a.step(
+            "parameters",
+            QuantityKind::Count,
+            (weights + tables).plus(idle),
+        )
     }
 
     /// Returns the operations of a forward pass for a token, without attention.
     pub(super) fn token_operations<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
         let predicted = a.given("predicted", self.predicted, QuantityKind::Share);
-        let output = predicted * a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
-        a.step("operations for a token", QuantityKind::Operations, a.constant(2.0) * (weights + output))
+        let output =
+            predicted * a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
+        a.step(
+            "operations for a token",
+            QuantityKind::Operations,
+            a.constant(2.0) * (weights + output),
+        )
     }
 
     /// Returns the bytes of a forward pass for a token, beside matrix products, at `each` bytes for each layer and
@@ -93,7 +114,11 @@ impl Transformer {
         let logits = a.given("predicted", self.predicted, QuantityKind::Share)
             * a.count("vocabulary", self.vocabulary);
         let logit = a.given("bytes moved for a logit", LOGIT, QuantityKind::Number);
-        a.step("bytes moved for a token", QuantityKind::Bytes, (each * features).plus(logit * logits))
+        a.step(
+            "bytes moved for a token",
+            QuantityKind::Bytes,
+            (each * features).plus(logit * logits),
+        )
     }
 
     /// Returns the operations of a forward pass for a pair of tokens; both directions count as two pairs.
@@ -104,8 +129,16 @@ impl Transformer {
         } else {
             both * a.given("global layers", self.global, QuantityKind::Share)
         };
-        let operations = if self.causal { far / a.constant(2.0) } else { far };
-        a.step("operations for a pair", QuantityKind::Operations, operations)
+        let operations = if self.causal {
+            far / a.constant(2.0)
+        } else {
+            far
+        };
+        a.step(
+            "operations for a pair",
+            QuantityKind::Operations,
+            operations,
+        )
     }
 }
 
@@ -149,16 +182,28 @@ impl Gnn {
         let width = || a.count("width", self.width);
         let product = a.constant(2.0) * width() * width() * a.count("layers", self.layers);
         let products = a.count("products", [self.node_products, self.edge_products][k]);
-        a.step(Name("operations for one", Some(Noun::One(k))), QuantityKind::Operations, products * product)
+        a.step(
+            Name("operations for one", Some(Noun::One(k))),
+            QuantityKind::Operations,
+            products * product,
+        )
     }
 
     /// Returns the bytes that a forward pass moves for a node (`k` = 0: read, written) or an edge (1: the neighbour's
     /// features and the edge's own are gathered, their sum is scattered), as in Open Graph Benchmark's baselines.
     pub(super) fn moved_bytes<A: Arithmetic>(&self, a: &A, k: usize) -> A::Number {
-        let feature = a.given("bytes of a feature", self.feature_bytes, QuantityKind::Number);
+        let feature = a.given(
+            "bytes of a feature",
+            self.feature_bytes,
+            QuantityKind::Number,
+        );
         let features = a.constant([2.0, 3.0][k]) * a.count("width", self.width);
         let bytes = features * feature * a.count("layers", self.layers);
-        a.step(Name("bytes moved for one", Some(Noun::One(k))), QuantityKind::Bytes, bytes)
+        a.step(
+            Name("bytes moved for one", Some(Noun::One(k))),
+            QuantityKind::Bytes,
+            bytes,
+        )
     }
 }
 

@@ -73,7 +73,12 @@ impl<const K: usize> Assigner<K> {
     /// [`Error::Components`]; [`Error::Unsplittable`] where items of several components were to be split.
     pub fn new(plan: &Document<K>, seed: Option<u64>) -> Result<Self> {
         let about = &plan.about;
-        Self::with(plan.limits()?, &plan.strategies, (about.overlong, about.align), seed)
+        Self::with(
+            plan.limits()?,
+            &plan.strategies,
+            (about.overlong, about.align),
+            seed,
+        )
     }
 
     /// Starts likewise for a plan without a document, whose items were fitted to its limits by `overlong`
@@ -121,7 +126,13 @@ impl<const K: usize> Assigner<K> {
         for (i, of) in slots.iter().enumerate() {
             match rooms.last_mut() {
                 Some(room) if room.size == of.size => room.end = i + 1,
-                _ => rooms.push(FreeSlots { size: of.size, now: i, end: i + 1, pack: 0, taken: 0 }),
+                _ => rooms.push(FreeSlots {
+                    size: of.size,
+                    now: i,
+                    end: i + 1,
+                    pack: 0,
+                    taken: 0,
+                }),
             }
         }
         Ok(Self {
@@ -184,8 +195,16 @@ impl<const K: usize> Assigner<K> {
     }
 
     fn overlong(&self, size: &Size<K>) -> Error {
-        let k = (0..K).find(|k| size[*k] > self.limits[*k]).unwrap_or_default();
-        Error::Overlong { items: 1, largest: size[k], limit: self.limits[k], component: k, components: K }
+        let k = (0..K)
+            .find(|k| size[*k] > self.limits[*k])
+            .unwrap_or_default();
+        Error::Overlong {
+            items: 1,
+            largest: size[k],
+            limit: self.limits[k],
+            component: k,
+            components: K,
+        }
     }
 
     /// Checks, after the last item, that all slots are filled.
@@ -199,9 +218,15 @@ impl<const K: usize> Assigner<K> {
             let first = slots.first().map_or(0, |s| room.pack * u64::from(s.times));
             all - first - u64::from(room.taken)
         };
-        let open: Vec<(&FreeSlots<K>, u64)> =
-            self.rooms.iter().map(|room| (room, left(room))).filter(|(_, left)| *left > 0).collect();
-        let Some((room, least)) = open.first() else { return Ok(()) };
+        let open: Vec<(&FreeSlots<K>, u64)> = self
+            .rooms
+            .iter()
+            .map(|room| (room, left(room)))
+            .filter(|(_, left)| *left > 0)
+            .collect();
+        let Some((room, least)) = open.first() else {
+            return Ok(());
+        };
         let all: u64 = open.iter().map(|(_, left)| left).sum();
         Err(other_items(
             format!("the end, after {}", plural(self.items, "item")),
@@ -242,7 +267,9 @@ impl<const K: usize> Assigner<K> {
         Ok(AssignedItem {
             pack: self.order.as_ref().map_or(pack, |order| order.image(pack)),
             place: slots.place + u64::from(copy),
-            offset: std::array::from_fn(|k| slots.offset[k] + u64::from(copy) * u64::from(slots.size[k])),
+            offset: std::array::from_fn(|k| {
+                slots.offset[k] + u64::from(copy) * u64::from(slots.size[k])
+            }),
             size,
         })
     }
@@ -254,13 +281,20 @@ impl<const K: usize> Assigner<K> {
             _ if self.before.is_empty() => (0, self.rooms.len()),
             _ => return None,
         };
-        let within = self.rooms.get(from..to)?.binary_search_by(|room| room.size.cmp(size)).ok()?;
+        let within = self
+            .rooms
+            .get(from..to)?
+            .binary_search_by(|room| room.size.cmp(size))
+            .ok()?;
         Some(from + within)
     }
 
     /// Takes the next slot of a room: its group, the pack in the group, and the slot among those of the size in it.
     fn take(&mut self, room: usize) -> Option<(Slots<K>, u64, u32)> {
-        let room = self.rooms.get_mut(room).filter(|room| room.now < room.end)?;
+        let room = self
+            .rooms
+            .get_mut(room)
+            .filter(|room| room.now < room.end)?;
         let slots = *self.slots.get(room.now)?;
         let found = (slots, room.pack, room.taken);
         room.taken += 1;
@@ -279,7 +313,12 @@ pub(super) fn slots_taken<const K: usize>(size: &Size<K>, align: u32, limits: &S
     if align == 1 {
         return *size;
     }
-    std::array::from_fn(|k| size[k].checked_next_multiple_of(align).unwrap_or(FREE).min(limits[k]))
+    std::array::from_fn(|k| {
+        size[k]
+            .checked_next_multiple_of(align)
+            .unwrap_or(FREE)
+            .min(limits[k])
+    })
 }
 
 /// Returns the slots of all strategies, in the order of packs.
@@ -288,7 +327,14 @@ fn slots<const K: usize>(strategies: &[Strategy<K>]) -> Vec<Slots<K>> {
     for strategy in strategies.iter().filter(|s| s.count > 0) {
         let (mut place, mut offset) = (0, [0; K]);
         for &(size, times) in &strategy.runs {
-            all.push(Slots { size, first, packs: strategy.count, times, place, offset });
+            all.push(Slots {
+                size,
+                first,
+                packs: strategy.count,
+                times,
+                place,
+                offset,
+            });
             place += u64::from(times);
             offset = std::array::from_fn(|k| offset[k] + u64::from(times) * u64::from(size[k]));
         }

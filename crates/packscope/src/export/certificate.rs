@@ -10,8 +10,16 @@ use serde_json::{Value, json};
 /// the only one with a certificate. O(distinct).
 pub fn of_sequences(settings: &Settings, packed: &packing::PackingResult) -> Option<Value> {
     let found = packed.certificate.as_ref()?;
-    let worths = found.worths.iter().map(|([length], worth)| json!([length, worth])).collect();
-    Some(proof(("limit", json!(settings.limit), settings.depth), worths, (found.most, found.packs)))
+    let worths = found
+        .worths
+        .iter()
+        .map(|([length], worth)| json!([length, worth]))
+        .collect();
+    Some(proof(
+        ("limit", json!(settings.limit), settings.depth),
+        worths,
+        (found.most, found.packs),
+    ))
 }
 
 /// Returns the same for items of several components: `"limits":[…]`, `null` for no limit, and sizes as lists.
@@ -20,10 +28,24 @@ pub fn of_graphs<const K: usize>(
     packed: &packing::tuple::TuplePackingResult<K>,
 ) -> Option<Value> {
     let found = packed.certificate.as_ref()?;
-    let worths = found.worths.iter().map(|(size, worth)| json!([size.as_slice(), worth])).collect();
-    let limit = |limit: &u32| if *limit == FREE { Value::Null } else { json!(limit) };
+    let worths = found
+        .worths
+        .iter()
+        .map(|(size, worth)| json!([size.as_slice(), worth]))
+        .collect();
+    let limit = |limit: &u32| {
+        if *limit == FREE {
+            Value::Null
+        } else {
+            json!(limit)
+        }
+    };
     let limits = settings.limits.iter().map(limit).collect();
-    Some(proof(("limits", limits, settings.depth), worths, (found.most, found.packs)))
+    Some(proof(
+        ("limits", limits, settings.depth),
+        worths,
+        (found.most, found.packs),
+    ))
 }
 
 fn proof(

@@ -62,10 +62,17 @@ impl Document<1> {
             figures: report.figures.clone(),
         };
         let strategy = |s: &api::PackShape| Strategy {
-            runs: s.runs.iter().map(|&(length, times)| ([length], times)).collect(),
+            runs: s
+                .runs
+                .iter()
+                .map(|&(length, times)| ([length], times))
+                .collect(),
             count: s.count,
         };
-        Ok(Self { about, strategies: report.strategies.iter().map(strategy).collect() })
+        Ok(Self {
+            about,
+            strategies: report.strategies.iter().map(strategy).collect(),
+        })
     }
 }
 
@@ -87,20 +94,34 @@ impl<const K: usize> Document<K> {
         let about = PlanHeader {
             data: data.to_owned(),
             components: names.to_vec(),
-            limits: s.limits.iter().map(|limit| (*limit != FREE).then_some(*limit)).collect(),
+            limits: s
+                .limits
+                .iter()
+                .map(|limit| (*limit != FREE).then_some(*limit))
+                .collect(),
             overlong: s.overlong,
             align: 1,
             settings: json!(s),
             figures: report.figures.clone(),
         };
         let size = |size: &[u32]| {
-            size.try_into().map_err(|_| Error::Components { limits: K, components: size.len() })
+            size.try_into().map_err(|_| Error::Components {
+                limits: K,
+                components: size.len(),
+            })
         };
         let strategy = |s: &tuple::TupleShape| {
             let runs = s.runs.iter().map(|(of, times)| Ok((size(of)?, *times)));
-            Ok(Strategy { runs: runs.collect::<Result<_>>()?, count: s.count })
+            Ok(Strategy {
+                runs: runs.collect::<Result<_>>()?,
+                count: s.count,
+            })
         };
-        let strategies = report.strategies.iter().map(strategy).collect::<Result<_>>()?;
+        let strategies = report
+            .strategies
+            .iter()
+            .map(strategy)
+            .collect::<Result<_>>()?;
         Ok(Self { about, strategies })
     }
 
@@ -109,9 +130,17 @@ impl<const K: usize> Document<K> {
     /// # Errors
     /// [`Error::Components`] unless there are `K` of them.
     pub fn limits(&self) -> Result<Size<K>> {
-        let limits: Vec<u32> = self.about.limits.iter().map(|limit| limit.unwrap_or(FREE)).collect();
+        let limits: Vec<u32> = self
+            .about
+            .limits
+            .iter()
+            .map(|limit| limit.unwrap_or(FREE))
+            .collect();
         let components = limits.len();
-        limits.try_into().map_err(|_| Error::Components { limits: components, components: K })
+        limits.try_into().map_err(|_| Error::Components {
+            limits: components,
+            components: K,
+        })
     }
 
     /// Returns the number of packs.
@@ -123,14 +152,23 @@ impl<const K: usize> Document<K> {
     pub fn json(&self, out: &mut dyn FnMut(&str)) {
         let mut head = format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n");
         if let Value::Object(fields) = json!(self.about) {
-            fields.iter().for_each(|(name, value)| head += &format!("{}:{value},\n", json!(name)));
+            fields
+                .iter()
+                .for_each(|(name, value)| head += &format!("{}:{value},\n", json!(name)));
         }
         out(&(head + "\"strategies\":["));
         for (i, strategy) in self.strategies.iter().enumerate() {
             let comma = if i == 0 { "\n" } else { ",\n" };
-            let runs: Vec<Value> =
-                strategy.runs.iter().map(|(size, times)| json!([size_to_json(size), times])).collect();
-            out(&format!("{comma}{{\"runs\":{},\"count\":{}}}", Value::Array(runs), strategy.count));
+            let runs: Vec<Value> = strategy
+                .runs
+                .iter()
+                .map(|(size, times)| json!([size_to_json(size), times]))
+                .collect();
+            out(&format!(
+                "{comma}{{\"runs\":{},\"count\":{}}}",
+                Value::Array(runs),
+                strategy.count
+            ));
         }
         out("\n]}\n");
     }
@@ -142,32 +180,50 @@ impl<const K: usize> Document<K> {
         for strategy in &self.strategies {
             let run = |(size, times): &(Size<K>, u32)| {
                 let size: Vec<String> = size.iter().map(u32::to_string).collect();
-                let times = if *times == 1 { String::new() } else { format!("*{times}") };
+                let times = if *times == 1 {
+                    String::new()
+                } else {
+                    format!("*{times}")
+                };
                 size.join(":") + &times
             };
             let runs: Vec<String> = strategy.runs.iter().map(run).collect();
-            out(&format!("{},{},{}\n", strategy.count, strategy.depth(), runs.join(" ")));
+            out(&format!(
+                "{},{},{}\n",
+                strategy.count,
+                strategy.depth(),
+                runs.join(" ")
+            ));
         }
     }
 }
 
 /// Returns a size as JSON: a number for one component, else a list.
 fn size_to_json<const K: usize>(size: &Size<K>) -> Value {
-    if K == 1 { json!(size[0]) } else { json!(size.as_slice()) }
+    if K == 1 {
+        json!(size[0])
+    } else {
+        json!(size.as_slice())
+    }
 }
 
 fn complete(unlisted: u64) -> Result<()> {
     match unlisted {
         0 => Ok(()),
         n => Err(refused(
-            &format!("{n} packs are of shapes that were not kept, or that the report does not list"),
+            &format!(
+                "{n} packs are of shapes that were not kept, or that the report does not list"
+            ),
             "to list all of them, or an algorithm with fewer shapes",
         )),
     }
 }
 
 fn refused(found: &str, expected: &str) -> Error {
-    Error::Input { place: "the plan".to_owned(), message: format!("{found}; choose {expected}") }
+    Error::Input {
+        place: "the plan".to_owned(),
+        message: format!("{found}; choose {expected}"),
+    }
 }
 
 /// Returns a file name: the name of the data and `words`, in lower-case letters, digits and dashes, then `what`, the
@@ -185,8 +241,14 @@ pub fn file_name(data: &str, words: &[&str], what: &str) -> String {
         name.truncate(48);
         name.trim_end_matches('-').to_owned()
     };
-    let parts = std::iter::once(data).chain(words.iter().copied()).map(letters);
+    let parts = std::iter::once(data)
+        .chain(words.iter().copied())
+        .map(letters);
     let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
-    let parts = if parts.is_empty() { "data".to_owned() } else { parts.join("-") };
+    let parts = if parts.is_empty() {
+        "data".to_owned()
+    } else {
+        parts.join("-")
+    };
     format!("{parts}.{what}")
 }

@@ -22,6 +22,8 @@ pub use document::{Document, FORMAT, PlanHeader, VERSION, file_name};
 pub use lengths::lengths;
 pub use parse::components;
 pub use table::{Cell, Table, TableBuilder};
-pub use tables::{algorithms, dealings, figures, graph_algorithms, methods, ranks, samplers, sweep};
+pub use tables::{
+    algorithms, dealings, figures, graph_algorithms, methods, ranks, samplers, sweep,
+};
 #[cfg(feature = "files")]
 pub use writing::{AssignmentCounts, AssignmentWriter, Form, assign, over};

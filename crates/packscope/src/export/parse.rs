@@ -45,7 +45,11 @@ pub fn components(text: &str) -> Result<usize> {
     let head: Head = serde_json::from_str(text).map_err(|e| located(&e))?;
     if head.format != FORMAT || head.version != VERSION {
         let found = format!("format {:?}, version {}", head.format, head.version);
-        return Err(input("the plan", &found, &format!("format {FORMAT:?}, version {VERSION}")));
+        return Err(input(
+            "the plan",
+            &found,
+            &format!("format {FORMAT:?}, version {VERSION}"),
+        ));
     }
     Ok(head.limits.len())
 }
@@ -59,10 +63,16 @@ impl<const K: usize> Document<K> {
     pub fn parse(text: &str) -> Result<Self> {
         let limits = components(text)?;
         if limits != K {
-            return Err(Error::Components { limits, components: K });
+            return Err(Error::Components {
+                limits,
+                components: K,
+            });
         }
         let Whole { about, strategies } = serde_json::from_str(text).map_err(|e| located(&e))?;
-        let strategies = strategies.into_iter().map(strategy).collect::<Result<_>>()?;
+        let strategies = strategies
+            .into_iter()
+            .map(strategy)
+            .collect::<Result<_>>()?;
         let document = Self { about, strategies };
         document.check()?;
         Ok(document)
@@ -77,23 +87,44 @@ impl<const K: usize> Document<K> {
         let limits = self.limits()?;
         for (i, strategy) in self.strategies.iter().enumerate() {
             let used = strategy.used();
-            let over = used.iter().zip(limits).any(|(used, limit)| *used > u64::from(limit));
-            let empty = strategy.runs.iter().any(|(size, times)| size[0] == 0 || *times == 0);
+            let over = used
+                .iter()
+                .zip(limits)
+                .any(|(used, limit)| *used > u64::from(limit));
+            let empty = strategy
+                .runs
+                .iter()
+                .any(|(size, times)| size[0] == 0 || *times == 0);
             let aligned = |(size, _): &(Size<K>, u32)| *size == slots_taken(size, align, &limits);
             if over || empty || strategy.runs.is_empty() || !strategy.runs.iter().all(aligned) {
-                let at = if align == 1 { String::new() } else { format!(", in multiples of {align},") };
+                let at = if align == 1 {
+                    String::new()
+                } else {
+                    format!(", in multiples of {align},")
+                };
                 let expected = format!("sizes from 1{at} that add up to {limits:?} at most");
-                return Err(input(&format!("strategy {}", i + 1), &format!("it holds {used:?}"), &expected));
+                return Err(input(
+                    &format!("strategy {}", i + 1),
+                    &format!("it holds {used:?}"),
+                    &expected,
+                ));
             }
         }
         let figures = &self.about.figures;
         let sum = |of: fn(&Strategy<K>) -> u128| self.strategies.iter().map(of).sum::<u128>();
         let packs = sum(|s| u128::from(s.count));
         let items = sum(|s| u128::from(s.depth()) * u128::from(s.count));
-        for (found, said, of) in [(packs, figures.packs, "packs"), (items, figures.items, "items")] {
+        for (found, said, of) in [
+            (packs, figures.packs, "packs"),
+            (items, figures.items, "items"),
+        ] {
             if found != u128::from(said) {
                 let found = format!("its strategies are of {found} {of}");
-                return Err(input("the plan", &found, &format!("{said}, as its figures say")));
+                return Err(input(
+                    "the plan",
+                    &found,
+                    &format!("{said}, as its figures say"),
+                ));
             }
         }
         Ok(())
@@ -107,20 +138,38 @@ fn strategy<const K: usize>(written: WrittenPlan) -> Result<Strategy<K>> {
             WrittenSize::Many(size) => size,
         };
         let components = size.len();
-        size.try_into().map_err(|_| Error::Components { limits: K, components })
+        size.try_into().map_err(|_| Error::Components {
+            limits: K,
+            components,
+        })
     };
-    let runs = written.runs.into_iter().map(|(of, times)| Ok((size(of)?, times)));
-    Ok(Strategy { runs: runs.collect::<Result<_>>()?, count: written.count })
+    let runs = written
+        .runs
+        .into_iter()
+        .map(|(of, times)| Ok((size(of)?, times)));
+    Ok(Strategy {
+        runs: runs.collect::<Result<_>>()?,
+        count: written.count,
+    })
 }
 
 fn located(error: &serde_json::Error) -> Error {
     let message = error.to_string();
     // The error has the place in a field of its own.
-    let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
+    let words = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(words, _)| words);
     let place = format!("line {}, column {}", error.line(), error.column());
-    input(&place, words, "a plan as Packscope writes it, see docs/PLAN.md of its repository")
+    input(
+        &place,
+        words,
+        "a plan as Packscope writes it, see docs/PLAN.md of its repository",
+    )
 }
 
 fn input(place: &str, found: &str, expected: &str) -> Error {
-    Error::Input { place: place.to_owned(), message: format!("{found}; expected {expected}") }
+    Error::Input {
+        place: place.to_owned(),
+        message: format!("{found}; expected {expected}"),
+    }
 }

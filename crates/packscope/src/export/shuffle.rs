@@ -18,7 +18,11 @@ impl Permutation {
     pub fn new(n: u64, seed: u64) -> Self {
         let mut random = Random::seeded(seed);
         let bits = u64::BITS - n.saturating_sub(1).leading_zeros();
-        Self { n, half: bits.div_ceil(2).max(1), keys: std::array::from_fn(|_| random.bits()) }
+        Self {
+            n,
+            half: bits.div_ceil(2).max(1),
+            keys: std::array::from_fn(|_| random.bits()),
+        }
     }
 
     /// Returns the image of a number below `n`; larger numbers are returned unchanged.
@@ -38,7 +42,9 @@ impl Permutation {
         let (left, right) = self
             .keys
             .iter()
-            .fold((number >> self.half, number & mask), |(l, r), key| (r, l ^ (mixed(r ^ key) & mask)));
+            .fold((number >> self.half, number & mask), |(l, r), key| {
+                (r, l ^ (mixed(r ^ key) & mask))
+            });
         left << self.half | right
     }
 }

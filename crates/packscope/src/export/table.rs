@@ -17,19 +17,26 @@ pub struct Cell {
 impl Cell {
     /// Creates a cell from a value and its display.
     pub fn new(exact: impl ToString, shown: impl Into<String>) -> Self {
-        Self { exact: exact.to_string(), shown: shown.into() }
+        Self {
+            exact: exact.to_string(),
+            shown: shown.into(),
+        }
     }
 
     /// Creates a cell of words, the same for machines and people.
     pub fn words(words: impl Into<String>) -> Self {
         let words = words.into();
-        Self { exact: words.clone(), shown: words }
+        Self {
+            exact: words.clone(),
+            shown: words,
+        }
     }
 }
 
 impl From<Option<FigureValue>> for Cell {
     fn from(value: Option<FigureValue>) -> Self {
-        let [exact, shown] = value.map_or_else(|| [String::new(), "–".to_owned()], FigureValue::read);
+        let [exact, shown] =
+            value.map_or_else(|| [String::new(), "–".to_owned()], FigureValue::read);
         Self { exact, shown }
     }
 }
@@ -49,7 +56,14 @@ impl Table {
     /// Creates a table without rows.
     pub fn of<R>(title: impl Into<String>, rows: &[R]) -> TableBuilder<'_, R> {
         let empty = rows.iter().map(|_| Vec::new()).collect();
-        TableBuilder { table: Self { title: title.into(), columns: Vec::new(), rows: empty }, rows }
+        TableBuilder {
+            table: Self {
+                title: title.into(),
+                columns: Vec::new(),
+                rows: empty,
+            },
+            rows,
+        }
     }
 
     /// Creates a table of words, without a title.
@@ -57,18 +71,30 @@ impl Table {
         columns: impl IntoIterator<Item = H>,
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> Self {
-        let columns = columns.into_iter().map(Into::into).map(|words: String| (words.clone(), words));
+        let columns = columns
+            .into_iter()
+            .map(Into::into)
+            .map(|words: String| (words.clone(), words));
         let row = |cells: Vec<String>| cells.into_iter().map(Cell::words).collect();
-        Self { title: String::new(), columns: columns.collect(), rows: rows.into_iter().map(row).collect() }
+        Self {
+            title: String::new(),
+            columns: columns.collect(),
+            rows: rows.into_iter().map(row).collect(),
+        }
     }
 
     /// Returns CSV as in RFC 4180: exact values under the names of the report's fields. Words that a spreadsheet would
     /// compute get an apostrophe before them.
     pub fn csv(&self) -> String {
         let head = self.columns.iter().map(|(name, _)| quoted(name)).collect();
-        let rows = self.rows.iter().map(|row| row.iter().map(|cell| quoted(&cell.exact)).collect());
-        let lines: Vec<String> =
-            std::iter::once(head).chain(rows).map(|cells: Vec<String>| cells.join(",")).collect();
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(|cell| quoted(&cell.exact)).collect());
+        let lines: Vec<String> = std::iter::once(head)
+            .chain(rows)
+            .map(|cells: Vec<String>| cells.join(","))
+            .collect();
         lines.join("\n") + "\n"
     }
 
@@ -79,8 +105,16 @@ impl Table {
             "" => String::new(),
             title => format!("**{}**\n\n", escaped(title)),
         };
-        text += &line(self.columns.iter().map(|(_, words)| escaped(words)).collect());
-        text += &format!("|---|{}\n", "---:|".repeat(self.columns.len().saturating_sub(1)));
+        text += &line(
+            self.columns
+                .iter()
+                .map(|(_, words)| escaped(words))
+                .collect(),
+        );
+        text += &format!(
+            "|---|{}\n",
+            "---:|".repeat(self.columns.len().saturating_sub(1))
+        );
         for row in &self.rows {
             text += &line(row.iter().map(|cell| escaped(&cell.shown)).collect());
         }
@@ -95,14 +129,31 @@ impl Table {
     /// Returns the same for columns of words, all aligned left.
     pub fn text_of_words(&self) -> String {
         let lines = self.aligned(|_| true);
-        lines.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+        lines
+            .lines()
+            .map(str::trim_end)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     fn aligned(&self, left: impl Fn(usize) -> bool) -> String {
-        let head: Vec<&str> = self.columns.iter().map(|(_, words)| words.as_str()).collect();
-        let rows = self.rows.iter().map(|row| row.iter().map(|cell| cell.shown.as_str()).collect());
+        let head: Vec<&str> = self
+            .columns
+            .iter()
+            .map(|(_, words)| words.as_str())
+            .collect();
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(|cell| cell.shown.as_str()).collect());
         let lines: Vec<Vec<&str>> = std::iter::once(head).chain(rows).collect();
-        let width = |i: usize| lines.iter().filter_map(|line| line.get(i)).map(|c| c.chars().count()).max();
+        let width = |i: usize| {
+            lines
+                .iter()
+                .filter_map(|line| line.get(i))
+                .map(|c| c.chars().count())
+                .max()
+        };
         let widths: Vec<usize> = (0..self.columns.len()).map_while(width).collect();
         let line = |cells: &Vec<&str>| {
             let cells = cells.iter().zip(&widths).enumerate();
@@ -133,14 +184,20 @@ impl<R> TableBuilder<'_, R> {
     // Not generic over the cell, so that it is compiled once for each kind of rows.
     fn add(mut self, (name, words): (&str, &str), cell: &dyn Fn(&R) -> Cell) -> Self {
         self.table.columns.push((name.to_owned(), words.to_owned()));
-        self.table.rows.iter_mut().zip(self.rows).for_each(|(cells, row)| cells.push(cell(row)));
+        self.table
+            .rows
+            .iter_mut()
+            .zip(self.rows)
+            .for_each(|(cells, row)| cells.push(cell(row)));
         self
     }
 
     /// Adds figures, of what `of` finds in a row.
     pub fn figures<T>(self, columns: &[Column<T>], of: impl Fn(&R) -> &T) -> Self {
         columns.iter().fold(self, |making, column| {
-            making.add((column.id, column.head), &|row| (column.get)(of(row)).into())
+            making.add((column.id, column.head), &|row| {
+                (column.get)(of(row)).into()
+            })
         })
     }
 
@@ -152,7 +209,10 @@ impl<R> TableBuilder<'_, R> {
         value: impl Fn(&R, usize) -> Option<FigureValue>,
     ) -> Self {
         names.iter().enumerate().fold(self, |making, (k, name)| {
-            let (name, words) = (format!("{what}_{name}"), format!("{} {what}", singular(name)));
+            let (name, words) = (
+                format!("{what}_{name}"),
+                format!("{} {what}", singular(name)),
+            );
             making.add((&name, &words), &|row| value(row, k).into())
         })
     }
@@ -172,8 +232,16 @@ impl<R> TableBuilder<'_, R> {
 /// stay as they are.
 pub(super) fn quoted(text: &str) -> String {
     let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && number(text).is_none();
-    let text = if computes { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+    let text = if computes {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
 }
 
 /// Escapes whatever would end a cell or be read as markup. A `<` before a space or a `*` between spaces is left alone.

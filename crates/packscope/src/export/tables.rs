@@ -13,25 +13,48 @@ use crate::words::{about_factor, duration, efficiency, factor, mean, plural};
 pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
     let mut rows = Vec::new();
     let mut add = |columns: &'static [Column<Figures>], f: &Figures, end: &str, of: &str| {
-        let row = |c: &Column<Figures>| (format!("{}{end}", c.id), (c.get)(f), c.why.replace("{}", of));
+        let row = |c: &Column<Figures>| {
+            (
+                format!("{}{end}", c.id),
+                (c.get)(f),
+                c.why.replace("{}", of),
+            )
+        };
         rows.extend(columns.iter().map(row));
     };
     let [packs, each, others] = Figures::HEADLINE;
     add(packs, f, "", "");
     for k in 0..f.real_tokens.len() {
         let of = component(names, k);
-        let end = if f.real_tokens.len() == 1 { String::new() } else { format!("_{of}") };
-        let each = if Attention::named(&of).is_some() { &SLOTLESS[..] } else { each };
+        let end = if f.real_tokens.len() == 1 {
+            String::new()
+        } else {
+            format!("_{of}")
+        };
+        let each = if Attention::named(&of).is_some() {
+            &SLOTLESS[..]
+        } else {
+            each
+        };
         add(each, &f.of(k), &end, &of);
     }
     add(others, f, "", "");
     let table = Table::of(format!("Figures of {data}"), &rows).words("figure", |row| row.0.clone());
-    table.column(("value", "value"), |row| row.1.into()).words("is", |row| row.2.clone()).table
+    table
+        .column(("value", "value"), |row| row.1.into())
+        .words("is", |row| row.2.clone())
+        .table
 }
 
 /// The figures of a component without slots.
-const SLOTLESS: [Column<Figures>; 3] =
-    [Figures::REAL, Column { why: "mean of packs / limit", ..Figures::EFFICIENCY }, Figures::WASTE];
+const SLOTLESS: [Column<Figures>; 3] = [
+    Figures::REAL,
+    Column {
+        why: "mean of packs / limit",
+        ..Figures::EFFICIENCY
+    },
+    Figures::WASTE,
+];
 
 fn component(names: &[String], k: usize) -> String {
     match names.get(k) {
@@ -47,8 +70,11 @@ pub fn algorithms<'a>(
     data: &str,
 ) -> Table {
     let rows: Vec<_> = rows.into_iter().collect();
-    let table = Table::of(format!("Algorithms on {data}"), &rows).words("algorithm", |row| row.0.to_owned());
-    let table = table.words("depth", |row| row.1.to_string()).figures(Figures::SAVED, |row| row.2);
+    let table = Table::of(format!("Algorithms on {data}"), &rows)
+        .words("algorithm", |row| row.0.to_owned());
+    let table = table
+        .words("depth", |row| row.1.to_string())
+        .figures(Figures::SAVED, |row| row.2);
     table.figures(&[SECONDS], |row| &row.3).table
 }
 
@@ -60,18 +86,30 @@ pub fn graph_algorithms<'a>(
     data: &str,
 ) -> Table {
     let rows: Vec<_> = rows.into_iter().collect();
-    let table = Table::of(format!("Algorithms on {data}"), &rows).words("algorithm", |row| row.0.clone());
-    let table = table.figures(Figures::SAVED, |row| row.1).figures(&[SECONDS], |row| &row.2);
-    let table = table.each("efficiency", names, |row, k| (Figures::EFFICIENCY.get)(&row.1.of(k)));
+    let table =
+        Table::of(format!("Algorithms on {data}"), &rows).words("algorithm", |row| row.0.clone());
+    let table = table
+        .figures(Figures::SAVED, |row| row.1)
+        .figures(&[SECONDS], |row| &row.2);
+    let table = table.each("efficiency", names, |row, k| {
+        (Figures::EFFICIENCY.get)(&row.1.of(k))
+    });
     table.figures(&[Figures::HARMONIC], |row| row.1).table
 }
 
 /// Tabulates samplers epoch by epoch: name, figures.
-pub fn samplers<'a>(rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>, data: &str) -> Table {
+pub fn samplers<'a>(
+    rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>,
+    data: &str,
+) -> Table {
     let rows: Vec<_> = rows.into_iter().collect();
-    let table = Table::of(format!("Samplers on {data}"), &rows).words("sampler", |row| row.0.to_owned());
+    let table =
+        Table::of(format!("Samplers on {data}"), &rows).words("sampler", |row| row.0.to_owned());
     let epoch = |row: &(&str, &EpochFigures)| Cell::new(row.1.epoch, (row.1.epoch + 1).to_string());
-    table.column(("epoch", "epoch"), epoch).figures(EpochFigures::COLUMNS, |row| row.1).table
+    table
+        .column(("epoch", "epoch"), epoch)
+        .figures(EpochFigures::COLUMNS, |row| row.1)
+        .table
 }
 
 /// A point of a sweep: limits, packs, efficiencies and their harmonic mean.
@@ -81,31 +119,55 @@ type SweepRow = ([u32; 2], u64, [f64; 2], f64);
 pub fn sweep(rows: impl IntoIterator<Item = SweepRow>, names: &[String], data: &str) -> Table {
     const POINT: [Column<SweepRow>; 2] = [
         Column::new("packs", "packs", |row| Some(Whole(row.1))),
-        Column::new("efficiency_harmonic", "harmonic mean", |row| Some(Real(row.3, efficiency))),
+        Column::new("efficiency_harmonic", "harmonic mean", |row| {
+            Some(Real(row.3, efficiency))
+        }),
     ];
     let [packs, harmonic] = POINT.map(|column| [column]);
     let rows: Vec<_> = rows.into_iter().collect();
     let table = Table::of(format!("Limits tried on {data}"), &rows);
-    let table = table.each("limit", names, |row, k| row.0.get(k).map(|limit| Whole(u64::from(*limit))));
+    let table = table.each("limit", names, |row, k| {
+        row.0.get(k).map(|limit| Whole(u64::from(*limit)))
+    });
     let table = table.figures(&packs, |row| row);
-    let table = table.each("efficiency", names, |row, k| row.2.get(k).map(|share| Real(*share, efficiency)));
+    let table = table.each("efficiency", names, |row, k| {
+        row.2.get(k).map(|share| Real(*share, efficiency))
+    });
     table.figures(&harmonic, |row| row).table
 }
 
 /// Tabulates the estimated speed-up of methods on this many accelerators.
 pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
     const ESTIMATES: [Column<Estimate>; 5] = [
-        Column::new("seconds", "an epoch takes", |e| Some(Real(e.seconds, duration))),
-        Column::new("speedup", "speed-up", |e| Some(Real(e.speedup, about_factor))),
-        Column::new("tokens_per_second", "tokens a second", |e| Some(Real(e.tokens_per_second, mean))),
+        Column::new("seconds", "an epoch takes", |e| {
+            Some(Real(e.seconds, duration))
+        }),
+        Column::new("speedup", "speed-up", |e| {
+            Some(Real(e.speedup, about_factor))
+        }),
+        Column::new("tokens_per_second", "tokens a second", |e| {
+            Some(Real(e.tokens_per_second, mean))
+        }),
         Column::new("steps", "steps", |e| Some(Whole(e.steps))),
         Column::new("updates", "updates", |e| Some(Whole(e.updates))),
     ];
-    let title = format!("Estimates for {} on {data}", plural(u64::from(accelerators), "accelerator"));
+    let title = format!(
+        "Estimates for {} on {data}",
+        plural(u64::from(accelerators), "accelerator")
+    );
     let table = Table::of(title, estimates).words("method", |e| e.method.name().to_owned());
-    let words = |possible| if possible { "yes" } else { "not on this accelerator" };
+    let words = |possible| {
+        if possible {
+            "yes"
+        } else {
+            "not on this accelerator"
+        }
+    };
     let possible = |e: &Estimate| Cell::new(e.possible, words(e.possible));
-    table.figures(&ESTIMATES, |e| e).column(("possible", "possible"), possible).table
+    table
+        .figures(&ESTIMATES, |e| e)
+        .column(("possible", "possible"), possible)
+        .table
 }
 
 /// Tabulates every way to deal to ranks: dealing, weight, and the time of a step ÷ the mean work of a rank in it, with
@@ -115,11 +177,16 @@ pub fn dealings(rows: &[ranks::BalancingRow], data: &str) -> Table {
         Column::new("micro_batch", "waiting after every micro-batch", |row| {
             Some(Real(row.micro_batch, factor))
         }),
-        Column::new("step", "waiting once a step", |row| Some(Real(row.step, factor))),
+        Column::new("step", "waiting once a step", |row| {
+            Some(Real(row.step, factor))
+        }),
     ];
     let table = Table::of(format!("Ways to deal {data} to ranks"), rows);
     let table = table.words("dealing", |row| row.dealing.name().to_owned());
-    table.words("weight", |row| row.weight.name().to_owned()).figures(&FACTORS, |row| row).table
+    table
+        .words("weight", |row| row.weight.name().to_owned())
+        .figures(&FACTORS, |row| row)
+        .table
 }
 
 /// Tabulates one step by rank: the work ÷ that of the mean rank, and the tokens.
@@ -129,7 +196,9 @@ pub fn ranks(report: &ranks::Report, data: &str) -> Table {
         Column::new("tokens", "tokens", |row| Some(Whole(row.1))),
     ];
     let works = report.rank_bars.iter().map(|works| works.iter().sum());
-    let rows: Vec<(u64, (f64, u64))> = (1..).zip(works.zip(report.rank_tokens.iter().copied())).collect();
+    let rows: Vec<(u64, (f64, u64))> = (1..)
+        .zip(works.zip(report.rank_tokens.iter().copied()))
+        .collect();
     let table = Table::of(format!("One step of {data} by rank"), &rows);
     table
         .column(("rank", "rank"), |row| Cell::new(row.0, row.0.to_string()))

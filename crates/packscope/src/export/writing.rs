@@ -75,7 +75,9 @@ pub struct AssignmentWriter<'o, const K: usize> {
 
 impl<const K: usize> std::fmt::Debug for AssignmentWriter<'_, K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Writing").field("assigner", &self.assigner).finish_non_exhaustive()
+        f.debug_struct("Writing")
+            .field("assigner", &self.assigner)
+            .finish_non_exhaustive()
     }
 }
 
@@ -94,7 +96,8 @@ impl<'o, const K: usize> AssignmentWriter<'o, K> {
         if form == Form::Npy && plan.about.overlong == Overlong::Split {
             return Err(Error::Input {
                 place: "the format".to_owned(),
-                message: "npy has one pack for each item, and these are split; choose csv".to_owned(),
+                message: "npy has one pack for each item, and these are split; choose csv"
+                    .to_owned(),
             });
         }
         let (assigner, packs) = (Assigner::new(plan, seed)?, plan.packs());
@@ -103,13 +106,25 @@ impl<'o, const K: usize> AssignmentWriter<'o, K> {
             Form::Csv => head(&plan.about.components),
             Form::Npy => npy_head(wide, items),
         };
-        Ok(Self { assigner, form, wide, packs, items, buffer, out: Box::new(out), fault: None })
+        Ok(Self {
+            assigner,
+            form,
+            wide,
+            packs,
+            items,
+            buffer,
+            out: Box::new(out),
+            fault: None,
+        })
     }
 
     /// Takes `count` items of one size. After an error, further items are ignored: see [`check`](Self::check).
     pub fn take(&mut self, size: &[u32], count: u64) {
         let Ok(size) = size.try_into() else {
-            self.fault.get_or_insert(Error::Components { limits: K, components: size.len() });
+            self.fault.get_or_insert(Error::Components {
+                limits: K,
+                components: size.len(),
+            });
             return;
         };
         for _ in 0..count {
@@ -140,15 +155,32 @@ impl<'o, const K: usize> AssignmentWriter<'o, K> {
         self.assigner.finish()?;
         let (items, pieces) = (self.assigner.items(), self.assigner.pieces());
         if self.form == Form::Npy && items != self.items {
-            let message = format!("there are {items} items; expected {}, as before", self.items);
-            return Err(Error::Input { place: "the end".to_owned(), message });
+            let message = format!(
+                "there are {items} items; expected {}, as before",
+                self.items
+            );
+            return Err(Error::Input {
+                place: "the end".to_owned(),
+                message,
+            });
         }
         self.flush();
-        Ok(AssignmentCounts { items, pieces, dropped: self.assigner.dropped(), packs: self.packs })
+        Ok(AssignmentCounts {
+            items,
+            pieces,
+            dropped: self.assigner.dropped(),
+            packs: self.packs,
+        })
     }
 
     fn one(&mut self, size: Size<K>) -> Result<()> {
-        let Self { assigner, form, wide, buffer, .. } = self;
+        let Self {
+            assigner,
+            form,
+            wide,
+            buffer,
+            ..
+        } = self;
         let item = assigner.items();
         let mut placed = None;
         assigner.place(size, &mut |piece| {
@@ -180,7 +212,10 @@ fn head(components: &[String]) -> Vec<u8> {
         many => {
             let name = |n: &String| super::table::quoted(&n.replace([',', '"', '\n', '\r'], "_"));
             let offsets = many.iter().map(|n| format!("{}_offset", name(n)));
-            offsets.chain(many.iter().map(name)).collect::<Vec<_>>().join(",")
+            offsets
+                .chain(many.iter().map(name))
+                .collect::<Vec<_>>()
+                .join(",")
         }
     };
     format!("item,pack,place,{one}\n").into_bytes()
@@ -188,7 +223,10 @@ fn head(components: &[String]) -> Vec<u8> {
 
 fn line<const K: usize>(buffer: &mut Vec<u8>, item: u64, piece: &AssignedItem<K>) {
     let sizes = piece.size.iter().map(|size| u64::from(*size));
-    let rest = [piece.pack, piece.place].into_iter().chain(piece.offset).chain(sizes);
+    let rest = [piece.pack, piece.place]
+        .into_iter()
+        .chain(piece.offset)
+        .chain(sizes);
     // Writing to memory cannot fail.
     let _ = write!(buffer, "{item}");
     for number in rest {
@@ -238,8 +276,17 @@ pub fn assign(
     out: impl FnMut(&[u8]),
 ) -> Result<AssignmentCounts> {
     match components(plan)? {
-        1 => over(AssignmentWriter::new(&Document::<1>::parse(plan)?, form, seed, count, out)?, items),
-        2 => over(AssignmentWriter::new(&Document::<2>::parse(plan)?, form, seed, count, out)?, items),
-        limits => Err(Error::Components { limits, components: 2 }),
+        1 => over(
+            AssignmentWriter::new(&Document::<1>::parse(plan)?, form, seed, count, out)?,
+            items,
+        ),
+        2 => over(
+            AssignmentWriter::new(&Document::<2>::parse(plan)?, form, seed, count, out)?,
+            items,
+        ),
+        limits => Err(Error::Components {
+            limits,
+            components: 2,
+        }),
     }
 }

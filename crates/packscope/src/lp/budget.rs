@@ -15,7 +15,13 @@ pub(crate) const ASKED: u64 = 1 << 20;
 impl<'a> Budget<'a> {
     /// Creates a budget of `steps`; `ask` returns, about every millisecond, whether to go on.
     pub fn new(steps: u64, ask: &'a mut dyn FnMut() -> bool) -> Self {
-        Self { left: steps, spent: 0, unasked: 0, stopped: false, ask }
+        Self {
+            left: steps,
+            spent: 0,
+            unasked: 0,
+            stopped: false,
+            ask,
+        }
     }
 
     /// Takes steps; returns false if they are refused, as are all later ones.

@@ -19,8 +19,14 @@ pub(super) fn grouped<const K: usize>(problem: &LpProblem<K>) -> LpProblem<1> {
     let size = problem.rows().div_ceil(GROUPS);
     let groups = problem.sizes.chunks(size);
     LpProblem {
-        sizes: groups.filter_map(|group| group.last().map(|size| [size[0]])).collect(),
-        counts: problem.counts.chunks(size).map(|group| group.iter().sum()).collect(),
+        sizes: groups
+            .filter_map(|group| group.last().map(|size| [size[0]]))
+            .collect(),
+        counts: problem
+            .counts
+            .chunks(size)
+            .map(|group| group.iter().sum())
+            .collect(),
         limits: [problem.limits[0]],
         depth: problem.depth,
     }
@@ -34,12 +40,18 @@ pub(super) fn interpolated<const K: usize>(
 ) -> Vec<f64> {
     let lengths = lengths.iter().rev().map(|length| f64::from(*length));
     let known: Vec<(f64, f64)> = lengths.zip(duals.iter().rev().copied()).collect();
-    problem.sizes.iter().map(|size| on_line(&known, f64::from(size[0]))).collect()
+    problem
+        .sizes
+        .iter()
+        .map(|size| on_line(&known, f64::from(size[0])))
+        .collect()
 }
 
 /// Returns the value at `x` of the polyline through points with ascending x, extrapolated beyond its ends.
 fn on_line(points: &[(f64, f64)], x: f64) -> f64 {
-    let after = points.partition_point(|p| p.0 < x).clamp(1, points.len().max(2) - 1);
+    let after = points
+        .partition_point(|p| p.0 < x)
+        .clamp(1, points.len().max(2) - 1);
     match (points.get(after - 1), points.get(after)) {
         (Some((x0, y0)), Some((x1, y1))) => y0 + (y1 - y0) * (x - x0) / (x1 - x0),
         (Some((x0, y0)), None) => y0 * x / x0,

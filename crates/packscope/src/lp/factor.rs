@@ -100,7 +100,12 @@ impl LuFactor {
     /// Solves yᵀ·B = cᵀ: `c` by slots becomes `y` by rows.
     pub fn backward(&mut self, c: &mut Vec<f64>) {
         for (k, &(slot, pivot)) in self.updated.iter().enumerate().rev() {
-            let rest: f64 = self.updates.get(k).iter().map(|&(i, value)| value * c[i as usize]).sum();
+            let rest: f64 = self
+                .updates
+                .get(k)
+                .iter()
+                .map(|&(i, value)| value * c[i as usize])
+                .sum();
             c[slot as usize] = (c[slot as usize] - rest) / pivot;
         }
         self.work.clear();
@@ -116,8 +121,12 @@ impl LuFactor {
             }
         }
         for (i, &row) in self.lower_rows.iter().enumerate().rev() {
-            let rest: f64 =
-                self.lower.get(i).iter().map(|&(below, factor)| factor * self.work[below as usize]).sum();
+            let rest: f64 = self
+                .lower
+                .get(i)
+                .iter()
+                .map(|&(below, factor)| factor * self.work[below as usize])
+                .sum();
             self.work[row as usize] -= rest;
         }
         std::mem::swap(c, &mut self.work);
@@ -126,8 +135,13 @@ impl LuFactor {
     /// Replaces the column of `slot` by the one that `forward` turned into `entering`.
     pub fn update(&mut self, slot: usize, entering: &[f64]) {
         self.updated.push((slot as u32, entering[slot]));
-        let rest = entering.iter().enumerate().filter(|&(i, v)| i != slot && v.abs() > TINY);
-        self.updates.entries.extend(rest.map(|(i, v)| (i as u32, *v)));
+        let rest = entering
+            .iter()
+            .enumerate()
+            .filter(|&(i, v)| i != slot && v.abs() > TINY);
+        self.updates
+            .entries
+            .extend(rest.map(|(i, v)| (i as u32, *v)));
         self.updates.finish();
     }
 
@@ -180,12 +194,19 @@ impl Elimination {
             self.eliminate(row, slot, factor);
         }
         let left = |done: &[bool]| (0..n).filter(|i| !done[*i]).collect::<Vec<_>>();
-        let dependent = left(&self.slot_done).into_iter().zip(left(&self.row_done)).collect();
+        let dependent = left(&self.slot_done)
+            .into_iter()
+            .zip(left(&self.row_done))
+            .collect();
         columns_of_upper(n, factor);
         dependent
     }
 
-    fn load<'c, C: Iterator<Item = (u32, f64)> + 'c>(&mut self, n: usize, column: impl Fn(usize) -> C) {
+    fn load<'c, C: Iterator<Item = (u32, f64)> + 'c>(
+        &mut self,
+        n: usize,
+        column: impl Fn(usize) -> C,
+    ) {
         self.rows.iter_mut().for_each(Vec::clear);
         self.columns.iter_mut().for_each(Vec::clear);
         self.by_length.iter_mut().for_each(Vec::clear);
@@ -206,7 +227,8 @@ impl Elimination {
             self.file(slot);
         }
         self.single_rows.clear();
-        self.single_rows.extend((0..n as u32).filter(|r| self.rows[*r as usize].len() == 1));
+        self.single_rows
+            .extend((0..n as u32).filter(|r| self.rows[*r as usize].len() == 1));
     }
 
     /// Files a slot under the length of its column.
@@ -215,7 +237,9 @@ impl Elimination {
     }
 
     fn value(&self, row: u32, slot: usize) -> f64 {
-        let entry = self.rows[row as usize].iter().find(|(s, _)| *s as usize == slot);
+        let entry = self.rows[row as usize]
+            .iter()
+            .find(|(s, _)| *s as usize == slot);
         entry.map_or(0.0, |(_, value)| *value)
     }
 
@@ -225,7 +249,8 @@ impl Elimination {
             while length == 2
                 && let Some(row) = self.single_rows.pop()
             {
-                if let ([(slot, value)], false) = (&self.rows[row as usize][..], self.row_done[row as usize])
+                if let ([(slot, value)], false) =
+                    (&self.rows[row as usize][..], self.row_done[row as usize])
                     && value.abs() > TINY
                 {
                     return Some((row as usize, *slot as usize));
@@ -248,17 +273,27 @@ impl Elimination {
     /// Returns the sparsest row of a column whose entry is large enough.
     fn pivot_row(&self, slot: usize) -> Option<usize> {
         let column = &self.columns[slot];
-        let largest = column.iter().map(|&r| self.value(r, slot).abs()).fold(0.0, f64::max);
+        let largest = column
+            .iter()
+            .map(|&r| self.value(r, slot).abs())
+            .fold(0.0, f64::max);
         if largest <= TINY {
             return None;
         }
-        let large = column.iter().filter(|r| self.value(**r, slot).abs() >= THRESHOLD * largest);
-        large.min_by_key(|r| self.rows[**r as usize].len()).map(|r| *r as usize)
+        let large = column
+            .iter()
+            .filter(|r| self.value(**r, slot).abs() >= THRESHOLD * largest);
+        large
+            .min_by_key(|r| self.rows[**r as usize].len())
+            .map(|r| *r as usize)
     }
 
     fn eliminate(&mut self, row: usize, slot: usize, factor: &mut LuFactor) {
         let mut pivot_row = std::mem::take(&mut self.rows[row]);
-        let at = pivot_row.iter().position(|(s, _)| *s as usize == slot).unwrap_or(0);
+        let at = pivot_row
+            .iter()
+            .position(|(s, _)| *s as usize == slot)
+            .unwrap_or(0);
         let (_, pivot) = pivot_row.swap_remove(at);
         self.row_done[row] = true;
         self.slot_done[slot] = true;
@@ -298,7 +333,10 @@ impl Elimination {
     /// Subtracts the multiple of the pivot row that cancels a row's entry at `slot`.
     fn subtract(&mut self, row: usize, slot: usize, pivot_row: &[(u32, f64)], pivot: f64) -> f64 {
         let entries = &mut self.rows[row];
-        let at = entries.iter().position(|(s, _)| *s as usize == slot).unwrap_or(0);
+        let at = entries
+            .iter()
+            .position(|(s, _)| *s as usize == slot)
+            .unwrap_or(0);
         let multiple = entries.swap_remove(at).1 / pivot;
         let mut found = 0;
         for (other, value) in entries.iter_mut() {
@@ -357,5 +395,8 @@ fn columns_of_upper(n: usize, factor: &mut LuFactor) {
             }
         }
     }
-    factor.upper_columns = Lists { ends: ends.split_off(1), entries };
+    factor.upper_columns = Lists {
+        ends: ends.split_off(1),
+        entries,
+    };
 }

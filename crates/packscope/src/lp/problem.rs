@@ -17,7 +17,12 @@ impl<const K: usize> LpProblem<K> {
     /// Takes all sizes of a histogram, none above the limits.
     pub fn new(histogram: &Histogram<K>, limits: Size<K>, depth: u32) -> Self {
         let (sizes, counts) = histogram.entries().iter().rev().copied().unzip();
-        Self { sizes, counts, limits, depth }
+        Self {
+            sizes,
+            counts,
+            limits,
+            depth,
+        }
     }
 
     /// Returns the number of rows of the programme.
@@ -37,9 +42,15 @@ impl<const K: usize> LpProblem<K> {
             limit => f64::from(size[k]) / f64::from(limit.max(1)),
         };
         let filled = |k: &usize| -> f64 {
-            self.sizes.iter().zip(&self.counts).map(|(size, n)| share(*k, size) * *n as f64).sum()
+            self.sizes
+                .iter()
+                .zip(&self.counts)
+                .map(|(size, n)| share(*k, size) * *n as f64)
+                .sum()
         };
-        let fullest = (0..K).max_by(|a, b| filled(a).total_cmp(&filled(b))).unwrap_or(0);
+        let fullest = (0..K)
+            .max_by(|a, b| filled(a).total_cmp(&filled(b)))
+            .unwrap_or(0);
         self.sizes.iter().map(|size| share(fullest, size)).collect()
     }
 
@@ -49,11 +60,16 @@ impl<const K: usize> LpProblem<K> {
         let dense = |k: usize| {
             // 0 / 0 is a size that takes nothing and is worth nothing.
             let dense = duals.iter().zip(&self.sizes).filter(|(d, _)| **d > 0.0);
-            f64::from(self.limits[k]) * dense.map(|(d, size)| d / f64::from(size[k])).fold(0.0, f64::max)
+            f64::from(self.limits[k])
+                * dense
+                    .map(|(d, size)| d / f64::from(size[k]))
+                    .fold(0.0, f64::max)
         };
         let by_size = limited.clone().map(dense).fold(f64::INFINITY, f64::min);
         let least = |k: usize| self.sizes.iter().map(|size| size[k]).min().unwrap_or(0);
-        let places = limited.filter_map(|k| self.limits[k].checked_div(least(k))).min();
+        let places = limited
+            .filter_map(|k| self.limits[k].checked_div(least(k)))
+            .min();
         let places = places.map_or(self.depth, |p| p.min(self.depth));
         by_size.min(f64::from(places) * duals.iter().copied().fold(0.0, f64::max))
     }
@@ -68,7 +84,9 @@ impl<const K: usize> LpProblem<K> {
     pub fn exchanges(&self) -> Vec<(u32, Option<u32>)> {
         let rows = self.rows();
         if K == 1 {
-            return (0..rows as u32).map(|i| (i, (i + 1 < rows as u32).then_some(i + 1))).collect();
+            return (0..rows as u32)
+                .map(|i| (i, (i + 1 < rows as u32).then_some(i + 1)))
+                .collect();
         }
         let mut exchanges = Vec::new();
         for i in 0..rows {

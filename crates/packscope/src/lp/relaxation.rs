@@ -125,11 +125,18 @@ impl<const K: usize> Relaxation<K> {
 
     /// Returns the patterns of the present solution with their multiplicities, in fractions.
     pub fn solution(&self) -> Vec<(Pattern, f64)> {
-        self.master.patterns().map(|(c, value)| (self.pattern(c), value)).collect()
+        self.master
+            .patterns()
+            .map(|(c, value)| (self.pattern(c), value))
+            .collect()
     }
 
     fn pattern(&self, column: usize) -> Pattern {
-        self.master.entries(column).iter().map(|&(row, n)| (row, n as u32)).collect()
+        self.master
+            .entries(column)
+            .iter()
+            .map(|&(row, n)| (row, n as u32))
+            .collect()
     }
 
     /// Sets other demands and keeps the patterns. A row below zero has places to give to later rows. Returns `false` if
@@ -166,7 +173,9 @@ impl<const K: usize> Relaxation<K> {
         let (rows, exchanges) = (self.problem.rows(), self.master.exchanges());
         if self.master.columns() > exchanges + 4 * rows + 500 {
             self.master.forget(rows, &mut self.root);
-            self.known = (exchanges..self.master.columns()).map(|c| self.pattern(c)).collect();
+            self.known = (exchanges..self.master.columns())
+                .map(|c| self.pattern(c))
+                .collect();
         }
     }
 
@@ -187,7 +196,11 @@ impl<const K: usize> Relaxation<K> {
         let mut small = Relaxation::new(grouped)?;
         let mut ask = || budget.spend(ASKED);
         small.solve(0, &mut Budget::new(coarse::STEPS, &mut ask), &mut |_| {});
-        Some(coarse::interpolated(&self.problem, &shortest, small.center()))
+        Some(coarse::interpolated(
+            &self.problem,
+            &shortest,
+            small.center(),
+        ))
     }
 
     /// Returns the best valid duals so far.
@@ -206,7 +219,12 @@ impl<const K: usize> Relaxation<K> {
 
     /// Generates columns until the packs, rounded up, are at most `goal`, or equal to the bound. `tell` receives the
     /// bound now and then.
-    pub fn solve(&mut self, goal: u64, budget: &mut Budget, tell: &mut dyn FnMut(u64)) -> GenerationOutcome {
+    pub fn solve(
+        &mut self,
+        goal: u64,
+        budget: &mut Budget,
+        tell: &mut dyn FnMut(u64),
+    ) -> GenerationOutcome {
         let mut smoothing = SMOOTHING;
         let mut stuck = 0;
         loop {
@@ -232,7 +250,11 @@ impl<const K: usize> Relaxation<K> {
             if added > 0 {
                 smoothing = SMOOTHING;
             } else if smoothing > 0.0 {
-                smoothing = if smoothing > 0.5 { smoothing - 0.2 } else { 0.0 };
+                smoothing = if smoothing > 0.5 {
+                    smoothing - 0.2
+                } else {
+                    0.0
+                };
             } else if ended == StopReason::Optimal {
                 return GenerationOutcome::Yes;
             }
@@ -244,7 +266,9 @@ impl<const K: usize> Relaxation<K> {
     fn price(&mut self, duals: &[f64], budget: &mut Budget) -> Option<f64> {
         let scale = self.scale(duals, if K == 1 { COARSE } else { COARSE / 2.0 });
         let whole: Vec<i32> = duals.iter().map(|d| (d * scale).max(0.0) as i32).collect();
-        let most = self.coarse.solve(&whole, &mut |steps| budget.spend(steps / 4))?;
+        let most = self
+            .coarse
+            .solve(&whole, &mut |steps| budget.spend(steps / 4))?;
         let duals = whole.iter().map(|d| i64::from(*d)).collect();
         self.note(duals, i64::from(most));
         Some(f64::from(most) / scale)
@@ -259,7 +283,12 @@ impl<const K: usize> Relaxation<K> {
 
     /// Returns the packs that the best valid duals prove necessary, up to rounding errors.
     pub fn value(&self) -> u64 {
-        let demand: f64 = self.center.iter().zip(&self.problem.counts).map(|(d, n)| d * *n as f64).sum();
+        let demand: f64 = self
+            .center
+            .iter()
+            .zip(&self.problem.counts)
+            .map(|(d, n)| d * *n as f64)
+            .sum();
         rounded_up(demand) as u64
     }
 
@@ -284,8 +313,10 @@ impl<const K: usize> Relaxation<K> {
             if !budget.spend(pattern.iter().map(|(_, n)| u64::from(*n) * 8).sum()) {
                 break;
             }
-            let worth: f64 =
-                pattern.iter().map(|&(r, n)| self.master.duals()[r as usize] * f64::from(n)).sum();
+            let worth: f64 = pattern
+                .iter()
+                .map(|&(r, n)| self.master.duals()[r as usize] * f64::from(n))
+                .sum();
             if worth > 1.0 + WORTH {
                 found.push((worth, pattern));
             }

@@ -143,7 +143,10 @@ impl Master {
 
     /// Returns the sum of the duals over a column.
     fn worth(&self, column: usize) -> f64 {
-        self.entries(column).iter().map(|&(row, v)| self.duals[row as usize] * v).sum()
+        self.entries(column)
+            .iter()
+            .map(|&(row, v)| self.duals[row as usize] * v)
+            .sum()
     }
 
     /// Returns the duals of the rows in the present basis.
@@ -159,7 +162,11 @@ impl Master {
     /// Returns the patterns in the basis with their values.
     pub fn patterns(&self) -> impl Iterator<Item = (usize, f64)> {
         let free = self.exchanges;
-        self.basis.iter().zip(&self.values).map(|(c, v)| (*c as usize, *v)).filter(move |(c, _)| *c >= free)
+        self.basis
+            .iter()
+            .zip(&self.values)
+            .map(|(c, v)| (*c as usize, *v))
+            .filter(move |(c, _)| *c >= free)
     }
 
     /// Returns the columns of the basis, for [`Self::begin`].
@@ -180,8 +187,14 @@ impl Master {
     pub fn restart(&mut self) {
         loop {
             let (starts, entries, basis) = (&self.starts, &self.entries, &self.basis);
-            let column = |slot: usize| self::entries(starts, entries, basis[slot] as usize).iter().copied();
-            let dependent = self.elimination.factorise(self.basis.len(), column, &mut self.factor);
+            let column = |slot: usize| {
+                self::entries(starts, entries, basis[slot] as usize)
+                    .iter()
+                    .copied()
+            };
+            let dependent = self
+                .elimination
+                .factorise(self.basis.len(), column, &mut self.factor);
             if dependent.is_empty() {
                 break;
             }
@@ -205,7 +218,11 @@ impl Master {
     fn find_duals(&mut self) {
         let free = self.exchanges;
         self.duals.clear();
-        self.duals.extend(self.basis.iter().map(|c| if (*c as usize) < free { 0.0 } else { 1.0 }));
+        self.duals.extend(
+            self.basis
+                .iter()
+                .map(|c| if (*c as usize) < free { 0.0 } else { 1.0 }),
+        );
         self.factor.backward(&mut self.duals);
     }
 
@@ -213,9 +230,13 @@ impl Master {
     pub fn primal(&mut self, pivots: usize, budget: &mut Budget) -> StopReason {
         let mut candidates = Vec::new();
         for _ in 0..pivots {
-            let Some(entering) = self.steepest(&mut candidates) else { return StopReason::Optimal };
+            let Some(entering) = self.steepest(&mut candidates) else {
+                return StopReason::Optimal;
+            };
             self.load(entering);
-            let Some(leaving) = self.first_to_vanish() else { return StopReason::Stuck };
+            let Some(leaving) = self.first_to_vanish() else {
+                return StopReason::Stuck;
+            };
             self.pivot(entering, leaving);
             if !budget.spend((60 * self.rows() + self.columns()) as u64) {
                 break;
@@ -228,12 +249,16 @@ impl Master {
     pub fn dual(&mut self, pivots: usize, budget: &mut Budget) -> StopReason {
         let mut weights = vec![1.0; self.rows()];
         for _ in 0..pivots {
-            let Some(leaving) = self.most_negative(&weights) else { return StopReason::Optimal };
+            let Some(leaving) = self.most_negative(&weights) else {
+                return StopReason::Optimal;
+            };
             self.row.clear();
             self.row.resize(self.rows(), 0.0);
             self.row[leaving] = 1.0;
             self.factor.backward(&mut self.row);
-            let Some(entering) = self.first_to_become_worth() else { return StopReason::Stuck };
+            let Some(entering) = self.first_to_become_worth() else {
+                return StopReason::Stuck;
+            };
             self.load(entering);
             if self.column[leaving] > -PIVOT {
                 return StopReason::Stuck;
@@ -242,7 +267,10 @@ impl Master {
             // The duals move along the row that leaves: no need to solve for them.
             let step = (self.cost(entering) - self.worth(entering)) / self.column[leaving];
             if self.exchange(entering, leaving) {
-                self.duals.iter_mut().zip(&self.row).for_each(|(dual, row)| *dual += step * row);
+                self.duals
+                    .iter_mut()
+                    .zip(&self.row)
+                    .for_each(|(dual, row)| *dual += step * row);
             }
             if !budget.spend((60 * self.rows() + 10 * self.columns()) as u64) {
                 break;
@@ -289,12 +317,21 @@ impl Master {
             return 0.0;
         }
         let gain = self.worth(column) - self.cost(column);
-        if gain > WORTH { gain * self.steepness[column] } else { 0.0 }
+        if gain > WORTH {
+            gain * self.steepness[column]
+        } else {
+            0.0
+        }
     }
 
     /// Returns the slot that is furthest below zero, relative to the length of its edge.
     fn most_negative(&self, weights: &[f64]) -> Option<usize> {
-        let below = self.values.iter().zip(weights).enumerate().filter(|(_, (v, _))| **v < -self.tolerance);
+        let below = self
+            .values
+            .iter()
+            .zip(weights)
+            .enumerate()
+            .filter(|(_, (v, _))| **v < -self.tolerance);
         below
             .max_by(|(_, (v, w)), (_, (u, x))| (*v * *v / *w).total_cmp(&(*u * *u / *x)))
             .map(|(slot, _)| slot)
@@ -317,8 +354,11 @@ impl Master {
             .filter(|(_, a)| **a > PIVOT)
             .map(|(v, a)| (v.max(0.0) + self.tolerance) / a)
             .fold(f64::INFINITY, f64::min);
-        let near = both().enumerate().filter(|(_, (v, a))| **a > PIVOT && v.max(0.0) <= far * **a);
-        near.max_by(|a, b| a.1.1.total_cmp(b.1.1)).map(|(slot, _)| slot)
+        let near = both()
+            .enumerate()
+            .filter(|(_, (v, a))| **a > PIVOT && v.max(0.0) <= far * **a);
+        near.max_by(|a, b| a.1.1.total_cmp(b.1.1))
+            .map(|(slot, _)| slot)
     }
 
     /// Returns, of the columns that raise the leaving value, the one whose reduced cost reaches zero first.
@@ -326,15 +366,22 @@ impl Master {
         let mut candidates = Vec::new();
         let mut far = f64::INFINITY;
         for column in (0..self.columns()).filter(|c| self.slots[*c] == NOWHERE) {
-            let rise: f64 = self.entries(column).iter().map(|&(row, v)| self.row[row as usize] * v).sum();
+            let rise: f64 = self
+                .entries(column)
+                .iter()
+                .map(|&(row, v)| self.row[row as usize] * v)
+                .sum();
             if rise < -PIVOT {
                 let cost = (self.cost(column) - self.worth(column)).max(0.0);
                 far = far.min((cost + WORTH) / -rise);
                 candidates.push((column, cost, -rise));
             }
         }
-        let near = candidates.into_iter().filter(|(_, cost, rise)| *cost <= far * rise);
-        near.max_by(|a, b| a.2.total_cmp(&b.2)).map(|(column, ..)| column)
+        let near = candidates
+            .into_iter()
+            .filter(|(_, cost, rise)| *cost <= far * rise);
+        near.max_by(|a, b| a.2.total_cmp(&b.2))
+            .map(|(column, ..)| column)
     }
 
     fn pivot(&mut self, entering: usize, leaving: usize) {
@@ -385,7 +432,9 @@ impl Master {
             }
         }
         others.iter_mut().for_each(|c| *c = numbers[*c]);
-        self.basis.iter_mut().for_each(|c| *c = numbers[*c as usize] as u32);
+        self.basis
+            .iter_mut()
+            .for_each(|c| *c = numbers[*c as usize] as u32);
         self.demand = kept.demand;
         (self.starts, self.entries) = (kept.starts, kept.entries);
         (self.steepness, self.slots) = (kept.steepness, kept.slots);

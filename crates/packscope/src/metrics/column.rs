@@ -46,8 +46,17 @@ impl FigureValue {
 
 impl<T> Column<T> {
     /// Creates a figure from its name in reports and its head.
-    pub const fn new(id: &'static str, head: &'static str, get: fn(&T) -> Option<FigureValue>) -> Self {
-        Self { id, head, why: "", get }
+    pub const fn new(
+        id: &'static str,
+        head: &'static str,
+        get: fn(&T) -> Option<FigureValue>,
+    ) -> Self {
+        Self {
+            id,
+            head,
+            why: "",
+            get,
+        }
     }
 }
 
@@ -116,17 +125,44 @@ impl Figures {
     /// The headline as a table to save: figures of packs, those of each component, and others of packs.
     pub const HEADLINE: [&[Column<Self>]; 3] = [
         &[Self::ITEMS, Self::PACKS, Self::FACTOR],
-        &[Self::REAL, Self::SLOTS, Self::EMPTY, Self::PADDING, Self::BEFORE, Self::EFFICIENCY, Self::WASTE],
-        &[Self::BOUND, Self::GAP, Self::STRATEGIES, Self::DEPTH, Self::OVERHEAD, Self::SPEEDUP],
+        &[
+            Self::REAL,
+            Self::SLOTS,
+            Self::EMPTY,
+            Self::PADDING,
+            Self::BEFORE,
+            Self::EFFICIENCY,
+            Self::WASTE,
+        ],
+        &[
+            Self::BOUND,
+            Self::GAP,
+            Self::STRATEGIES,
+            Self::DEPTH,
+            Self::OVERHEAD,
+            Self::SPEEDUP,
+        ],
     ];
 
     /// The comparison of algorithms on the command line, but for time and bound.
-    pub const COMPARED: &[Column<Self>] =
-        &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR_ALONE, Self::OVERHEAD, Self::SPEEDUP];
+    pub const COMPARED: &[Column<Self>] = &[
+        Self::PACKS,
+        Self::PADDING,
+        Self::EFFICIENCY,
+        Self::FACTOR_ALONE,
+        Self::OVERHEAD,
+        Self::SPEEDUP,
+    ];
 
     /// The comparison of algorithms as a table to save, but for time.
-    pub const SAVED: &[Column<Self>] =
-        &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR, Self::SPEEDUP, Self::GAP];
+    pub const SAVED: &[Column<Self>] = &[
+        Self::PACKS,
+        Self::PADDING,
+        Self::EFFICIENCY,
+        Self::FACTOR,
+        Self::SPEEDUP,
+        Self::GAP,
+    ];
 
     /// The comparison of pinned packs of sequences.
     pub const PINNED: &[PinnedColumn<Self>] = &[
@@ -171,7 +207,14 @@ fn first_component<T: Copy>(each: &[T]) -> Option<T> {
 
 fn lost((lost, kept): (u64, u64)) -> FigureValue {
     let (lost, kept) = (lost as f64, kept as f64);
-    Real(if lost > 0.0 { lost / (lost + kept) } else { 0.0 }, percent)
+    Real(
+        if lost > 0.0 {
+            lost / (lost + kept)
+        } else {
+            0.0
+        },
+        percent,
+    )
 }
 
 /// Figures of an epoch as columns.

@@ -126,7 +126,11 @@ impl EpochFigures {
 }
 
 fn shapes(counts: &EpochCounts) -> Vec<BatchShape> {
-    let shape = |(&(width, slots), &batches): (&(u32, u64), &u64)| BatchShape { width, slots, batches };
+    let shape = |(&(width, slots), &batches): (&(u32, u64), &u64)| BatchShape {
+        width,
+        slots,
+        batches,
+    };
     counts.shapes.iter().map(shape).collect()
 }
 
@@ -172,7 +176,12 @@ impl ExpectedPadding {
         let [slots, squared_slots] = sums;
         // Sums of floats may fall a little short of the tokens.
         let padding_share = (1.0 - ratio(lengths.total()[0], slots)).max(0.0);
-        Self { batches: whole + u64::from(rest > 0), slots, squared_slots, padding_share }
+        Self {
+            batches: whole + u64::from(rest > 0),
+            slots,
+            squared_slots,
+            padding_share,
+        }
     }
 }
 

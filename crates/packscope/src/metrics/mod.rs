@@ -5,7 +5,9 @@ mod column;
 mod epoch;
 
 pub use column::{Apart, Column, FigureValue, PinnedColumn, SECONDS};
-pub use epoch::{BatchShape, EpochFigures, ExpectedPadding, PublishedEstimate, QUANTILES, SameSize};
+pub use epoch::{
+    BatchShape, EpochFigures, ExpectedPadding, PublishedEstimate, QUANTILES, SameSize,
+};
 
 use crate::bounds::{Bound, BoundKind};
 use serde::{Deserialize, Serialize};
@@ -80,7 +82,12 @@ impl Figures {
     /// Derives the figures. `bound` is `None` for rows of different lengths. O(K).
     pub fn new<const K: usize>(counts: &PlanCounts<K>, bound: Option<Bound>) -> Self {
         let per = |slots: &dyn Fn(usize) -> f64| -> Vec<f64> {
-            counts.real_tokens.iter().enumerate().map(|(k, real)| ratio(*real, slots(k))).collect()
+            counts
+                .real_tokens
+                .iter()
+                .enumerate()
+                .map(|(k, real)| ratio(*real, slots(k)))
+                .collect()
         };
         let efficiency = per(&|k| counts.slots[k] as f64);
         let packing_factor = match bound {
@@ -94,7 +101,12 @@ impl Figures {
             max_depth: counts.max_depth,
             real_tokens: counts.real_tokens.to_vec(),
             slots: counts.slots.to_vec(),
-            padding_tokens: counts.slots.iter().zip(&counts.real_tokens).map(|(s, r)| s - r).collect(),
+            padding_tokens: counts
+                .slots
+                .iter()
+                .zip(&counts.real_tokens)
+                .map(|(s, r)| s - r)
+                .collect(),
             waste_tokens: counts.waste_tokens.to_vec(),
             efficiency_harmonic: harmonic_mean(&efficiency),
             efficiency,
@@ -111,7 +123,10 @@ impl Figures {
 
     /// Returns the bound and its kind.
     pub fn bound(&self) -> Option<Bound> {
-        Some(Bound { packs: self.lower_bound?, kind: self.bound_kind? })
+        Some(Bound {
+            packs: self.lower_bound?,
+            kind: self.bound_kind?,
+        })
     }
 
     /// Whether a bound is better than the present one; false for rows of different lengths.
@@ -130,7 +145,11 @@ impl Figures {
 
     /// Returns the share of slots that are empty, in the first component.
     pub fn padding_share(&self) -> f64 {
-        if self.slots[0] == 0 { 0.0 } else { self.padding_tokens[0] as f64 / self.slots[0] as f64 }
+        if self.slots[0] == 0 {
+            0.0
+        } else {
+            self.padding_tokens[0] as f64 / self.slots[0] as f64
+        }
     }
 
     /// Returns the share of slots that are empty with one item a row, in the first component.
@@ -146,7 +165,11 @@ pub fn harmonic_mean(efficiency: &[f64]) -> f64 {
 
 /// Returns real tokens / slots; 1 without slots.
 fn ratio(real: u64, slots: f64) -> f64 {
-    if slots == 0.0 { 1.0 } else { real as f64 / slots }
+    if slots == 0.0 {
+        1.0
+    } else {
+        real as f64 / slots
+    }
 }
 
 fn gap(packs: u64, bound: u64) -> f64 {

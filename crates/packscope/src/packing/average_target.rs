@@ -55,7 +55,10 @@ fn with_target(histogram: &Histogram<1>, limit: u32, depth: u32, theta: u32) -> 
     while let Some(longest) = left.longest(u32::MAX) {
         let pattern = left.pattern(longest, limit, depth, theta);
         let packs = left.take(&pattern);
-        let runs = pattern.iter().map(|&(at, n)| (left.entries[at].0, n)).collect();
+        let runs = pattern
+            .iter()
+            .map(|&(at, n)| (left.entries[at].0, n))
+            .collect();
         plan.push(Strategy { runs, count: packs });
     }
     plan
@@ -73,7 +76,11 @@ impl<'h> RemainingItems<'h> {
     fn new(histogram: &'h Histogram<1>) -> Self {
         let entries = histogram.entries();
         let counts = entries.iter().map(|(_, n)| *n).collect();
-        Self { entries, counts, present: Bits::ones(entries.len()) }
+        Self {
+            entries,
+            counts,
+            present: Bits::ones(entries.len()),
+        }
     }
 
     /// Returns the entry of the longest length of at most `size` slots.
@@ -104,7 +111,9 @@ impl<'h> RemainingItems<'h> {
             next = match places {
                 0 => None,
                 1 => self.longest(room),
-                k => self.longest(target(room, k, theta)).or_else(|| self.longest(room)),
+                k => self
+                    .longest(target(room, k, theta))
+                    .or_else(|| self.longest(room)),
             };
         }
         pattern
@@ -112,7 +121,11 @@ impl<'h> RemainingItems<'h> {
 
     /// Packs the pattern as often as possible; returns how often.
     fn take(&mut self, pattern: &[(usize, u32)]) -> u64 {
-        let times = pattern.iter().map(|&(at, n)| self.counts[at] / u64::from(n)).min().unwrap_or(0);
+        let times = pattern
+            .iter()
+            .map(|&(at, n)| self.counts[at] / u64::from(n))
+            .min()
+            .unwrap_or(0);
         for &(at, n) in pattern {
             self.counts[at] -= times * u64::from(n);
             self.present.set(at, self.counts[at] > 0);

@@ -52,7 +52,11 @@ impl Bits {
             let last = end.checked_sub(1)?;
             let word = self.levels.get(level)?[last / 64] & (u64::MAX >> (63 - last % 64));
             if word != 0 {
-                return Some(self.descend(level, last / 64 * 64 + word.ilog2() as usize, u64::ilog2));
+                return Some(self.descend(
+                    level,
+                    last / 64 * 64 + word.ilog2() as usize,
+                    u64::ilog2,
+                ));
             }
             (level, end) = (level + 1, last / 64);
         }
@@ -73,6 +77,8 @@ impl Bits {
 
     /// Descends from a non-empty word to the bit that `choose` selects in each.
     fn descend(&self, level: usize, found: usize, choose: fn(u64) -> u32) -> usize {
-        (0..level).rev().fold(found, |at, level| at * 64 + choose(self.levels[level][at]) as usize)
+        (0..level).rev().fold(found, |at, level| {
+            at * 64 + choose(self.levels[level][at]) as usize
+        })
     }
 }

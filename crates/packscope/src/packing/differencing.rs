@@ -16,7 +16,10 @@ struct Set {
 impl Set {
     /// Compares by sum, number of items, first item, as verl does.
     fn order(&self, other: &Self) -> Ordering {
-        self.sum.total_cmp(&other.sum).then(self.items.cmp(&other.items)).then(self.first.cmp(&other.first))
+        self.sum
+            .total_cmp(&other.sum)
+            .then(self.items.cmp(&other.items))
+            .then(self.first.cmp(&other.first))
     }
 }
 
@@ -30,8 +33,15 @@ struct State {
 impl State {
     fn new(sets: VecDeque<Set>, parts: usize) -> Self {
         let most = sets.front().map_or(0.0, |set| set.sum);
-        let least = if sets.len() < parts { 0.0 } else { sets.back().map_or(0.0, |set| set.sum) };
-        Self { sets, spread: most - least }
+        let least = if sets.len() < parts {
+            0.0
+        } else {
+            sets.back().map_or(0.0, |set| set.sum)
+        };
+        Self {
+            sets,
+            spread: most - least,
+        }
     }
 }
 
@@ -68,7 +78,12 @@ const END: u32 = u32::MAX;
 impl MergingLists {
     fn join(&mut self, to: &mut Set, from: Set) {
         self.next[to.last as usize] = from.first;
-        *to = Set { sum: to.sum + from.sum, items: to.items + from.items, last: from.last, ..*to };
+        *to = Set {
+            sum: to.sum + from.sum,
+            items: to.items + from.items,
+            last: from.last,
+            ..*to
+        };
     }
 
     /// Merges the largest set of one with the smallest of the other, and so on. O(parts log parts); where `b` is a single
@@ -83,7 +98,10 @@ impl MergingLists {
                 self.join(&mut least, one);
                 one = least;
             }
-            a.insert(a.partition_point(|set| set.order(&one) == Ordering::Greater), one);
+            a.insert(
+                a.partition_point(|set| set.order(&one) == Ordering::Greater),
+                one,
+            );
             return State::new(a, self.parts);
         }
         for (j, &set) in b.iter().enumerate() {
@@ -116,7 +134,9 @@ impl MergingLists {
 pub fn parts(weights: &[f64], parts: usize, equal: bool) -> Vec<Vec<u32>> {
     let mut items = vec![Vec::new(); parts.max(1)];
     let part = partition(weights, parts, equal);
-    (0..).zip(part).for_each(|(item, part)| items[part as usize].push(item));
+    (0..)
+        .zip(part)
+        .for_each(|(item, part)| items[part as usize].push(item));
     items
 }
 
@@ -135,7 +155,10 @@ struct PendingItems {
 impl PendingItems {
     fn next(&mut self) -> Option<Next> {
         let before = |one: &Set, state: &State| {
-            let order = one.sum.total_cmp(&state.spread).then_with(|| one.order(&state.sets[0]));
+            let order = one
+                .sum
+                .total_cmp(&state.spread)
+                .then_with(|| one.order(&state.sets[0]));
             order == Ordering::Greater
         };
         match (self.singles.last(), self.states.peek()) {
@@ -158,21 +181,38 @@ pub fn partition(weights: &[f64], parts: usize, equal: bool) -> Vec<u32> {
         return vec![0; weights.len()];
     }
     // Items of no weight make the number divisible, and are dropped at the end.
-    let items = if equal { weights.len().next_multiple_of(parts) } else { weights.len() };
+    let items = if equal {
+        weights.len().next_multiple_of(parts)
+    } else {
+        weights.len()
+    };
     let weight = |item: u32| weights.get(item as usize).copied().unwrap_or(0.0);
     // By the bits of numbers from 0, which are in the order of the numbers.
-    let mut order: Vec<(u64, u32)> = (0..items as u32).map(|item| (weight(item).to_bits(), item)).collect();
+    let mut order: Vec<(u64, u32)> = (0..items as u32)
+        .map(|item| (weight(item).to_bits(), item))
+        .collect();
     order.sort_unstable();
-    let single =
-        |&(bits, item): &(u64, u32)| Set { sum: f64::from_bits(bits), items: 1, first: item, last: item };
-    let mut waiting = PendingItems { singles: Vec::new(), states: BinaryHeap::new() };
+    let single = |&(bits, item): &(u64, u32)| Set {
+        sum: f64::from_bits(bits),
+        items: 1,
+        first: item,
+        last: item,
+    };
+    let mut waiting = PendingItems {
+        singles: Vec::new(),
+        states: BinaryHeap::new(),
+    };
     if equal {
-        let chunk = |chunk: &[(u64, u32)]| State::new(chunk.iter().rev().map(single).collect(), parts);
+        let chunk =
+            |chunk: &[(u64, u32)]| State::new(chunk.iter().rev().map(single).collect(), parts);
         waiting.states.extend(order.chunks(parts).map(chunk));
     } else {
         waiting.singles = order.iter().map(single).collect();
     }
-    let mut merging = MergingLists { next: vec![END; items], parts };
+    let mut merging = MergingLists {
+        next: vec![END; items],
+        parts,
+    };
     let mut part = vec![0; items];
     while let Some(a) = waiting.next() {
         let a = match a {

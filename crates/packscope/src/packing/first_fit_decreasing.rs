@@ -16,18 +16,32 @@ const BLOCK: usize = 512;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
     let shortest = histogram.entries().first().map_or(1, |([l], _)| *l);
-    let mut open =
-        OpenGroups { depth, shortest, arena: RunArena::default(), blocks: Vec::new(), most: Vec::new() };
+    let mut open = OpenGroups {
+        depth,
+        shortest,
+        arena: RunArena::default(),
+        blocks: Vec::new(),
+        most: Vec::new(),
+    };
     for &([length], count) in histogram.entries().iter().rev() {
         let left = open.fill(length, count);
         if left > 0 {
             // More packs than needed are opened as one group; `fill` leaves the empty rest out.
             let mut fresh = Vec::new();
-            fill(RunArena::fresh(limit, left), length, depth, left, &mut open.arena, &mut fresh);
+            fill(
+                RunArena::fresh(limit, left),
+                length,
+                depth,
+                left,
+                &mut open.arena,
+                &mut fresh,
+            );
             open.append(fresh);
         }
     }
-    let OpenGroups { mut arena, blocks, .. } = open;
+    let OpenGroups {
+        mut arena, blocks, ..
+    } = open;
     blocks.into_iter().flatten().for_each(|g| arena.close(g));
     arena.into_strategies()
 }
@@ -72,7 +86,11 @@ impl OpenGroups {
             }
             !finished && group.depth > 0
         });
-        let rest = if groups.len() > 2 * BLOCK { groups.split_off(BLOCK) } else { Vec::new() };
+        let rest = if groups.len() > 2 * BLOCK {
+            groups.split_off(BLOCK)
+        } else {
+            Vec::new()
+        };
         self.most[at] = groups.iter().map(|g| g.space).max().unwrap_or(0);
         self.blocks[at] = groups;
         if rest.is_empty() {

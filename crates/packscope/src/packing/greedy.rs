@@ -18,12 +18,25 @@ const AT_MOST: u64 = 100_000_000;
 /// Items between two calls of the progress callback: about a millisecond.
 const STRIDE: u64 = 65_536;
 
-pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<PlanListing<1>> {
+pub(super) fn pack(
+    histogram: &Histogram<1>,
+    task: &Task,
+    progress: &mut Progress,
+) -> Result<PlanListing<1>> {
     let items = histogram.items();
     if items > AT_MOST {
-        return Err(Error::TooManyItems { algorithm: "greedy", items, at_most: AT_MOST });
+        return Err(Error::TooManyItems {
+            algorithm: "greedy",
+            items,
+            at_most: AT_MOST,
+        });
     }
-    let mut recount = Recount::new(histogram, [task.limit], u64::from(task.depth.get()), task.listed);
+    let mut recount = Recount::new(
+        histogram,
+        [task.limit],
+        u64::from(task.depth.get()),
+        task.listed,
+    );
     let mut pack = Vec::new();
     let mut space = task.limit;
     for (done, entry) in (0..).zip(Draw::new(histogram, task.seed)) {

@@ -36,7 +36,12 @@ pub(super) fn pack_watched(
                 open.push(group.without(packs));
             }
             let fuller = arena.add(group, length, repeat, packs);
-            tell(Placement { length, left, from: group, to: fuller });
+            tell(Placement {
+                length,
+                left,
+                from: group,
+                to: fuller,
+            });
             left -= packs * u64::from(repeat);
             open.push_or_close(fuller, depth, &mut arena);
         }
@@ -45,7 +50,12 @@ pub(super) fn pack_watched(
             let repeat = repeats(group, length, depth, left);
             let packs = left / u64::from(repeat);
             let fresh = arena.add(group, length, repeat, packs);
-            tell(Placement { length, left, from: group, to: fresh });
+            tell(Placement {
+                length,
+                left,
+                from: group,
+                to: fresh,
+            });
             left -= packs * u64::from(repeat);
             open.push_or_close(fresh, depth, &mut arena);
         }

@@ -44,7 +44,17 @@ use std::ops::ControlFlow;
 ///
 /// Written as `3` or `unlimited` everywhere, in JSON as a string: `"3"`.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
 )]
 #[serde(into = "String", try_from = "String")]
 pub enum Depth {
@@ -97,7 +107,9 @@ impl std::str::FromStr for Depth {
 /// The packing algorithms for one component; the [front page](crate#algorithms-for-sequences) lists their guarantees.
 ///
 /// [`Algorithm::pack`] returns a plan, [`Algorithm::run`] also bounds and certificates; [`crate::run`] returns figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
     /// One item a pack: the baseline. O(distinct).
@@ -171,7 +183,14 @@ pub fn steps(seconds: f64) -> u64 {
 impl Task {
     /// Creates a task with seed 0, batches of 64, every strategy kept and [`STEPS`].
     pub fn new(limit: u32, depth: Depth) -> Self {
-        Self { limit, depth, seed: 0, batch: 64, listed: usize::MAX, steps: STEPS }
+        Self {
+            limit,
+            depth,
+            seed: 0,
+            batch: 64,
+            listed: usize::MAX,
+            steps: STEPS,
+        }
     }
 }
 
@@ -192,7 +211,13 @@ pub struct PackingResult {
 
 impl PackingResult {
     fn new(listing: PlanListing<1>, slots: u64) -> Self {
-        Self { listing, slots, bound: None, certificate: None, published_packs: None }
+        Self {
+            listing,
+            slots,
+            bound: None,
+            certificate: None,
+            published_packs: None,
+        }
     }
 }
 
@@ -227,7 +252,13 @@ impl Algorithm {
     /// Algorithms that pack: fast ones, then slow ones, each group from the simplest. Of equally good ones, the first is
     /// recommended.
     pub const PREFERRED: [&[Self]; 2] = [
-        &[Self::Lpfhp, Self::AverageTarget, Self::BestFitDecreasing, Self::FirstFitDecreasing, Self::Spfhp],
+        &[
+            Self::Lpfhp,
+            Self::AverageTarget,
+            Self::BestFitDecreasing,
+            Self::FirstFitDecreasing,
+            Self::Spfhp,
+        ],
         &[Self::Greedy, Self::Nnlshp, Self::Optimal],
     ];
 
@@ -264,7 +295,10 @@ impl Algorithm {
     /// # Errors
     /// As [`Algorithm::run`].
     pub fn pack(self, histogram: &Histogram<1>, limit: u32, depth: Depth) -> Result<Plan<1>> {
-        Ok(self.run(histogram, &Task::new(limit, depth), &mut go_on)?.listing.plan)
+        Ok(self
+            .run(histogram, &Task::new(limit, depth), &mut go_on)?
+            .listing
+            .plan)
     }
 
     /// Packs the histogram. Every plan is recounted before it is returned.
@@ -287,13 +321,20 @@ impl Algorithm {
                 check(histogram, task)?;
                 let nnls = nnlshp::pack(histogram, task.limit, task.depth.get(), progress)?;
                 let published_packs = Some(nnls.published);
-                Ok(PackingResult { published_packs, ..whole(histogram, task, nnls.strategies)? })
+                Ok(PackingResult {
+                    published_packs,
+                    ..whole(histogram, task, nnls.strategies)?
+                })
             }
             Self::Optimal => {
                 check(histogram, task)?;
                 let best = optimal::pack(histogram, task, progress);
                 let (bound, certificate) = (Some(best.bound), best.certificate);
-                Ok(PackingResult { bound, certificate, ..whole(histogram, task, best.strategies)? })
+                Ok(PackingResult {
+                    bound,
+                    certificate,
+                    ..whole(histogram, task, best.strategies)?
+                })
             }
             Self::Greedy => greedy(histogram, task, progress),
             _ => self.run_simple(histogram, task),
@@ -313,7 +354,10 @@ impl Algorithm {
         match self {
             Self::Sort => {
                 let slots = sort::slots(histogram, task.batch)?;
-                Ok(PackingResult { slots, ..whole(none::pack(histogram))? })
+                Ok(PackingResult {
+                    slots,
+                    ..whole(none::pack(histogram))?
+                })
             }
             Self::None => whole(none::pack(histogram)),
             Self::FirstFitDecreasing => whole(first_fit_decreasing::pack(histogram, limit, depth)),
@@ -343,7 +387,11 @@ pub(crate) fn greedy(
 }
 
 /// Recounts a plan that was kept whole.
-fn whole(histogram: &Histogram<1>, task: &Task, strategies: Vec<Strategy<1>>) -> Result<PackingResult> {
+fn whole(
+    histogram: &Histogram<1>,
+    task: &Task,
+    strategies: Vec<Strategy<1>>,
+) -> Result<PackingResult> {
     let plan = Plan::new([task.limit], strategies);
     plan.validate(histogram, Some(u64::from(task.depth.get())))?;
     let slots = full_rows(plan.packs(), task.limit)?;
@@ -361,7 +409,9 @@ fn check(histogram: &Histogram<1>, task: &Task) -> Result<()> {
 }
 
 fn full_rows(packs: u64, limit: u32) -> Result<u64> {
-    packs.checked_mul(u64::from(limit)).ok_or(Error::TooLarge { what: "the number of slots" })
+    packs.checked_mul(u64::from(limit)).ok_or(Error::TooLarge {
+        what: "the number of slots",
+    })
 }
 
 names! { Algorithm, "algorithm";

@@ -5,5 +5,12 @@ use crate::plan::Strategy;
 
 /// Returns one strategy per distinct length. O(distinct).
 pub(super) fn pack(histogram: &Histogram<1>) -> Vec<Strategy<1>> {
-    histogram.entries().iter().map(|&(size, count)| Strategy { runs: vec![(size, 1)], count }).collect()
+    histogram
+        .entries()
+        .iter()
+        .map(|&(size, count)| Strategy {
+            runs: vec![(size, 1)],
+            count,
+        })
+        .collect()
 }

@@ -53,19 +53,31 @@ impl OpenGroup {
 
     /// Returns the packs after the first `count`.
     pub fn without(self, count: u64) -> Self {
-        Self { count: self.count - count, ..self }
+        Self {
+            count: self.count - count,
+            ..self
+        }
     }
 }
 
 impl RunArena {
     /// Returns `count` empty packs of `limit` slots.
     pub fn fresh(limit: u32, count: u64) -> OpenGroup {
-        OpenGroup { count, space: limit, depth: 0, node: ROOT }
+        OpenGroup {
+            count,
+            space: limit,
+            depth: 0,
+            node: ROOT,
+        }
     }
 
     /// Returns the first `count` packs of the group, with `repeat` items of `length` added to each.
     pub fn add(&mut self, group: OpenGroup, length: u32, repeat: u32, count: u64) -> OpenGroup {
-        self.nodes.push(RunNode { before: group.node, length, repeat });
+        self.nodes.push(RunNode {
+            before: group.node,
+            length,
+            repeat,
+        });
         OpenGroup {
             count,
             space: group.space - length * repeat,
@@ -91,7 +103,10 @@ impl RunArena {
             runs.push(([node.length], node.repeat));
             at = node.before;
         }
-        Strategy { runs, count: group.count }
+        Strategy {
+            runs,
+            count: group.count,
+        }
     }
 }
 
@@ -102,7 +117,10 @@ pub(super) type BySpace = BTreeMap<(u32, u64), OpenGroup>;
 #[derive(Debug)]
 pub(super) enum Stacks {
     /// A stack for every space, and a bit for every non-empty stack: for ordinary limits.
-    Dense { stacks: Vec<Vec<OpenGroup>>, filled: Vec<u64> },
+    Dense {
+        stacks: Vec<Vec<OpenGroup>>,
+        filled: Vec<u64>,
+    },
     /// The groups by space, the youngest first: for limits whose table would take longer to build than to use. The number
     /// of a group is lower the later it was pushed.
     Sparse { groups: BySpace, next: u64 },
@@ -114,10 +132,16 @@ const DENSE: u32 = 1 << 14;
 impl Stacks {
     pub fn new(limit: u32) -> Self {
         if limit > DENSE {
-            return Self::Sparse { groups: BySpace::new(), next: u64::MAX };
+            return Self::Sparse {
+                groups: BySpace::new(),
+                next: u64::MAX,
+            };
         }
         let size = limit as usize + 1;
-        Self::Dense { stacks: vec![Vec::new(); size], filled: vec![0; size.div_ceil(64)] }
+        Self::Dense {
+            stacks: vec![Vec::new(); size],
+            filled: vec![0; size.div_ceil(64)],
+        }
     }
 
     /// Removes the youngest of the groups with the most space in `at_least..=at_most`.
@@ -128,10 +152,16 @@ impl Stacks {
     /// Returns the most space of a group in `at_least..=at_most`.
     pub fn largest(&self, at_least: u32, at_most: u32) -> Option<u32> {
         match self {
-            Self::Dense { filled, .. } => last_bit(filled, at_most).filter(|space| *space >= at_least),
-            Self::Sparse { groups, .. } => {
-                Some(groups.range((at_least, 0)..=(at_most, u64::MAX)).next_back()?.0.0)
+            Self::Dense { filled, .. } => {
+                last_bit(filled, at_most).filter(|space| *space >= at_least)
             }
+            Self::Sparse { groups, .. } => Some(
+                groups
+                    .range((at_least, 0)..=(at_most, u64::MAX))
+                    .next_back()?
+                    .0
+                    .0,
+            ),
         }
     }
 
@@ -204,7 +234,11 @@ pub(crate) fn first_bit(words: &[u64], from: u32) -> Option<u32> {
     let begin = words.get(word)? & (u64::MAX << (from % 64));
     let rest = words[word + 1..].iter().copied();
     let found = std::iter::once(begin).chain(rest).position(|w| w != 0)?;
-    let bits = if found == 0 { begin } else { words[word + found] };
+    let bits = if found == 0 {
+        begin
+    } else {
+        words[word + found]
+    };
     Some((word + found) as u32 * 64 + bits.trailing_zeros())
 }
 

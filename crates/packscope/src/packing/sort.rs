@@ -25,5 +25,7 @@ pub(super) fn slots(histogram: &Histogram<1>, batch: u32) -> Result<u64> {
         waiting = waiting + count - complete;
     }
     slots += u128::from(waiting) * u128::from(histogram.max()[0]);
-    u64::try_from(slots).map_err(|_| Error::TooLarge { what: "the number of slots" })
+    u64::try_from(slots).map_err(|_| Error::TooLarge {
+        what: "the number of slots",
+    })
 }

@@ -49,18 +49,36 @@ pub(super) fn pack_watched(
                 open.push(group.without(taken));
             }
             steps += 1;
-            let turns = if steps > PATIENCE { u32::MAX } else { turns(&open, &group, length) };
+            let turns = if steps > PATIENCE {
+                u32::MAX
+            } else {
+                turns(&open, &group, length)
+            };
             let most = repeats(group, length, depth, left / taken).min(turns);
-            let times = if most < LONG && steps <= PATIENCE { 1 } else { most };
+            let times = if most < LONG && steps <= PATIENCE {
+                1
+            } else {
+                most
+            };
             let fuller = arena.add(group, length, times, taken);
-            tell(Placement { length, left, from: group, to: fuller });
+            tell(Placement {
+                length,
+                left,
+                from: group,
+                to: fuller,
+            });
             left -= taken * u64::from(times);
             open.push_or_close(fuller, depth, &mut arena);
         }
         if left > 0 {
             let group = RunArena::fresh(limit, left);
             let fresh = arena.add(group, length, 1, left);
-            tell(Placement { length, left, from: group, to: fresh });
+            tell(Placement {
+                length,
+                left,
+                from: group,
+                to: fresh,
+            });
             open.push_or_close(fresh, depth, &mut arena);
         }
     }
@@ -73,5 +91,6 @@ fn turns(open: &Stacks, group: &OpenGroup, length: u32) -> u32 {
     if group.space / length < LONG {
         return 1;
     }
-    open.largest(length, group.space).map_or(u32::MAX, |next| (group.space - next) / length + 1)
+    open.largest(length, group.space)
+        .map_or(u32::MAX, |next| (group.space - next) / length + 1)
 }

@@ -94,7 +94,11 @@ pub fn watch(
 ) -> Result<Vec<WatchedStep>> {
     check(histogram, &Task::new(limit, depth))?;
     let deepest = depth.get();
-    let mut notes = Notes { deepest, ids: Vec::new(), steps: Vec::new() };
+    let mut notes = Notes {
+        deepest,
+        ids: Vec::new(),
+        steps: Vec::new(),
+    };
     match algorithm {
         Algorithm::Spfhp => spfhp::pack_watched(histogram, limit, deepest, &mut |p| notes.take(&p)),
         Algorithm::Lpfhp => lpfhp::pack_watched(histogram, limit, deepest, &mut |p| notes.take(&p)),
@@ -119,18 +123,36 @@ struct Notes {
 
 impl Notes {
     fn take(&mut self, placed: &Placement) {
-        let Placement { length, left, from, to } = *placed;
+        let Placement {
+            length,
+            left,
+            from,
+            to,
+        } = *placed;
         let times = to.depth - from.depth;
         let closed = match to.space {
             0 => Some(CloseReason::Full),
             _ if to.depth == self.deepest => Some(CloseReason::Deep),
             _ => None,
         };
-        let mut groups = self.steps.last().map_or_else(Vec::new, |step| step.groups.clone());
-        let found = self.ids.iter().position(|id| from.depth > 0 && *id == from.id());
-        let mut runs = found.and_then(|i| groups.get(i)).map_or_else(Vec::new, |g| g.runs.clone());
+        let mut groups = self
+            .steps
+            .last()
+            .map_or_else(Vec::new, |step| step.groups.clone());
+        let found = self
+            .ids
+            .iter()
+            .position(|id| from.depth > 0 && *id == from.id());
+        let mut runs = found
+            .and_then(|i| groups.get(i))
+            .map_or_else(Vec::new, |g| g.runs.clone());
         runs.push((length, times));
-        let fuller = EqualPacks { runs, count: to.count, space: to.space, closed };
+        let fuller = EqualPacks {
+            runs,
+            count: to.count,
+            space: to.space,
+            closed,
+        };
         let at = found.unwrap_or(groups.len());
         match groups.get_mut(at).filter(|group| group.count > to.count) {
             // Those that took some, then those that did not.
@@ -149,10 +171,25 @@ impl Notes {
             }
         }
         let place = match found {
-            Some(_) => PackPlace::Open { packs: from.count, space: from.space },
+            Some(_) => PackPlace::Open {
+                packs: from.count,
+                space: from.space,
+            },
             None => PackPlace::New,
         };
-        let decision = Decision { length, left, place, packs: to.count, times, space: to.space, closed };
-        self.steps.push(WatchedStep { decision, at, groups });
+        let decision = Decision {
+            length,
+            left,
+            place,
+            packs: to.count,
+            times,
+            space: to.space,
+            closed,
+        };
+        self.steps.push(WatchedStep {
+            decision,
+            at,
+            groups,
+        });
     }
 }

@@ -23,7 +23,12 @@ pub struct PlanListing<const K: usize> {
 impl<const K: usize> PlanListing<K> {
     /// A plan that was kept whole.
     pub fn whole(plan: Plan<K>) -> Self {
-        Self { packs: plan.packs(), unlisted: 0, by_depth: plan.packs_by_depth(), plan }
+        Self {
+            packs: plan.packs(),
+            unlisted: 0,
+            by_depth: plan.packs_by_depth(),
+            plan,
+        }
     }
 
     /// Items in the deepest pack of all.
@@ -78,18 +83,26 @@ impl<'h, const K: usize> Recount<'h, K> {
         let mut used = [0u64; K];
         for &item in items.iter() {
             let (size, _) = self.histogram.entries()[item as usize];
-            used.iter_mut().zip(size).for_each(|(u, s)| *u += u64::from(s));
+            used.iter_mut()
+                .zip(size)
+                .for_each(|(u, s)| *u += u64::from(s));
             self.placed[item as usize] += 1;
         }
         let depth = items.len() as u64;
         if depth > self.depth || used.iter().zip(self.limits).any(|(u, l)| *u > u64::from(l)) {
-            return Err(Error::InvalidPlan(format!("a pack of {depth} items holds {used:?}")));
+            return Err(Error::InvalidPlan(format!(
+                "a pack of {depth} items holds {used:?}"
+            )));
         }
         self.packs += 1;
         *self.by_depth.entry(depth).or_default() += 1;
         items.sort_unstable_by(|a, b| b.cmp(a));
         self.runs.clear();
-        self.runs.extend(items.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)));
+        self.runs.extend(
+            items
+                .chunk_by(|a, b| a == b)
+                .map(|run| (run[0], run.len() as u32)),
+        );
         if let Some(count) = self.kept.get_mut(&*self.runs) {
             *count += 1;
         } else if self.kept.len() < self.keep {
@@ -107,14 +120,22 @@ impl<'h, const K: usize> Recount<'h, K> {
     pub fn finish(self) -> Result<PlanListing<K>> {
         let wanted = self.histogram.entries().iter().map(|(_, n)| n);
         if !self.placed.iter().eq(wanted) {
-            return Err(Error::InvalidPlan("it does not place every item exactly once".to_owned()));
+            return Err(Error::InvalidPlan(
+                "it does not place every item exactly once".to_owned(),
+            ));
         }
-        let size = |(item, times): &(u32, u32)| (self.histogram.entries()[*item as usize].0, *times);
-        let strategies = self
-            .kept
-            .iter()
-            .map(|(runs, count)| Strategy { runs: runs.iter().map(size).collect(), count: *count });
+        let size =
+            |(item, times): &(u32, u32)| (self.histogram.entries()[*item as usize].0, *times);
+        let strategies = self.kept.iter().map(|(runs, count)| Strategy {
+            runs: runs.iter().map(size).collect(),
+            count: *count,
+        });
         let plan = Plan::new(self.limits, strategies);
-        Ok(PlanListing { plan, packs: self.packs, unlisted: self.unlisted, by_depth: self.by_depth })
+        Ok(PlanListing {
+            plan,
+            packs: self.packs,
+            unlisted: self.unlisted,
+            by_depth: self.by_depth,
+        })
     }
 }

@@ -52,13 +52,17 @@ impl<const K: usize> Strategy<K> {
 
     /// The sizes of one pack one by one, largest first.
     pub fn sizes(&self) -> impl Iterator<Item = Size<K>> {
-        self.runs.iter().flat_map(|(size, n)| std::iter::repeat_n(*size, *n as usize))
+        self.runs
+            .iter()
+            .flat_map(|(size, n)| std::iter::repeat_n(*size, *n as usize))
     }
 }
 
 /// Packs of all strategies together.
 pub(crate) fn packs<const K: usize>(strategies: &[Strategy<K>]) -> u64 {
-    strategies.iter().fold(0, |packs, s| packs.saturating_add(s.count))
+    strategies
+        .iter()
+        .fold(0, |packs, s| packs.saturating_add(s.count))
 }
 
 /// Strategies with their counts, under fixed limits.
@@ -72,8 +76,11 @@ impl<const K: usize> Plan<K> {
     /// Brings strategies into the canonical form: runs and strategies largest first, equal ones merged. Counts saturate at
     /// 2^64 − 1, which no data reach. O(total runs · log strategies).
     pub fn new(limits: Size<K>, strategies: impl IntoIterator<Item = Strategy<K>>) -> Self {
-        let mut strategies: Vec<Strategy<K>> =
-            strategies.into_iter().filter(|s| s.count > 0).map(Strategy::canonical).collect();
+        let mut strategies: Vec<Strategy<K>> = strategies
+            .into_iter()
+            .filter(|s| s.count > 0)
+            .map(Strategy::canonical)
+            .collect();
         strategies.sort_unstable_by(|a, b| b.runs.cmp(&a.runs));
         strategies.dedup_by(|later, first| {
             let same = later.runs == first.runs;
@@ -102,14 +109,21 @@ impl<const K: usize> Plan<K> {
 
     /// Items in the deepest pack.
     pub fn max_depth(&self) -> u64 {
-        self.strategies.iter().map(Strategy::depth).max().unwrap_or(0)
+        self.strategies
+            .iter()
+            .map(Strategy::depth)
+            .max()
+            .unwrap_or(0)
     }
 
     /// The largest sum of a pack per component.
     pub fn largest(&self) -> [u64; K] {
         let mut largest = [0; K];
         for strategy in &self.strategies {
-            largest.iter_mut().zip(strategy.used()).for_each(|(l, u)| *l = u.max(*l));
+            largest
+                .iter_mut()
+                .zip(strategy.used())
+                .for_each(|(l, u)| *l = u.max(*l));
         }
         largest
     }
@@ -123,7 +137,13 @@ impl<const K: usize> Plan<K> {
             total.iter_mut().zip(strategy.used()).for_each(add);
         }
         let largest = self.largest();
-        std::array::from_fn(|k| if total[k] > 0.0 { largest[k] as f64 * packs / total[k] } else { 1.0 })
+        std::array::from_fn(|k| {
+            if total[k] > 0.0 {
+                largest[k] as f64 * packs / total[k]
+            } else {
+                1.0
+            }
+        })
     }
 
     /// Slots of all packs together per component; a component without a limit has as many in each pack as its largest
@@ -135,8 +155,14 @@ impl<const K: usize> Plan<K> {
         let (packs, largest) = (self.packs(), self.largest());
         let mut slots = [0; K];
         for (k, slots) in slots.iter_mut().enumerate() {
-            let each = if is_free::<K>(self.limits[k]) { largest[k] } else { u64::from(self.limits[k]) };
-            *slots = packs.checked_mul(each).ok_or(Error::TooLarge { what: "the number of slots" })?;
+            let each = if is_free::<K>(self.limits[k]) {
+                largest[k]
+            } else {
+                u64::from(self.limits[k])
+            };
+            *slots = packs.checked_mul(each).ok_or(Error::TooLarge {
+                what: "the number of slots",
+            })?;
         }
         Ok(slots)
     }
@@ -157,7 +183,12 @@ impl<const K: usize> Plan<K> {
         let mut order: Vec<_> = self.strategies.iter().filter(|s| s.count > least).collect();
         order::sort_by_key(&mut order, |s| Reverse(s.count));
         let left = at_most - order.len();
-        order.extend(self.strategies.iter().filter(|s| s.count == least).take(left));
+        order.extend(
+            self.strategies
+                .iter()
+                .filter(|s| s.count == least)
+                .take(left),
+        );
         order
     }
 
@@ -169,7 +200,11 @@ impl<const K: usize> Plan<K> {
         }
         let mut most = BinaryHeap::with_capacity(n + 1);
         for strategy in &self.strategies {
-            if most.len() < n || most.peek().is_some_and(|Reverse(least)| strategy.count > *least) {
+            if most.len() < n
+                || most
+                    .peek()
+                    .is_some_and(|Reverse(least)| strategy.count > *least)
+            {
                 most.push(Reverse(strategy.count));
             }
             if most.len() > n {
@@ -190,12 +225,19 @@ impl<const K: usize> Plan<K> {
         let mut placed = vec![0u128; histogram.distinct()];
         for strategy in &self.strategies {
             let used = strategy.used();
-            let exceeds = |(used, limit): (&u64, &u32)| *used > u64::from(*limit) && !is_free::<K>(*limit);
+            let exceeds =
+                |(used, limit): (&u64, &u32)| *used > u64::from(*limit) && !is_free::<K>(*limit);
             if used.iter().zip(&self.limits).any(exceeds) {
-                return Err(Error::InvalidPlan(format!("a pack of {used:?} exceeds {:?}", self.limits)));
+                return Err(Error::InvalidPlan(format!(
+                    "a pack of {used:?} exceeds {:?}",
+                    self.limits
+                )));
             }
             if depth.is_some_and(|d| strategy.depth() > d) {
-                return Err(Error::InvalidPlan(format!("a pack holds {} items", strategy.depth())));
+                return Err(Error::InvalidPlan(format!(
+                    "a pack holds {} items",
+                    strategy.depth()
+                )));
             }
             for (size, n) in &strategy.runs {
                 let Some(at) = positions.index_of(size) else {
@@ -208,7 +250,9 @@ impl<const K: usize> Plan<K> {
         if placed.into_iter().eq(wanted) {
             Ok(())
         } else {
-            Err(Error::InvalidPlan("it does not place every item exactly once".to_owned()))
+            Err(Error::InvalidPlan(
+                "it does not place every item exactly once".to_owned(),
+            ))
         }
     }
 }

@@ -25,7 +25,9 @@ pub(super) fn in_order(weights: &[f64], order: &[u32], ranks: u32, size: UnitCou
     }));
     let all = sums[sorted.len()];
     let crowded = |k: usize| sums[k * ranks + 1] - sums[k * ranks - k];
-    let most = (0..sorted.len().div_ceil(ranks)).map(crowded).fold(all / ranks as f64, f64::max);
+    let most = (0..sorted.len().div_ceil(ranks))
+        .map(crowded)
+        .fold(all / ranks as f64, f64::max);
     let slowest = match size {
         UnitCount::Any(_) => 0.0,
         UnitCount::AtMost(units) => sorted.iter().step_by(ranks * units.max(1) as usize).sum(),

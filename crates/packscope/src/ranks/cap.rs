@@ -52,7 +52,10 @@ impl Sums {
         for (rank, own) in ranks.iter().enumerate() {
             for at in 0..number {
                 let sequences = own.get(at).map_or(&[][..], Vec::as_slice);
-                let tokens = sequences.iter().map(|unit| u64::from(lengths[*unit as usize])).sum::<u64>();
+                let tokens = sequences
+                    .iter()
+                    .map(|unit| u64::from(lengths[*unit as usize]))
+                    .sum::<u64>();
                 self.made.micro_batches += 1;
                 self.made.over += u64::from(tokens > cap && sequences.len() > 1);
                 self.made.empty += u64::from(sequences.is_empty());
@@ -81,7 +84,11 @@ fn dealt(simulation: &Simulation, step: &[u32], weights: &[f64]) -> Result<Vec<V
     let mut ranks = vec![Vec::new(); simulation.settings.ranks as usize];
     match simulation.split(simulation.chosen(), step, weights, None)? {
         Split::By(dealt) => {
-            dealt.rank.iter().enumerate().for_each(|(unit, rank)| ranks[*rank as usize].push(unit as u32));
+            dealt
+                .rank
+                .iter()
+                .enumerate()
+                .for_each(|(unit, rank)| ranks[*rank as usize].push(unit as u32));
         }
         Split::As(_, assignment) => {
             for (rank, own) in ranks.iter_mut().zip(&assignment.ranks) {
@@ -104,15 +111,35 @@ pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<CappedMicroBat
     };
     let by = simulation.units.work(simulation.cost(weight));
     for step in &simulation.steps {
-        let (lengths, work) = (simulation.lengths(step), Simulation::of_step(step, &simulation.work));
+        let (lengths, work) = (
+            simulation.lengths(step),
+            Simulation::of_step(step, &simulation.work),
+        );
         let by = Simulation::of_step(step, &by);
         let ranks = dealt(simulation, step, &weights)?;
-        let parts = |number: u64| ranks.iter().map(|rank| parts(rank, &by, number)).collect::<Vec<_>>();
-        let tokens = |of: &[u32]| of.iter().map(|unit| u64::from(lengths[*unit as usize])).sum::<u64>();
-        let least = ranks.iter().map(|rank| tokens(rank).div_ceil(cap)).max().unwrap_or(1).max(1);
+        let parts = |number: u64| {
+            ranks
+                .iter()
+                .map(|rank| parts(rank, &by, number))
+                .collect::<Vec<_>>()
+        };
+        let tokens = |of: &[u32]| {
+            of.iter()
+                .map(|unit| u64::from(lengths[*unit as usize]))
+                .sum::<u64>()
+        };
+        let least = ranks
+            .iter()
+            .map(|rank| tokens(rank).div_ceil(cap))
+            .max()
+            .unwrap_or(1)
+            .max(1);
         let most = ranks.iter().map(Vec::len).max().unwrap_or(1) as u64;
         let over = |ranks: &Vec<Vec<Vec<u32>>>| {
-            ranks.iter().flatten().any(|units| units.len() > 1 && tokens(units) > cap)
+            ranks
+                .iter()
+                .flatten()
+                .any(|units| units.len() > 1 && tokens(units) > cap)
         };
         let balanced = parts(least);
         sums[0].add(&balanced, &lengths, &work, cap);
@@ -125,17 +152,31 @@ pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<CappedMicroBat
         let first_fit = |rank: &Vec<u32>| {
             let own: Vec<u32> = rank.iter().map(|unit| lengths[*unit as usize]).collect();
             let bins = super::libraries::first_fit(&own, cap);
-            bins.iter().map(|bin| bin.iter().map(|at| rank[*at as usize]).collect()).collect()
+            bins.iter()
+                .map(|bin| bin.iter().map(|at| rank[*at as usize]).collect())
+                .collect()
         };
-        sums[2].add(&ranks.iter().map(first_fit).collect::<Vec<_>>(), &lengths, &work, cap);
+        sums[2].add(
+            &ranks.iter().map(first_fit).collect::<Vec<_>>(),
+            &lengths,
+            &work,
+            cap,
+        );
     }
     let [balanced, raised, first_fit] = sums.map(|sums| sums.micro_batches_under(cap));
-    Ok(CappedMicroBatches { balanced, raised, first_fit })
+    Ok(CappedMicroBatches {
+        balanced,
+        raised,
+        first_fit,
+    })
 }
 
 /// Returns the sequences of a rank in this number of micro-batches, balanced by Karmarkar–Karp.
 fn parts(rank: &[u32], weights: &[f64], number: u64) -> Vec<Vec<u32>> {
     let own: Vec<f64> = rank.iter().map(|unit| weights[*unit as usize]).collect();
     let parts = differencing::parts(&own, number as usize, false);
-    parts.iter().map(|part| part.iter().map(|at| rank[*at as usize]).collect()).collect()
+    parts
+        .iter()
+        .map(|part| part.iter().map(|at| rank[*at as usize]).collect())
+        .collect()
 }

@@ -73,22 +73,49 @@ impl SharingDegree {
 /// sequence that would need more than there are. `heaviest` is the work of the heaviest sequence ÷ the mean work of a rank. O(units · (log units + ranks of a sequence · log ranks)) for each step.
 pub(super) fn context(simulation: &Simulation, most: u32, heaviest: f64) -> ContextReport {
     let settings = simulation.settings;
-    let longest = simulation.units.kinds.iter().flatten().map(|run| run.0).max().unwrap_or(1);
+    let longest = simulation
+        .units
+        .kinds
+        .iter()
+        .flatten()
+        .map(|run| run.0)
+        .max()
+        .unwrap_or(1);
     let size = SharingDegree::PowerOfTwo.ranks(longest, most, settings);
-    let all = [SharingDegree::Fixed(size), SharingDegree::PowerOfTwo, SharingDegree::Exact];
+    let all = [
+        SharingDegree::Fixed(size),
+        SharingDegree::PowerOfTwo,
+        SharingDegree::Exact,
+    ];
     let [fixed, each, exact] = all.map(|sharing| shared(simulation, sharing, most));
     let mut sizes: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
-    let counted = simulation.units.kinds.iter().zip(simulation.units.counts()).zip(&simulation.work);
+    let counted = simulation
+        .units
+        .kinds
+        .iter()
+        .zip(simulation.units.counts())
+        .zip(&simulation.work);
     for ((kind, count), work) in counted {
         let length = kind.first().map_or(1, |run| run.0);
-        let sums = sizes.entry(SharingDegree::PowerOfTwo.ranks(length, most, settings)).or_default();
+        let sums = sizes
+            .entry(SharingDegree::PowerOfTwo.ranks(length, most, settings))
+            .or_default();
         sums[0] += *count as f64;
         sums[1] += *count as f64 * work;
     }
     let [items, work] = [0, 1].map(|at| sizes.values().map(|sums| sums[at]).sum::<f64>());
-    let sizes = sizes.into_iter().map(|(size, sums)| (size, sums[0] / items, sums[1] / work)).collect();
+    let sizes = sizes
+        .into_iter()
+        .map(|(size, sums)| (size, sums[0] / items, sums[1] / work))
+        .collect();
     let bound = (heaviest / f64::from(each.ranks)).max(1.0);
-    ContextReport { fixed, each, exact, sizes, bound }
+    ContextReport {
+        fixed,
+        each,
+        exact,
+        sizes,
+        bound,
+    }
 }
 
 fn shared(simulation: &Simulation, sharing: SharingDegree, most: u32) -> ContextWay {
@@ -110,9 +137,14 @@ fn shared(simulation: &Simulation, sharing: SharingDegree, most: u32) -> Context
         time += loads.slowest();
     }
     let (operations, links) = LINKS;
-    let communication = links.map(|link| (bytes / link) / (all / operations).max(f64::MIN_POSITIVE));
+    let communication =
+        links.map(|link| (bytes / link) / (all / operations).max(f64::MIN_POSITIVE));
     let mean = all / f64::from(settings.ranks);
-    ContextWay { ranks: widest, factor: step::factor(time, mean), communication }
+    ContextWay {
+        ranks: widest,
+        factor: step::factor(time, mean),
+        communication,
+    }
 }
 
 /// Returns the bytes that all ranks of a sequence receive in a forward pass: each the keys and values of the others.
@@ -131,14 +163,22 @@ impl Ranks {
 
     /// Adds work to the `size` ranks with the least load, which begin together.
     fn add(&mut self, size: u32, work: f64) {
-        let chosen: Vec<(u64, u32)> =
-            (0..size).filter_map(|_| self.0.pop().map(|Reverse(rank)| rank)).collect();
+        let chosen: Vec<(u64, u32)> = (0..size)
+            .filter_map(|_| self.0.pop().map(|Reverse(rank)| rank))
+            .collect();
         // Bits of numbers from 0 are in the order of the numbers.
         let begin = chosen.last().map_or(0.0, |(load, _)| f64::from_bits(*load));
-        self.0.extend(chosen.into_iter().map(|(_, rank)| Reverse(((begin + work).to_bits(), rank))));
+        self.0.extend(
+            chosen
+                .into_iter()
+                .map(|(_, rank)| Reverse(((begin + work).to_bits(), rank))),
+        );
     }
 
     fn slowest(&self) -> f64 {
-        self.0.iter().map(|Reverse((load, _))| f64::from_bits(*load)).fold(0.0, f64::max)
+        self.0
+            .iter()
+            .map(|Reverse((load, _))| f64::from_bits(*load))
+            .fold(0.0, f64::max)
     }
 }

@@ -44,7 +44,11 @@ impl Balancing {
     ///
     /// O(items · log items), and for Karmarkar–Karp at worst O(items · parts).
     pub fn partition(self, weights: &[f64], parts: usize) -> Vec<u32> {
-        let order = if self.is_sorted() { descending(weights) } else { Vec::new() };
+        let order = if self.is_sorted() {
+            descending(weights)
+        } else {
+            Vec::new()
+        };
         self.parts(weights, &order, parts)
     }
 
@@ -57,12 +61,15 @@ impl Balancing {
     fn parts(self, weights: &[f64], order: &[u32], parts: usize) -> Vec<u32> {
         let parts = parts.max(1);
         match self {
-            Self::AsDrawn => {
-                (0..weights.len()).map(|item| (item * parts / weights.len().max(1)) as u32).collect()
-            }
+            Self::AsDrawn => (0..weights.len())
+                .map(|item| (item * parts / weights.len().max(1)) as u32)
+                .collect(),
             Self::Snake | Self::Groups => {
                 let mut part = vec![0; weights.len()];
-                order.iter().enumerate().for_each(|(at, item)| part[*item as usize] = snake(at, parts));
+                order
+                    .iter()
+                    .enumerate()
+                    .for_each(|(at, item)| part[*item as usize] = snake(at, parts));
                 part
             }
             Self::Greedy => greedy(weights, order, parts),
@@ -75,14 +82,21 @@ impl Balancing {
 /// Returns the rank that gets the item at this place, back and forth.
 fn snake(place: usize, parts: usize) -> u32 {
     let (round, at) = (place / parts, place % parts);
-    (if round.is_multiple_of(2) { at } else { parts - 1 - at }) as u32
+    (if round.is_multiple_of(2) {
+        at
+    } else {
+        parts - 1 - at
+    }) as u32
 }
 
 /// Returns the items by weight, the heaviest first; of equals the first.
 pub(super) fn descending(weights: &[f64]) -> Vec<u32> {
     // Bits of numbers from 0 are in the order of the numbers; keys beside each other sort several times as fast as
     // numbers that are looked up.
-    let mut keys: Vec<(u64, u32)> = (0..).zip(weights).map(|(at, weight)| (!weight.to_bits(), at)).collect();
+    let mut keys: Vec<(u64, u32)> = (0..)
+        .zip(weights)
+        .map(|(at, weight)| (!weight.to_bits(), at))
+        .collect();
     keys.sort_unstable();
     keys.into_iter().map(|(_, at)| at).collect()
 }
@@ -96,7 +110,10 @@ fn greedy(weights: &[f64], order: &[u32], parts: usize) -> Vec<u32> {
         if let Some(mut least) = loads.peek_mut() {
             let (load, to) = least.0;
             part[item as usize] = to;
-            least.0 = ((f64::from_bits(load) + weights[item as usize]).to_bits(), to);
+            least.0 = (
+                (f64::from_bits(load) + weights[item as usize]).to_bits(),
+                to,
+            );
         }
     }
     part
@@ -125,7 +142,11 @@ pub struct UnitAssignment {
 /// Deals the units of a step. Ranks are dealt first; then each rank makes its micro-batches in the same way, the heaviest
 /// first, so that ranks have like ones at the same time. Complexity: that of [`Balancing::partition`].
 pub fn deal(dealing: Balancing, weights: &[f64], ranks: u32, size: UnitCount) -> UnitAssignment {
-    let order = if dealing.is_sorted() { descending(weights) } else { (0..weights.len() as u32).collect() };
+    let order = if dealing.is_sorted() {
+        descending(weights)
+    } else {
+        (0..weights.len() as u32).collect()
+    };
     deal_in_order(dealing, weights, &order, ranks, size)
 }
 
@@ -140,7 +161,9 @@ pub(super) fn deal_in_order(
     let rank = dealing.parts(weights, order, ranks as usize);
     let mut of_rank: Vec<Vec<u32>> = vec![Vec::new(); ranks as usize];
     // What is sorted here is not sorted again for each rank.
-    order.iter().for_each(|unit| of_rank[rank[*unit as usize] as usize].push(*unit));
+    order
+        .iter()
+        .for_each(|unit| of_rank[rank[*unit as usize] as usize].push(*unit));
     let (mut micro_batch, mut micro_batches) = (vec![0; weights.len()], 1);
     for units in &of_rank {
         let own: Vec<f64> = units.iter().map(|unit| weights[*unit as usize]).collect();
@@ -149,7 +172,11 @@ pub(super) fn deal_in_order(
             micro_batches = micro_batches.max(place + 1);
         }
     }
-    UnitAssignment { rank, micro_batch, micro_batches }
+    UnitAssignment {
+        rank,
+        micro_batch,
+        micro_batches,
+    }
 }
 
 /// Returns the micro-batch of each unit of a rank.
@@ -161,9 +188,9 @@ fn micro_batches_of_rank(dealing: Balancing, weights: &[f64], size: UnitCount) -
         place
     };
     match (dealing, size) {
-        (Balancing::AsDrawn, UnitCount::AtMost(per)) => {
-            (0..weights.len()).map(|unit| unit as u32 / per.max(1)).collect()
-        }
+        (Balancing::AsDrawn, UnitCount::AtMost(per)) => (0..weights.len())
+            .map(|unit| unit as u32 / per.max(1))
+            .collect(),
         (Balancing::Groups, UnitCount::Any(parts)) => {
             sorted(weights.len().div_ceil(parts.max(1) as usize).max(1))
         }
@@ -173,9 +200,14 @@ fn micro_batches_of_rank(dealing: Balancing, weights: &[f64], size: UnitCount) -
         (_, UnitCount::Any(parts)) => {
             let part = dealing.partition(weights, parts as usize);
             let mut sums = vec![0.0; parts as usize];
-            part.iter().zip(weights).for_each(|(part, weight)| sums[*part as usize] += weight);
+            part.iter()
+                .zip(weights)
+                .for_each(|(part, weight)| sums[*part as usize] += weight);
             let mut place = vec![0; sums.len()];
-            descending(&sums).into_iter().enumerate().for_each(|(at, part)| place[part as usize] = at as u32);
+            descending(&sums)
+                .into_iter()
+                .enumerate()
+                .for_each(|(at, part)| place[part as usize] = at as u32);
             part.into_iter().map(|part| place[part as usize]).collect()
         }
     }

@@ -34,10 +34,12 @@ pub use context::{ContextReport, ContextWay, LINKS};
 pub use deal::{Balancing, UnitAssignment, UnitCount, deal};
 pub use libraries::{Assignment, Scheduler, SchedulerTask};
 pub use report::{
-    BalancingRow, BalancingTable, Binds, Change, Figures, LibraryRow, NOTHING, Report, Untrained, WeightRow,
-    WhatIf,
+    BalancingRow, BalancingTable, Binds, Change, Figures, LibraryRow, NOTHING, Report, Untrained,
+    WeightRow, WhatIf,
 };
-pub use settings::{MICRO_BATCHES, RANKS, ROW_PACKERS, RankUnit, STEPS, Settings, SyncPoint, UNITS};
+pub use settings::{
+    MICRO_BATCHES, RANKS, ROW_PACKERS, RankUnit, STEPS, Settings, SyncPoint, UNITS,
+};
 pub use step::{Loads, idle};
 pub use work::{Weight, WorkCoefficients};
 
@@ -81,7 +83,11 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
         rank_longest: Vec::new(),
         rank_tokens: Vec::new(),
         weights: weights(&simulation)?,
-        cap: settings.cap.filter(|_| sequences).map(|cap| cap::capped(&simulation, cap)).transpose()?,
+        cap: settings
+            .cap
+            .filter(|_| sequences)
+            .map(|cap| cap::capped(&simulation, cap))
+            .transpose()?,
         context: shared,
         units: settings.units(),
         population: simulation.units.population,
@@ -106,18 +112,43 @@ pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<BalancingTab
     let factors = |timed: &TimedWay| [0, 1].map(|at| timed.times[at].factor());
     let mut rows = Vec::new();
     for dealing in Balancing::ALL {
-        let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
+        let weights = if dealing.is_blind() {
+            &[Weight::Tokens][..]
+        } else {
+            &Weight::ALL
+        };
         for &weight in weights {
-            let [micro_batch, step] = factors(&simulation.times(BalancingWay::By(dealing, weight))?);
-            rows.push(BalancingRow { dealing, weight, micro_batch, step });
+            let [micro_batch, step] =
+                factors(&simulation.times(BalancingWay::By(dealing, weight))?);
+            rows.push(BalancingRow {
+                dealing,
+                weight,
+                micro_batch,
+                step,
+            });
         }
     }
-    let listed = if settings.unit == RankUnit::Sequences { &Scheduler::ALL[..] } else { &[] };
+    let listed = if settings.unit == RankUnit::Sequences {
+        &Scheduler::ALL[..]
+    } else {
+        &[]
+    };
     let row = |&library: &Scheduler| {
         let timed = simulation.times(BalancingWay::As(library));
         let factors = timed.as_ref().map(factors).map_err(ToString::to_string);
-        let TimedWay { bounds: [micro_batch, step, _], untrained, padding, .. } = timed.unwrap_or_default();
-        LibraryRow { library, factors, bound: [micro_batch, step], untrained, padding }
+        let TimedWay {
+            bounds: [micro_batch, step, _],
+            untrained,
+            padding,
+            ..
+        } = timed.unwrap_or_default();
+        LibraryRow {
+            library,
+            factors,
+            bound: [micro_batch, step],
+            untrained,
+            padding,
+        }
     };
     Ok(BalancingTable {
         rows,
@@ -138,7 +169,10 @@ pub fn assign(lengths: &[u32], settings: &Settings) -> Result<Assignment> {
         return Err(Error::Empty);
     }
     if let Some(library) = settings.library {
-        let task = SchedulerTask { micro_batch: settings.micro_batch, ..library.task(settings) };
+        let task = SchedulerTask {
+            micro_batch: settings.micro_batch,
+            ..library.task(settings)
+        };
         return library.assign(lengths, &task);
     }
     let cost = settings.weight.cost(&settings.model);
@@ -148,7 +182,10 @@ pub fn assign(lengths: &[u32], settings: &Settings) -> Result<Assignment> {
     for (unit, (rank, micro_batch)) in dealt.rank.iter().zip(&dealt.micro_batch).enumerate() {
         ranks[*rank as usize][*micro_batch as usize].push(unit as u32);
     }
-    Ok(Assignment { ranks, ..Assignment::default() })
+    Ok(Assignment {
+        ranks,
+        ..Assignment::default()
+    })
 }
 
 /// Returns the work of the heaviest unit ÷ the mean work of a rank, over all steps.
@@ -168,10 +205,16 @@ fn look(simulation: &Simulation, step: &[u32], report: &mut Report) -> Result<()
     let split = simulation.split(way, step, &simulation.weights(way), None)?;
     let loads = simulation.loads(&split, step);
     let mean = loads.mean().max(f64::MIN_POSITIVE);
-    report.rank_bars = loads.ranks().map(|rank| rank.iter().map(|work| work / mean).collect()).collect();
+    report.rank_bars = loads
+        .ranks()
+        .map(|rank| rank.iter().map(|work| work / mean).collect())
+        .collect();
     report.rank_longest = vec![vec![0; loads.micro_batches]; report.rank_bars.len()];
     report.rank_tokens = vec![0; report.rank_bars.len()];
-    let (lengths, tokens) = (simulation.lengths(step), Simulation::of_step(step, &simulation.units.tokens()));
+    let (lengths, tokens) = (
+        simulation.lengths(step),
+        Simulation::of_step(step, &simulation.units.tokens()),
+    );
     let mut put = |rank: usize, micro_batch: usize, unit: usize, sharing: u64| {
         let longest = &mut report.rank_longest[rank][micro_batch];
         *longest = (*longest).max(lengths[unit]);
@@ -179,7 +222,8 @@ fn look(simulation: &Simulation, step: &[u32], report: &mut Report) -> Result<()
     };
     match &split {
         Split::By(dealt) => {
-            for (unit, (rank, micro_batch)) in dealt.rank.iter().zip(&dealt.micro_batch).enumerate() {
+            for (unit, (rank, micro_batch)) in dealt.rank.iter().zip(&dealt.micro_batch).enumerate()
+            {
                 put(*rank as usize, *micro_batch as usize, unit, 1);
             }
         }
@@ -202,7 +246,12 @@ fn look(simulation: &Simulation, step: &[u32], report: &mut Report) -> Result<()
 /// Returns how far each weight is from the true work, and the factor where units are dealt by it.
 fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
     let (counts, truth) = (simulation.units.counts(), &simulation.work);
-    let sum = |work: &[f64]| work.iter().zip(counts).map(|(work, count)| work * *count as f64).sum::<f64>();
+    let sum = |work: &[f64]| {
+        work.iter()
+            .zip(counts)
+            .map(|(work, count)| work * *count as f64)
+            .sum::<f64>()
+    };
     let most = |work: &[f64]| work.iter().copied().fold(0.0, f64::max);
     let all = sum(truth);
     let dealing = match simulation.settings.dealing {
@@ -213,7 +262,8 @@ fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
         let work = simulation.units.work(simulation.cost(weight));
         let own = sum(&work);
         let off = work.iter().zip(truth).zip(counts);
-        let off = off.map(|((work, truth), count)| (work / own - truth / all).abs() * *count as f64);
+        let off =
+            off.map(|((work, truth), count)| (work / own - truth / all).abs() * *count as f64);
         Ok(WeightRow {
             weight,
             misplaced: off.sum::<f64>() / 2.0,
@@ -229,7 +279,11 @@ const HELPS: f64 = 0.005;
 
 /// Returns the changes of a single setting that help, the one that helps most first; of about equals the one that is
 /// easiest to make.
-fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &TimedWay) -> Result<Vec<WhatIf>> {
+fn what_if(
+    lengths: &Histogram<1>,
+    simulation: &Simulation,
+    timed: &TimedWay,
+) -> Result<Vec<WhatIf>> {
     let settings = simulation.settings;
     let at = place(settings.waiting);
     let (now, bound) = (timed.times[at].factor(), timed.bounds[at]);
@@ -245,8 +299,9 @@ fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &TimedWay) ->
             ));
         }
         let mut best: Option<(Balancing, f64)> = None;
-        for other in
-            [Balancing::Greedy, Balancing::Groups, Balancing::EqualSize].into_iter().filter(|d| *d != dealing)
+        for other in [Balancing::Greedy, Balancing::Groups, Balancing::EqualSize]
+            .into_iter()
+            .filter(|d| *d != dealing)
         {
             let factor = simulation.factor(BalancingWay::By(other, weight))?;
             if best.is_none_or(|(_, least)| factor < least - HELPS) {
@@ -257,17 +312,23 @@ fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &TimedWay) ->
     }
     if let BalancingWay::As(library) = simulation.chosen() {
         all.extend(
-            better_scheduler(simulation, library).map(|(library, factor)| (Change::Library(library), factor)),
+            better_scheduler(simulation, library)
+                .map(|(library, factor)| (Change::Library(library), factor)),
         );
     }
     if settings.waiting == SyncPoint::MicroBatch {
-        all.push((Change::Waiting(SyncPoint::Step), timed.times[place(SyncPoint::Step)].factor()));
+        all.push((
+            Change::Waiting(SyncPoint::Step),
+            timed.times[place(SyncPoint::Step)].factor(),
+        ));
     }
     if bound - 1.0 > HELPS {
         all.extend(longer(lengths, simulation)?);
     }
-    let mut helping: Vec<WhatIf> =
-        all.into_iter().map(|(change, factor)| WhatIf { change, factor }).collect();
+    let mut helping: Vec<WhatIf> = all
+        .into_iter()
+        .map(|(change, factor)| WhatIf { change, factor })
+        .collect();
     helping.retain(|what_if| now - what_if.factor > HELPS);
     // Whole steps of `HELPS`, so that about equals stay in their order.
     helping.sort_by_key(|what_if| (what_if.factor / HELPS).round() as u64);
@@ -277,10 +338,22 @@ fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &TimedWay) ->
 /// Returns the scheduler of another library that waits least, and costs nothing else: it trains every sequence, keeps to
 /// the cap, and shares none among ranks, which is not timed.
 fn better_scheduler(simulation: &Simulation, library: Scheduler) -> Option<(Scheduler, f64)> {
-    let least = simulation.bounds()[usize::from(simulation.settings.waiting != SyncPoint::MicroBatch)];
+    let least =
+        simulation.bounds()[usize::from(simulation.settings.waiting != SyncPoint::MicroBatch)];
     // Where a sequence is above the cap, who trains it exceeds the cap.
-    let longest = simulation.units.kinds.iter().flatten().map(|run| run.0).max().unwrap_or(0);
-    if simulation.settings.cap.is_some_and(|cap| u64::from(longest) > cap) {
+    let longest = simulation
+        .units
+        .kinds
+        .iter()
+        .flatten()
+        .map(|run| run.0)
+        .max()
+        .unwrap_or(0);
+    if simulation
+        .settings
+        .cap
+        .is_some_and(|cap| u64::from(longest) > cap)
+    {
         return None;
     }
     let mut best: Option<(Scheduler, f64)> = None;
@@ -292,7 +365,9 @@ fn better_scheduler(simulation: &Simulation, library: Scheduler) -> Option<(Sche
         if best.is_some_and(|(_, factor)| factor - least < HELPS) {
             break;
         }
-        let Ok(timed) = simulation.times(BalancingWay::As(other)) else { continue };
+        let Ok(timed) = simulation.times(BalancingWay::As(other)) else {
+            continue;
+        };
         let factor = timed.times[place(simulation.settings.waiting)].factor();
         let trains_all = timed.untrained == Untrained::default();
         if trains_all && best.is_none_or(|(_, least)| factor < least - HELPS) {
@@ -307,18 +382,30 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
     let (settings, mut all) = (simulation.settings, Vec::new());
     let micro_batches = settings.micro_batches * 4;
     let steps = settings.steps.div_ceil(4);
-    let more = Settings { micro_batches, steps, ..settings.clone() };
+    let more = Settings {
+        micro_batches,
+        steps,
+        ..settings.clone()
+    };
     if more.check().is_ok() {
         let simulation = Simulation::new(lengths, &more)?;
-        all.push((Change::MicroBatches(micro_batches), simulation.factor(simulation.chosen())?));
+        all.push((
+            Change::MicroBatches(micro_batches),
+            simulation.factor(simulation.chosen())?,
+        ));
     }
-    if settings.unit == RankUnit::Sequences && settings.scheduler().is_none() && settings.ranks > 1 {
+    if settings.unit == RankUnit::Sequences && settings.scheduler().is_none() && settings.ranks > 1
+    {
         // As many ranks as bring the longest sequence to half of a rank's mean work.
-        let ranks = (2.0 * longest(simulation)).ceil().clamp(2.0, f64::from(settings.ranks)) as u32;
+        let ranks = (2.0 * longest(simulation))
+            .ceil()
+            .clamp(2.0, f64::from(settings.ranks)) as u32;
         let most = lengths.max()[0].div_ceil(ranks.next_power_of_two()).max(1);
         all.push((
             Change::Context(most),
-            context::context(simulation, most, longest(simulation)).each.factor,
+            context::context(simulation, most, longest(simulation))
+                .each
+                .factor,
         ));
     }
     Ok(all)
@@ -341,14 +428,21 @@ fn binds(simulation: &Simulation, timed: &TimedWay, what_if: &[WhatIf]) -> Resul
     }
     if let BalancingWay::As(library) = simulation.chosen() {
         let rarely = |what_if: &WhatIf| matches!(what_if.change, Change::Waiting(_));
-        if what_if.iter().any(|other| rarely(other) && other.factor - 1.0 < (factor - 1.0) / 2.0) {
+        if what_if
+            .iter()
+            .any(|other| rarely(other) && other.factor - 1.0 < (factor - 1.0) / 2.0)
+        {
             return Ok(Binds::Synchronisation);
         }
         let well = |weight| simulation.factor(BalancingWay::By(Balancing::Greedy, weight));
         let ideal = well(Weight::Model)?;
         let weighed = library.weight().map(well).transpose()?.unwrap_or(ideal);
         let is_weight = weighed - ideal > (factor - ideal) / 2.0;
-        return Ok(if is_weight { Binds::Weight } else { Binds::Dealing });
+        return Ok(if is_weight {
+            Binds::Weight
+        } else {
+            Binds::Dealing
+        });
     }
     Ok(match what_if.first().map(|what_if| what_if.change) {
         Some(Change::Weight(_)) => Binds::Weight,

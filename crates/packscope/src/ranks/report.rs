@@ -80,8 +80,14 @@ impl Report {
         let (factor, bound) = self
             .context
             .as_ref()
-            .map_or((self.factor, self.bound), |context| (context.each.factor, context.bound));
-        Figures { factor, bound, longest: self.longest }
+            .map_or((self.factor, self.bound), |context| {
+                (context.each.factor, context.bound)
+            });
+        Figures {
+            factor,
+            bound,
+            longest: self.longest,
+        }
     }
 }
 
@@ -203,7 +209,9 @@ impl LibraryRow {
     /// Returns why the library stops, without its name, which the row has already.
     pub fn refusal(&self) -> Option<&str> {
         let why = self.factors.as_ref().err()?;
-        let rest = why.strip_prefix(self.library.long_name()).and_then(|rest| rest.strip_prefix(": "));
+        let rest = why
+            .strip_prefix(self.library.long_name())
+            .and_then(|rest| rest.strip_prefix(": "));
         Some(rest.unwrap_or(why))
     }
 }

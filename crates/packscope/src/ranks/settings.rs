@@ -146,7 +146,9 @@ impl Settings {
 
     /// Returns the units of a step over all ranks.
     pub fn units(&self) -> u64 {
-        u64::from(self.ranks) * u64::from(self.micro_batches) * u64::from(self.units_of_micro_batch())
+        u64::from(self.ranks)
+            * u64::from(self.micro_batches)
+            * u64::from(self.units_of_micro_batch())
     }
 
     /// Returns the size of micro-batches: sequences are balanced in any number, rows have slots.
@@ -176,8 +178,13 @@ impl Settings {
     }
 
     fn of_units(&self, units: u64, least: u32) -> Self {
-        let affordable = u32::try_from(units / self.units().max(1)).unwrap_or(u32::MAX).max(least);
-        Self { steps: self.steps.min(affordable), ..self.clone() }
+        let affordable = u32::try_from(units / self.units().max(1))
+            .unwrap_or(u32::MAX)
+            .max(least);
+        Self {
+            steps: self.steps.min(affordable),
+            ..self.clone()
+        }
     }
 
     /// Checks that all values are in range.
@@ -189,17 +196,45 @@ impl Settings {
             return Err(Error::ZeroLimit);
         }
         if let (Some(library), RankUnit::Rows) = (self.library, self.unit) {
-            let reason = "it deals sequences, not packed rows; choose sequences, or no library".to_owned();
-            return Err(Error::Scheduler { scheduler: library.long_name(), reason });
+            let reason =
+                "it deals sequences, not packed rows; choose sequences, or no library".to_owned();
+            return Err(Error::Scheduler {
+                scheduler: library.long_name(),
+                reason,
+            });
         }
         let within = |what, given: u64, most: u64, expected| match (1..=most).contains(&given) {
             true => Ok(()),
-            false => Err(Error::Setting { what, given: given.to_string(), expected }),
+            false => Err(Error::Setting {
+                what,
+                given: given.to_string(),
+                expected,
+            }),
         };
-        within("number of ranks", self.ranks.into(), RANKS.into(), "1 to 1,024")?;
-        within("number of micro-batches", self.micro_batches.into(), MICRO_BATCHES.into(), "1 to 1,024")?;
-        within("number of steps", self.steps.into(), STEPS.into(), "1 to 4,096")?;
-        within("number of units in a step", self.units(), UNITS, "1 to 1,048,576 over all ranks")?;
+        within(
+            "number of ranks",
+            self.ranks.into(),
+            RANKS.into(),
+            "1 to 1,024",
+        )?;
+        within(
+            "number of micro-batches",
+            self.micro_batches.into(),
+            MICRO_BATCHES.into(),
+            "1 to 1,024",
+        )?;
+        within(
+            "number of steps",
+            self.steps.into(),
+            STEPS.into(),
+            "1 to 4,096",
+        )?;
+        within(
+            "number of units in a step",
+            self.units(),
+            UNITS,
+            "1 to 1,048,576 over all ranks",
+        )?;
         let simulated = self.units() * u64::from(self.steps);
         within(
             "number of units in all steps",
@@ -207,9 +242,24 @@ impl Settings {
             SIMULATED,
             "at most 16,777,216: fewer steps, or ranks",
         )?;
-        within("cap on tokens", self.cap.unwrap_or(1), u64::MAX, "1 or more")?;
-        within("number of tokens of a rank", self.context.unwrap_or(1).into(), u64::MAX, "1 or more")?;
-        within("fewest ranks of a sequence", self.least.into(), RANKS.into(), "1 to 1,024")?;
+        within(
+            "cap on tokens",
+            self.cap.unwrap_or(1),
+            u64::MAX,
+            "1 or more",
+        )?;
+        within(
+            "number of tokens of a rank",
+            self.context.unwrap_or(1).into(),
+            u64::MAX,
+            "1 or more",
+        )?;
+        within(
+            "fewest ranks of a sequence",
+            self.least.into(),
+            RANKS.into(),
+            "1 to 1,024",
+        )?;
         within("multiple", self.multiple.into(), u64::MAX, "1 or more")
     }
 }

@@ -4,8 +4,8 @@ use super::bound::{self, bound};
 use super::deal::{deal_in_order, descending};
 use super::units::Units;
 use super::{
-    Assignment, Balancing, Loads, Scheduler, Settings, SyncPoint, UnitAssignment, Untrained, Weight,
-    WorkCoefficients, deal, step,
+    Assignment, Balancing, Loads, Scheduler, Settings, SyncPoint, UnitAssignment, Untrained,
+    Weight, WorkCoefficients, deal, step,
 };
 use crate::error::Result;
 use crate::histogram::Histogram;
@@ -69,7 +69,10 @@ pub(super) struct Times {
 impl Times {
     /// Returns the time of all steps ÷ their mean work: 1 without steps.
     pub fn factor(&self) -> f64 {
-        let [time, mean] = self.steps.iter().fold([0.0; 2], |[a, b], [time, mean]| [a + time, b + mean]);
+        let [time, mean] = self
+            .steps
+            .iter()
+            .fold([0.0; 2], |[a, b], [time, mean]| [a + time, b + mean]);
         step::factor(time, mean)
     }
 
@@ -77,14 +80,25 @@ impl Times {
     pub fn error(&self) -> f64 {
         let (n, factor) = (self.steps.len() as f64, self.factor());
         let all: f64 = self.steps.iter().map(|[_, mean]| mean).sum();
-        let squares: f64 = self.steps.iter().map(|[time, mean]| (time - factor * mean).powi(2)).sum();
-        let error = if n > 1.0 { (squares * n / (n - 1.0)).sqrt() / all } else { 0.0 };
+        let squares: f64 = self
+            .steps
+            .iter()
+            .map(|[time, mean]| (time - factor * mean).powi(2))
+            .sum();
+        let error = if n > 1.0 {
+            (squares * n / (n - 1.0)).sqrt() / all
+        } else {
+            0.0
+        };
         if error > f64::EPSILON { error } else { 0.0 }
     }
 
     /// Returns the factor of each step.
     pub fn factors(&self) -> Vec<f64> {
-        self.steps.iter().map(|[time, mean]| step::factor(*time, *mean)).collect()
+        self.steps
+            .iter()
+            .map(|[time, mean]| step::factor(*time, *mean))
+            .collect()
     }
 }
 
@@ -93,7 +107,10 @@ impl<'a> Simulation<'a> {
     pub fn new(lengths: &Histogram<1>, settings: &'a Settings) -> Result<Self> {
         let units = Units::new(lengths, settings)?;
         let work = units.work(Weight::Model.cost(&settings.model));
-        let steps = units.steps(settings.units(), settings.seed).take(settings.steps as usize).collect();
+        let steps = units
+            .steps(settings.units(), settings.seed)
+            .take(settings.steps as usize)
+            .collect();
         let mut simulation = Self {
             settings,
             units,
@@ -129,7 +146,13 @@ impl<'a> Simulation<'a> {
 
     /// Returns the length of each unit of a step: its longest sequence.
     pub fn lengths(&self, step: &[u32]) -> Vec<u32> {
-        step.iter().map(|kind| self.units.kinds[*kind as usize].first().map_or(0, |run| run.0)).collect()
+        step.iter()
+            .map(|kind| {
+                self.units.kinds[*kind as usize]
+                    .first()
+                    .map_or(0, |run| run.0)
+            })
+            .collect()
     }
 
     /// Whether each kind weighs more than the one before, as sequences do by every weight: one order is that of all.
@@ -158,9 +181,10 @@ impl<'a> Simulation<'a> {
                     None => deal(dealing, &weights, ranks, size),
                 })
             }
-            BalancingWay::As(library) => {
-                Split::As(library, library.assign(&self.lengths(step), &library.task(self.settings))?)
-            }
+            BalancingWay::As(library) => Split::As(
+                library,
+                library.assign(&self.lengths(step), &library.task(self.settings))?,
+            ),
         })
     }
 
@@ -172,8 +196,12 @@ impl<'a> Simulation<'a> {
             Split::As(library, assignment) => {
                 let cost = self.cost(Weight::Model);
                 let slots = library.slots(&self.lengths(step), assignment);
-                let padded =
-                    slots.map(|slots| slots.into_iter().map(|slots| cost.work_of(slots)).collect::<Vec<_>>());
+                let padded = slots.map(|slots| {
+                    slots
+                        .into_iter()
+                        .map(|slots| cost.work_of(slots))
+                        .collect::<Vec<_>>()
+                });
                 Loads::assigned(assignment, &padded.unwrap_or_else(work))
             }
         }
@@ -193,7 +221,11 @@ impl<'a> Simulation<'a> {
     /// Where a library stops, or trains no sequence of any step.
     pub fn times(&self, way: BalancingWay) -> Result<TimedWay> {
         let weights = self.weights(way);
-        let orders = if self.ascends(&weights) { &self.orders[..] } else { &[] };
+        let orders = if self.ascends(&weights) {
+            &self.orders[..]
+        } else {
+            &[]
+        };
         let (mut timed, mut bounds) = (TimedWay::default(), [(); 2].map(|()| Times::default()));
         let (mut sums, mut heaviest, mut padded, mut all) = ([[0u64; 2]; 3], 0.0, 0.0, 0.0);
         for (at, step) in self.steps.iter().enumerate() {
@@ -208,21 +240,30 @@ impl<'a> Simulation<'a> {
                 .zip(trained.bounds)
                 .for_each(|(times, bound)| times.steps.push([bound, trained.mean]));
             for (sums, more) in sums.iter_mut().zip(trained.counts) {
-                sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                sums.iter_mut()
+                    .zip(more)
+                    .for_each(|(sum, more)| *sum += more);
             }
             heaviest += trained.heaviest;
             padded += loads.mean();
             all += trained.mean;
         }
         let shares = |of: [u64; 2]| [0, 1].map(|at| of[at] as f64 / sums[0][at].max(1) as f64);
-        timed.untrained = Untrained { dropped: shares(sums[1]), left: shares(sums[2]) };
+        timed.untrained = Untrained {
+            dropped: shares(sums[1]),
+            left: shares(sums[2]),
+        };
         if let (true, BalancingWay::As(library)) = (all == 0.0, way) {
             return Err(library.idle(self.settings, sums[1] == sums[0]));
         }
         let [micro_batch, step] = bounds.map(|times| times.factor());
         timed.bounds = [micro_batch, step, 1.0];
         timed.longest = if all > 0.0 { heaviest / all } else { 0.0 };
-        timed.padding = if padded > all { 1.0 - all / padded } else { 0.0 };
+        timed.padding = if padded > all {
+            1.0 - all / padded
+        } else {
+            0.0
+        };
         let factor = timed.times[place(self.settings.waiting)].factor();
         self.known.borrow_mut().push((way, factor));
         Ok(timed)
@@ -235,22 +276,43 @@ impl<'a> Simulation<'a> {
         let heaviest = |work: &[f64]| work.iter().copied().fold(0.0, f64::max);
         let Split::As(library, assignment) = split else {
             let (mean, heaviest) = (loads.mean(), heaviest(&work));
-            return TrainedShare { mean, heaviest, bounds: self.whole()[at], ..TrainedShare::default() };
+            return TrainedShare {
+                mean,
+                heaviest,
+                bounds: self.whole()[at],
+                ..TrainedShare::default()
+            };
         };
         let lengths = self.lengths(step);
-        let count =
-            |of: &[u32]| [of.len() as u64, of.iter().map(|at| u64::from(lengths[*at as usize])).sum()];
-        let all = [lengths.len() as u64, lengths.iter().map(|length| u64::from(*length)).sum()];
+        let count = |of: &[u32]| {
+            [
+                of.len() as u64,
+                of.iter().map(|at| u64::from(lengths[*at as usize])).sum(),
+            ]
+        };
+        let all = [
+            lengths.len() as u64,
+            lengths.iter().map(|length| u64::from(*length)).sum(),
+        ];
         let counts = [all, count(&assignment.dropped), count(&assignment.left)];
         let is_whole = counts[1..] == [[0; 2]; 2];
-        assignment.dropped.iter().chain(&assignment.left).for_each(|at| work[*at as usize] = 0.0);
+        assignment
+            .dropped
+            .iter()
+            .chain(&assignment.left)
+            .for_each(|at| work[*at as usize] = 0.0);
         let mean = work.iter().sum::<f64>() / f64::from(self.settings.ranks);
         let bounds = match (library.shares(), is_whole) {
             (true, _) => [mean; 2],
             (false, true) => self.whole()[at],
             (false, false) => bound(&work, self.settings.ranks, self.settings.size()),
         };
-        TrainedShare { counts, mean, heaviest: heaviest(&work), bounds }
+        TrainedShare {
+            counts,
+            mean,
+            heaviest: heaviest(&work),
+            bounds,
+        }
     }
 
     /// Returns the factor of a way with the waiting of the settings; each way is timed once.
@@ -258,7 +320,12 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// As [`Simulation::times`].
     pub fn factor(&self, way: BalancingWay) -> Result<f64> {
-        let known = self.known.borrow().iter().find(|(other, _)| *other == way).map(|(_, factor)| *factor);
+        let known = self
+            .known
+            .borrow()
+            .iter()
+            .find(|(other, _)| *other == way)
+            .map(|(_, factor)| *factor);
         match known {
             Some(factor) => Ok(factor),
             None => Ok(self.times(way)?.times[place(self.settings.waiting)].factor()),
@@ -269,8 +336,11 @@ impl<'a> Simulation<'a> {
     fn whole(&self) -> &[[f64; 2]] {
         self.whole.get_or_init(|| {
             let of = |(at, step): (usize, &Vec<u32>)| {
-                let (work, ranks, size) =
-                    (Self::of_step(step, &self.work), self.settings.ranks, self.settings.size());
+                let (work, ranks, size) = (
+                    Self::of_step(step, &self.work),
+                    self.settings.ranks,
+                    self.settings.size(),
+                );
                 match self.orders.get(at) {
                     Some(order) => bound::in_order(&work, order, ranks, size),
                     None => bound(&work, ranks, size),
@@ -288,7 +358,12 @@ impl<'a> Simulation<'a> {
         };
         let means: Vec<f64> = self.steps.iter().map(mean).collect();
         [0, 1].map(|at| {
-            let steps = self.whole().iter().zip(&means).map(|(bounds, mean)| [bounds[at], *mean]).collect();
+            let steps = self
+                .whole()
+                .iter()
+                .zip(&means)
+                .map(|(bounds, mean)| [bounds[at], *mean])
+                .collect();
             Times { steps }.factor()
         })
     }
@@ -309,5 +384,8 @@ struct TrainedShare {
 
 /// Returns the place of a waiting in [`Waiting::ALL`].
 pub(super) fn place(waiting: SyncPoint) -> usize {
-    SyncPoint::ALL.iter().position(|one| *one == waiting).unwrap_or_default()
+    SyncPoint::ALL
+        .iter()
+        .position(|one| *one == waiting)
+        .unwrap_or_default()
 }

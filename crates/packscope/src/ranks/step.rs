@@ -5,7 +5,11 @@ use super::{Assignment, SyncPoint, UnitAssignment};
 /// Returns the time of steps ÷ the mean work of a rank in them: 1 without work.
 pub(super) fn factor(time: f64, mean: f64) -> f64 {
     // A rounded sum can be slightly below 1.
-    if mean > 0.0 { (time / mean).max(1.0) } else { 1.0 }
+    if mean > 0.0 {
+        (time / mean).max(1.0)
+    } else {
+        1.0
+    }
 }
 
 /// Returns the share of the time in which ranks are idle at a factor.
@@ -26,7 +30,10 @@ impl Loads {
     /// Returns ranks without work.
     pub fn idle(ranks: u32, micro_batches: u32) -> Self {
         let micro_batches = micro_batches.max(1) as usize;
-        Self { micro_batches, work: vec![0.0; ranks as usize * micro_batches] }
+        Self {
+            micro_batches,
+            work: vec![0.0; ranks as usize * micro_batches],
+        }
     }
 
     /// Adds up the work of units that were dealt.
@@ -45,9 +52,16 @@ impl Loads {
         let mut sharing = vec![0.0; work.len()];
         let each = || assignment.ranks.iter().flatten().flatten();
         each().for_each(|at| sharing[*at as usize] += 1.0);
-        for (rank, own) in loads.work.chunks_exact_mut(loads.micro_batches).zip(&assignment.ranks) {
+        for (rank, own) in loads
+            .work
+            .chunks_exact_mut(loads.micro_batches)
+            .zip(&assignment.ranks)
+        {
             for (load, sequences) in rank.iter_mut().zip(own) {
-                *load += sequences.iter().map(|at| work[*at as usize] / sharing[*at as usize]).sum::<f64>();
+                *load += sequences
+                    .iter()
+                    .map(|at| work[*at as usize] / sharing[*at as usize])
+                    .sum::<f64>();
             }
         }
         loads
@@ -70,11 +84,17 @@ impl Loads {
             SyncPoint::MicroBatch => {
                 let mut slowest = vec![0.0f64; self.micro_batches];
                 for rank in self.ranks() {
-                    slowest.iter_mut().zip(rank).for_each(|(most, work)| *most = most.max(*work));
+                    slowest
+                        .iter_mut()
+                        .zip(rank)
+                        .for_each(|(most, work)| *most = most.max(*work));
                 }
                 slowest.iter().sum()
             }
-            SyncPoint::Step => self.ranks().map(|rank| rank.iter().sum()).fold(0.0, f64::max),
+            SyncPoint::Step => self
+                .ranks()
+                .map(|rank| rank.iter().sum())
+                .fold(0.0, f64::max),
             SyncPoint::Never => self.mean(),
         }
     }

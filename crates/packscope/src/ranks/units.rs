@@ -26,9 +26,11 @@ impl Units {
     /// Errors of packing.
     pub fn new(lengths: &Histogram<1>, settings: &Settings) -> Result<Self> {
         let (kinds, counts): (Vec<_>, Vec<_>) = match settings.unit {
-            RankUnit::Sequences => {
-                lengths.lengths().into_iter().map(|(length, count)| (vec![(length, 1)], count)).unzip()
-            }
+            RankUnit::Sequences => lengths
+                .lengths()
+                .into_iter()
+                .map(|(length, count)| (vec![(length, 1)], count))
+                .unzip(),
             RankUnit::Rows => {
                 let task = Task {
                     seed: settings.seed,
@@ -38,29 +40,45 @@ impl Units {
                 let known = super::ROW_PACKERS.contains(&settings.algorithm);
                 let packed = match settings.algorithm {
                     Algorithm::Greedy => packing::greedy(lengths, &task, &mut go_on)?,
-                    chosen => if known { chosen } else { Algorithm::Lpfhp }.run_simple(lengths, &task)?,
+                    chosen => {
+                        if known { chosen } else { Algorithm::Lpfhp }.run_simple(lengths, &task)?
+                    }
                 };
                 let strategies = packed.listing.plan.strategies();
-                let row = |runs: &[([u32; 1], u32)]| runs.iter().map(|&([length], n)| (length, n)).collect();
-                strategies.iter().map(|strategy| (row(&strategy.runs), strategy.count)).unzip()
+                let row = |runs: &[([u32; 1], u32)]| {
+                    runs.iter().map(|&([length], n)| (length, n)).collect()
+                };
+                strategies
+                    .iter()
+                    .map(|strategy| (row(&strategy.runs), strategy.count))
+                    .unzip()
             }
         };
         let population = counts.iter().sum();
-        Ok(Self { kinds, counts, population })
+        Ok(Self {
+            kinds,
+            counts,
+            population,
+        })
     }
 
     /// Returns the work of each kind by a measure.
     pub fn work(&self, cost: WorkCoefficients) -> Vec<f64> {
         let of = |kind: &Vec<(u32, u32)>| {
-            kind.iter().map(|&(length, n)| cost.work_of(length) * f64::from(n)).sum()
+            kind.iter()
+                .map(|&(length, n)| cost.work_of(length) * f64::from(n))
+                .sum()
         };
         self.kinds.iter().map(of).collect()
     }
 
     /// Returns the tokens of each kind.
     pub fn tokens(&self) -> Vec<u64> {
-        let of =
-            |kind: &Vec<(u32, u32)>| kind.iter().map(|&(length, n)| u64::from(length) * u64::from(n)).sum();
+        let of = |kind: &Vec<(u32, u32)>| {
+            kind.iter()
+                .map(|&(length, n)| u64::from(length) * u64::from(n))
+                .sum()
+        };
         self.kinds.iter().map(of).collect()
     }
 
@@ -83,7 +101,10 @@ impl Units {
                 (epoch, left) = (epoch + 1, all);
             }
             left -= units;
-            draw.by_ref().take(units as usize).map(|kind| kind as u32).collect()
+            draw.by_ref()
+                .take(units as usize)
+                .map(|kind| kind as u32)
+                .collect()
         })
     }
 }

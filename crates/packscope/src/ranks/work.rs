@@ -59,9 +59,19 @@ impl Weight {
             Self::Squared => (0.0, 1.0),
             Self::Verl => (24_576.0, 1.0),
             Self::Slime => {
-                let Transformer { layers, width, key_width, feed_forward, vocabulary, .. } = *model;
+                let Transformer {
+                    layers,
+                    width,
+                    key_width,
+                    feed_forward,
+                    vocabulary,
+                    ..
+                } = *model;
                 let layer = 2.0 * width + 2.0 * key_width + 3.0 * feed_forward;
-                (2.0 * width * (layers * layer + vocabulary), 2.0 * width * layers)
+                (
+                    2.0 * width * (layers * layer + vocabulary),
+                    2.0 * width * layers,
+                )
             }
             Self::Model => {
                 let [token, pair] = model.operations();

@@ -26,17 +26,29 @@ pub(super) fn run(
     let (entries, mut from) = (items.entries(), 0);
     while from < entries.len() {
         let bucket = task.buckets.bucket_of(entries[from].0[0]);
-        let cap = task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)).max(1);
+        let cap = task
+            .cap
+            .map_or(bucket.cap, |cap| cap.min(bucket.cap))
+            .max(1);
         let to = entries.partition_point(|([length, _], _)| *length <= bucket.longest);
         let counts: Vec<u64> = entries[from..to].iter().map(|(_, n)| *n).collect();
         let most = share(task.simulated, items, &counts);
-        let residual = whole(counts, from as u32, (cap, most), &mut random, &mut ask, sink)?;
+        let residual = whole(
+            counts,
+            from as u32,
+            (cap, most),
+            &mut random,
+            &mut ask,
+            sink,
+        )?;
         if task.merging {
             // Lines 7–15 of Algorithm 2.
             if merged.size() >= cap {
                 merged.flush(sink);
             }
-            residual.iter().for_each(|&(entry, n)| merged.push(entry, n, cap, sink));
+            residual
+                .iter()
+                .for_each(|&(entry, n)| merged.push(entry, n, cap, sink));
         } else if !residual.is_empty() {
             sink(&Batch::single(&residual));
         }
@@ -67,9 +79,16 @@ pub(super) fn whole(
         let (times, rest) = (count / u64::from(cap), (count % u64::from(cap)) as u32);
         ask.count_item()?;
         if times > 0 {
-            sink(&Batch { times, ..Batch::single(&[(from, cap)]) });
+            sink(&Batch {
+                times,
+                ..Batch::single(&[(from, cap)])
+            });
         }
-        return Ok(if rest > 0 { vec![(from, rest)] } else { Vec::new() });
+        return Ok(if rest > 0 {
+            vec![(from, rest)]
+        } else {
+            Vec::new()
+        });
     }
     let mut batch = ArrivalBatch::default();
     let mut part = SimulatedPart::new(counts.iter().sum(), (cap.into(), 1), most);

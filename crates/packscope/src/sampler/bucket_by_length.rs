@@ -32,7 +32,10 @@ pub(super) fn run(
     for &([length, _], _) in items.entries() {
         let bucket = task.buckets.half_open(length);
         if open.last().is_none_or(|o| o.bucket != bucket) {
-            open.push(OpenBucket { bucket, batch: ArrivalBatch::default() });
+            open.push(OpenBucket {
+                bucket,
+                batch: ArrivalBatch::default(),
+            });
         }
         of.push(open.len() - 1);
     }
@@ -45,7 +48,12 @@ pub(super) fn run(
 }
 
 /// Simulates a part of every bucket by itself: in a stream, buckets with few items would be reached last.
-fn by_bucket(items: &Histogram<2>, task: &EpochTask, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
+fn by_bucket(
+    items: &Histogram<2>,
+    task: &EpochTask,
+    sink: &mut Sink,
+    progress: &mut Progress,
+) -> Result<()> {
     let mut random = stream::random(task);
     let mut ask = Ask::new(items.items(), progress);
     let (entries, mut from) = (items.entries(), 0);
@@ -56,7 +64,14 @@ fn by_bucket(items: &Histogram<2>, task: &EpochTask, sink: &mut Sink, progress: 
         });
         let counts: Vec<u64> = entries[from..to].iter().map(|(_, n)| *n).collect();
         let most = bucket::share(task.simulated, items, &counts);
-        let residual = bucket::whole(counts, from as u32, (edges.cap, most), &mut random, &mut ask, sink)?;
+        let residual = bucket::whole(
+            counts,
+            from as u32,
+            (edges.cap, most),
+            &mut random,
+            &mut ask,
+            sink,
+        )?;
         if !residual.is_empty() {
             sink(&Batch::single(&residual));
         }

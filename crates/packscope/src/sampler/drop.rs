@@ -65,7 +65,9 @@ impl TokenDrop {
     /// # Errors
     /// As [`Histogram::from_counts`]; a valid histogram causes none.
     pub fn before(self, items: &Histogram<2>) -> Result<Histogram<2>> {
-        let Self::Rate(rate) = self else { return Ok(items.clone()) };
+        let Self::Rate(rate) = self else {
+            return Ok(items.clone());
+        };
         let left = |[length, stopwords]: [u32; 2]| {
             let dropped = share_of(rate, stopwords).min(length - 1);
             [length - dropped, stopwords - dropped]

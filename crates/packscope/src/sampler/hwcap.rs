@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 /// Rows of the table in the code of the paper: one for every 5 tokens.
 const PUBLISHED: [u32; 26] = [
-    2525, 1250, 800, 575, 450, 350, 300, 250, 225, 175, 150, 125, 125, 125, 100, 100, 75, 75, 75, 50, 50, 50,
-    50, 50, 50, 50,
+    2525, 1250, 800, 575, 450, 350, 300, 250, 225, 175, 150, 125, 125, 125, 100, 100, 75, 75, 75,
+    50, 50, 50, 50, 50, 50, 50,
 ];
 /// Tokens between two rows of that table, and the default width of buckets.
 const WIDTH: u32 = 5;
@@ -102,7 +102,10 @@ impl std::fmt::Display for HwCap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Table(rows) => {
-                let rows: Vec<String> = rows.iter().map(|(length, cap)| format!("{length}:{cap}")).collect();
+                let rows: Vec<String> = rows
+                    .iter()
+                    .map(|(length, cap)| format!("{length}:{cap}"))
+                    .collect();
                 f.write_str(&rows.join(","))
             }
             Self::Memory(m) => write!(f, "memory:{},{},{}", m.linear, m.quadratic, m.bytes),
@@ -115,23 +118,34 @@ impl std::fmt::Display for HwCap {
 impl std::str::FromStr for HwCap {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        const EXPECTED: Error = Error::HwCap { wrong: "it cannot be read" };
+        const EXPECTED: Error = Error::HwCap {
+            wrong: "it cannot be read",
+        };
         let text = text.trim_start_matches('\u{feff}');
-        let numbers =
-            |text: &str| -> Option<Vec<f64>> { text.split(',').map(|n| number(n.trim())).collect() };
+        let numbers = |text: &str| -> Option<Vec<f64>> {
+            text.split(',').map(|n| number(n.trim())).collect()
+        };
         let cap = if let Some(memory) = text.trim().strip_prefix("memory:") {
             match numbers(memory).as_deref() {
-                Some(&[linear, quadratic, bytes]) => Self::Memory(MemoryModel { linear, quadratic, bytes }),
+                Some(&[linear, quadratic, bytes]) => Self::Memory(MemoryModel {
+                    linear,
+                    quadratic,
+                    bytes,
+                }),
                 _ => return Err(EXPECTED),
             }
         } else {
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
             let rows = if text.contains(':') {
-                lines.flat_map(|line| line.split(',')).map(|row| pair(row, ':')).collect::<Option<_>>()
+                lines
+                    .flat_map(|line| line.split(','))
+                    .map(|row| pair(row, ':'))
+                    .collect::<Option<_>>()
             } else {
                 // A number with a sign is refused, not silently skipped as a header.
-                let is_head =
-                    |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || "\"#_".contains(c));
+                let is_head = |line: &&str| {
+                    line.starts_with(|c: char| c.is_alphabetic() || "\"#_".contains(c))
+                };
                 let skip = usize::from(lines.clone().next().as_ref().is_some_and(is_head));
                 lines.skip(skip).map(|line| pair(line, ',')).collect()
             };
@@ -172,7 +186,11 @@ impl Buckets {
     /// Creates buckets for lengths up to the limit: `width` tokens wide, or one per row of the table, or 5 tokens wide
     /// for [`HwCap::Memory`].
     pub fn new(hwcap: HwCap, width: Option<u32>, limit: u32) -> Self {
-        Self { hwcap, width: width.map(|w| w.max(1)), limit }
+        Self {
+            hwcap,
+            width: width.map(|w| w.max(1)),
+            limit,
+        }
     }
 
     /// Returns the bucket of a length. O(log rows).
@@ -186,7 +204,10 @@ impl Buckets {
     }
 
     fn ending(&self, edge: u32) -> CapBucket {
-        CapBucket { longest: edge, cap: self.hwcap.batch_at(edge.min(self.limit)) }
+        CapBucket {
+            longest: edge,
+            cap: self.hwcap.batch_at(edge.min(self.limit)),
+        }
     }
 
     /// Returns the first upper edge that is not below the length.
@@ -200,7 +221,12 @@ impl Buckets {
             (HwCap::Memory(_), None) => multiple(0, WIDTH),
             (HwCap::Table(rows), None) => {
                 let row = rows.partition_point(|(longest, _)| *longest < length);
-                let last = |back: usize| rows.iter().rev().nth(back).map_or(0, |(longest, _)| *longest);
+                let last = |back: usize| {
+                    rows.iter()
+                        .rev()
+                        .nth(back)
+                        .map_or(0, |(longest, _)| *longest)
+                };
                 rows.get(row).map_or_else(
                     || multiple(last(0), (last(0) - last(1)).max(1)),
                     |(longest, _)| u64::from(*longest),

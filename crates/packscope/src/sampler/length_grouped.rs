@@ -29,7 +29,9 @@ pub(super) fn run(
     let mut part = SimulatedPart::new(items.items(), (size, batches), task.simulated);
     let draws = part.draws();
     let mut sink = |batch: &Batch| sink(&part.weighted(batch));
-    stream::for_each_draw(items, task, draws, progress, |entry| grouping.push(entry, &mut sink))?;
+    stream::for_each_draw(items, task, draws, progress, |entry| {
+        grouping.push(entry, &mut sink)
+    })?;
     grouping.finish(&mut sink);
     Ok(())
 }
@@ -47,7 +49,11 @@ impl GroupBuilder {
         // In a browser, usize has 32 bits.
         let most = (mega.max(1) as usize).saturating_mul(batch as usize);
         let batches = GroupBatcher::new(distinct as u32 - 1, batch);
-        Self { most, group: SortedGroup::new(distinct), batches }
+        Self {
+            most,
+            group: SortedGroup::new(distinct),
+            batches,
+        }
     }
 
     /// Takes an item.
@@ -76,7 +82,11 @@ struct SortedGroup {
 
 impl SortedGroup {
     fn new(distinct: usize) -> Self {
-        Self { size: 0, counts: vec![0; distinct], seen: Vec::new() }
+        Self {
+            size: 0,
+            counts: vec![0; distinct],
+            seen: Vec::new(),
+        }
     }
 
     fn push(&mut self, entry: u32) {
@@ -93,12 +103,18 @@ impl SortedGroup {
         // With many distinct entries, a scan of all is faster than sorting.
         if self.seen.len() * 8 > self.counts.len() {
             let counts = (0..self.counts.len() as u32).zip(&self.counts).rev();
-            self.seen = counts.filter(|(_, n)| **n > 0).map(|(entry, _)| entry).collect();
+            self.seen = counts
+                .filter(|(_, n)| **n > 0)
+                .map(|(entry, _)| entry)
+                .collect();
         } else {
             self.seen.sort_unstable_by(|a, b| b.cmp(a));
         }
         self.size = 0;
-        self.seen.drain(..).map(|entry| (entry, std::mem::take(&mut self.counts[entry as usize]))).collect()
+        self.seen
+            .drain(..)
+            .map(|entry| (entry, std::mem::take(&mut self.counts[entry as usize])))
+            .collect()
     }
 }
 
@@ -115,7 +131,13 @@ struct GroupBatcher {
 
 impl GroupBatcher {
     fn new(longest: u32, most: u32) -> Self {
-        Self { longest, owed: None, first: true, most, batch: BatchFilling::default() }
+        Self {
+            longest,
+            owed: None,
+            first: true,
+            most,
+            batch: BatchFilling::default(),
+        }
     }
 
     fn take(&mut self, mut group: Vec<(u32, u32)>, sink: &mut Sink) {

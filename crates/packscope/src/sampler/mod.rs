@@ -54,7 +54,10 @@ pub enum Sampler {
 impl Sampler {
     /// Whether the number of items differs from batch to batch by design.
     pub fn varies(self) -> bool {
-        matches!(self, Self::BucketByLength | Self::TokenBudget | Self::Bucket)
+        matches!(
+            self,
+            Self::BucketByLength | Self::TokenBudget | Self::Bucket
+        )
     }
 
     /// Whether training sees the sequences in an order that changes.
@@ -150,7 +153,12 @@ pub struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// Creates a single batch.
     pub fn single(items: &'a [(u32, u32)]) -> Self {
-        Self { items, packs: None, times: 1, example: false }
+        Self {
+            items,
+            packs: None,
+            times: 1,
+            example: false,
+        }
     }
 
     /// Returns the number of items in one batch.

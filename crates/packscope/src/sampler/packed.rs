@@ -30,13 +30,19 @@ pub(super) fn run(
         });
     }
     let mut by_length = ByLength::new(items);
-    let strategies: Vec<Vec<(usize, u32)>> =
-        plan.strategies().iter().map(|s| by_length.places(&s.runs)).collect();
+    let strategies: Vec<Vec<(usize, u32)>> = plan
+        .strategies()
+        .iter()
+        .map(|s| by_length.places(&s.runs))
+        .collect();
     let counts = plan.strategies().iter().map(|s| s.count).collect();
     // As many rows as have the items to simulate.
     let most = u128::from(task.simulated) * u128::from(plan.packs()) / u128::from(items.items());
-    let mut part =
-        SimulatedPart::new(plan.packs(), (task.batch.into(), 1), most.min(plan.packs().into()) as u64);
+    let mut part = SimulatedPart::new(
+        plan.packs(),
+        (task.batch.into(), 1),
+        most.min(plan.packs().into()) as u64,
+    );
     let draws = part.draws();
     let mut ask = Ask::new(draws, progress);
     let mut sink = |batch: &Batch| sink(&part.weighted(batch));
@@ -48,13 +54,19 @@ pub(super) fn run(
         }
         ends.push(batch.len());
         if ends.len() == task.batch as usize {
-            sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::single(&batch) });
+            sink(&Batch {
+                packs: Some((&ends, task.limit)),
+                ..Batch::single(&batch)
+            });
             batch.clear();
             ends.clear();
         }
     }
     if !ends.is_empty() {
-        sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::single(&batch) });
+        sink(&Batch {
+            packs: Some((&ends, task.limit)),
+            ..Batch::single(&batch)
+        });
     }
     Ok(())
 }
@@ -80,7 +92,9 @@ impl<'h> ByLength<'h> {
     /// Returns the indices of the lengths of a pack; the plan covers the histogram, so all are found.
     fn places(&self, runs: &[([u32; 1], u32)]) -> Vec<(usize, u32)> {
         let place = |length: u32| self.next.binary_search_by_key(&length, |(l, ..)| *l).ok();
-        runs.iter().filter_map(|&([length], times)| Some((place(length)?, times))).collect()
+        runs.iter()
+            .filter_map(|&([length], times)| Some((place(length)?, times)))
+            .collect()
     }
 
     /// Takes `wanted` items of a length.
@@ -89,7 +103,9 @@ impl<'h> ByLength<'h> {
         while wanted > 0 {
             if *left == 0 {
                 *entry += 1;
-                let Some((_, count)) = self.items.entries().get(*entry) else { return };
+                let Some((_, count)) = self.items.entries().get(*entry) else {
+                    return;
+                };
                 *left = *count;
             }
             let taken = u64::from(wanted).min(*left) as u32;

@@ -19,7 +19,9 @@ pub(super) fn run(
     let mut part = SimulatedPart::new(items.items(), (task.batch.into(), 1), task.simulated);
     let draws = part.draws();
     let mut sink = |batch: &Batch| sink(&part.weighted(batch));
-    stream::for_each_draw(items, task, draws, progress, |entry| batch.push(entry, task.batch, &mut sink))?;
+    stream::for_each_draw(items, task, draws, progress, |entry| {
+        batch.push(entry, task.batch, &mut sink)
+    })?;
     batch.flush(&mut sink);
     Ok(())
 }

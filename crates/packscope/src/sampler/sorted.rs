@@ -29,7 +29,10 @@ pub(super) fn fill(items: &Histogram<2>, sink: &mut Sink, most: impl Fn(u32) -> 
         }
         let times = left / u64::from(most);
         if times > 0 {
-            sink(&Batch { times, ..Batch::single(&[(entry, most)]) });
+            sink(&Batch {
+                times,
+                ..Batch::single(&[(entry, most)])
+            });
         }
         batch.push(entry, (left % u64::from(most)) as u32, most, sink);
     }

@@ -34,7 +34,11 @@ const AT_MOST: u64 = 1_000_000_000;
 /// [`Error::TooManyItems`].
 pub(super) fn draw(counts: Vec<u64>, draws: u64, random: Random) -> Result<std::iter::Take<Draw>> {
     if draws > AT_MOST {
-        return Err(Error::TooManyItems { algorithm: "random order", items: draws, at_most: AT_MOST });
+        return Err(Error::TooManyItems {
+            algorithm: "random order",
+            items: draws,
+            at_most: AT_MOST,
+        });
     }
     Ok(Draw::from_counts(counts, random).take(draws as usize))
 }
@@ -76,8 +80,19 @@ impl SimulatedPart {
     /// least one unit and the rest; all if there are no more.
     pub(super) fn new(items: u64, (size, batches): (u64, u64), most: u64) -> Self {
         let (units, rest) = (items / size, items % size);
-        let simulated = if most >= items { units } else { (most / size).clamp(1, units.max(1)).min(units) };
-        Self { size, batches, units, simulated, rest, made: 0 }
+        let simulated = if most >= items {
+            units
+        } else {
+            (most / size).clamp(1, units.max(1)).min(units)
+        };
+        Self {
+            size,
+            batches,
+            units,
+            simulated,
+            rest,
+            made: 0,
+        }
     }
 
     /// Returns the number of simulated items.
@@ -92,9 +107,14 @@ impl SimulatedPart {
         if unit >= self.simulated {
             return *batch;
         }
-        let before = |unit: u64| u128::from(unit) * u128::from(self.units) / u128::from(self.simulated);
+        let before =
+            |unit: u64| u128::from(unit) * u128::from(self.units) / u128::from(self.simulated);
         let times = (before(unit + 1) - before(unit)) as u64;
-        Batch { times, example: self.simulated < self.units, ..*batch }
+        Batch {
+            times,
+            example: self.simulated < self.units,
+            ..*batch
+        }
     }
 }
 
@@ -107,13 +127,21 @@ pub(super) struct Ask<'a, 'p> {
 
 impl<'a, 'p> Ask<'a, 'p> {
     pub(super) fn new(of: u64, progress: &'a mut Progress<'p>) -> Self {
-        Self { done: 0, of, progress }
+        Self {
+            done: 0,
+            of,
+            progress,
+        }
     }
 
     /// Counts one more item.
     pub(super) fn count_item(&mut self) -> Result<()> {
         if self.done.is_multiple_of(STRIDE)
-            && (self.progress)(Step::Done { done: self.done, of: self.of }).is_break()
+            && (self.progress)(Step::Done {
+                done: self.done,
+                of: self.of,
+            })
+            .is_break()
         {
             return Err(Error::Cancelled);
         }

@@ -104,13 +104,25 @@ impl<'h> EpochTally<'h> {
     /// Creates an empty tally. `equalise` drops stopwords down to the shortest item of each batch; `drawn` keeps a
     /// sample of at most 512 batches.
     pub fn new(items: &'h Histogram<2>, equalise: bool, drawn: bool) -> Self {
-        Self { items, equalise, drawn, counts: EpochCounts::default(), every: 1, kept: Vec::new() }
+        Self {
+            items,
+            equalise,
+            drawn,
+            counts: EpochCounts::default(),
+            every: 1,
+            kept: Vec::new(),
+        }
     }
 
     /// Adds one batch. O(items of the batch).
     pub fn take(&mut self, batch: &Batch) {
         let shortest = match self.equalise && batch.packs.is_none() {
-            true => batch.items.iter().map(|(entry, _)| self.size(*entry)[0]).min().unwrap_or(0),
+            true => batch
+                .items
+                .iter()
+                .map(|(entry, _)| self.size(*entry)[0])
+                .min()
+                .unwrap_or(0),
             false => u32::MAX,
         };
         let (mut size, mut real, mut dropped, mut longest) = (0, 0u64, 0u64, 0);
@@ -132,7 +144,11 @@ impl<'h> EpochTally<'h> {
         let counts = &mut self.counts;
         counts.batches += batch.times;
         counts.items += size * batch.times;
-        counts.simulated += if batch.example { size } else { size * batch.times };
+        counts.simulated += if batch.example {
+            size
+        } else {
+            size * batch.times
+        };
         counts.packed |= batch.packs.is_some();
         counts.real_tokens += u128::from(real) * times;
         counts.dropped_tokens += u128::from(dropped) * times;
@@ -150,7 +166,10 @@ impl<'h> EpochTally<'h> {
     /// Returns the length of an item, and its length after dropping in a batch with this shortest item.
     fn lengths_after_drop(&self, entry: u32, shortest: u32) -> [u32; 2] {
         let [length, stopwords] = self.size(entry);
-        [length, length - stopwords.min(length.saturating_sub(shortest))]
+        [
+            length,
+            length - stopwords.min(length.saturating_sub(shortest)),
+        ]
     }
 
     /// Keeps the batch if it is due; if there are too many, drops every other one.
@@ -169,7 +188,12 @@ impl<'h> EpochTally<'h> {
                 continue;
             }
             let packs = batch.packs.map(|(ends, _)| ends.to_vec());
-            self.kept.push(CandidatePicture { items: batch.items.to_vec(), packs, width, shortest });
+            self.kept.push(CandidatePicture {
+                items: batch.items.to_vec(),
+                packs,
+                width,
+                shortest,
+            });
             at += self.every;
         }
     }
@@ -180,12 +204,21 @@ impl<'h> EpochTally<'h> {
         let mut rows: Vec<PictureRow> = match &kept.packs {
             None => {
                 let runs = alike(kept.items.iter().map(run)).into_iter();
-                runs.map(|(length, n)| PictureRow { runs: vec![(length, 1)], count: n }).collect()
+                runs.map(|(length, n)| PictureRow {
+                    runs: vec![(length, 1)],
+                    count: n,
+                })
+                .collect()
             }
             Some(ends) => {
                 let starts = std::iter::once(&0).chain(ends);
                 let packs = starts.zip(ends).map(|(from, to)| &kept.items[*from..*to]);
-                packs.map(|pack| PictureRow { runs: alike(pack.iter().map(run)), count: 1 }).collect()
+                packs
+                    .map(|pack| PictureRow {
+                        runs: alike(pack.iter().map(run)),
+                        count: 1,
+                    })
+                    .collect()
             }
         };
         rows.sort_by(|a, b| b.runs.cmp(&a.runs));
@@ -194,7 +227,10 @@ impl<'h> EpochTally<'h> {
             first.count += if same { later.count } else { 0 };
             same
         });
-        Drawn { width: kept.width, rows }
+        Drawn {
+            width: kept.width,
+            rows,
+        }
     }
 
     /// Makes items and tokens those of the data, where a part of the batches stands for all, and slots in proportion:
@@ -227,7 +263,13 @@ impl<'h> EpochTally<'h> {
                 batches.swap(i, random.below(i as u64 + 1) as usize);
             }
         }
-        (self.counts, Picture { every: self.every, batches })
+        (
+            self.counts,
+            Picture {
+                every: self.every,
+                batches,
+            },
+        )
     }
 }
 

@@ -11,7 +11,10 @@ use crate::histogram::Histogram;
 pub(super) fn run(items: &Histogram<2>, task: &EpochTask, sink: &mut Sink) -> Result<()> {
     let longest = items.max()[0];
     if task.tokens < u64::from(longest) {
-        return Err(Error::Budget { tokens: task.tokens, longest });
+        return Err(Error::Budget {
+            tokens: task.tokens,
+            longest,
+        });
     }
     let most = |length: u32| u32::try_from(task.tokens / u64::from(length)).unwrap_or(u32::MAX);
     sorted::fill(items, sink, most);

@@ -33,10 +33,17 @@ impl BestShapes {
         let slots = u128::from(rounds.last().copied().unwrap_or(0)) * sum;
         let starts = match u64::try_from(slots) {
             // Nearly all data fit 64 bits, which is twice as fast.
-            Ok(_) => starts(&rounds, &sums.iter().map(|sum| *sum as u64).collect::<Vec<_>>(), shapes),
+            Ok(_) => starts(
+                &rounds,
+                &sums.iter().map(|sum| *sum as u64).collect::<Vec<_>>(),
+                shapes,
+            ),
             Err(_) => starts(&rounds, &sums, shapes),
         };
-        Self { lengths: rounds, starts }
+        Self {
+            lengths: rounds,
+            starts,
+        }
     }
 
     /// Returns the lengths of at most this number of shapes, ascending. O(shapes).
@@ -71,7 +78,11 @@ where
 {
     let n = lengths.len();
     let slots = |i: usize, j: usize| {
-        if j == 0 { N::default() } else { N::from(lengths[j - 1]) * (sums[j] - sums[i]) }
+        if j == 0 {
+            N::default()
+        } else {
+            N::from(lengths[j - 1]) * (sums[j] - sums[i])
+        }
     };
     let mut least: Vec<N> = (0..=n).map(|j| slots(0, j)).collect();
     let mut rows = Vec::new();
@@ -96,7 +107,10 @@ where
                 from = N::default();
             }
             best.push_back((j - 1, from));
-            while best.get(1).is_some_and(|(_, from)| *from <= N::from(lengths[j - 1])) {
+            while best
+                .get(1)
+                .is_some_and(|(_, from)| *from <= N::from(lengths[j - 1]))
+            {
                 best.pop_front();
             }
             let start = best.front().map_or(0, |(start, _)| *start);

@@ -23,7 +23,9 @@ pub fn parse(text: &str) -> Result<Vec<u32>> {
     };
     let mut lengths = Vec::new();
     for word in words(text) {
-        let length = length(word).filter(|_| lengths.len() < MOST).ok_or_else(|| refused(word))?;
+        let length = length(word)
+            .filter(|_| lengths.len() < MOST)
+            .ok_or_else(|| refused(word))?;
         lengths.push(length);
     }
     if lengths.is_empty() {
@@ -36,14 +38,19 @@ pub fn parse(text: &str) -> Result<Vec<u32>> {
 
 /// Returns the words of the list itself.
 fn words(text: &str) -> Vec<&str> {
-    let items: Vec<&str> = text.lines().filter_map(|line| line.trim_start().strip_prefix("- ")).collect();
+    let items: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("- "))
+        .collect();
     let between = |text| {
         let (_, after): (&str, &str) = str::split_once(text, '[')?;
         Some(after.split_once(']').map_or(after, |(inside, _)| inside))
     };
     let of = |part| {
         let parts = str::split(part, |c: char| c.is_whitespace() || c == ',' || c == ';');
-        parts.map(|word| word.trim_matches(['"', '\''])).filter(|word| !word.is_empty())
+        parts
+            .map(|word| word.trim_matches(['"', '\'']))
+            .filter(|word| !word.is_empty())
     };
     match between(text) {
         Some(inside) => of(inside).collect(),
@@ -54,8 +61,12 @@ fn words(text: &str) -> Vec<&str> {
 
 /// Returns a length from 1; `512.0` is one, as YAML may have it.
 fn length(word: &str) -> Option<u32> {
-    let whole = word
-        .split_once('.')
-        .map_or(word, |(whole, part)| if part.bytes().all(|digit| digit == b'0') { whole } else { word });
+    let whole = word.split_once('.').map_or(word, |(whole, part)| {
+        if part.bytes().all(|digit| digit == b'0') {
+            whole
+        } else {
+            word
+        }
+    });
     whole.parse().ok().filter(|length| *length > 0)
 }

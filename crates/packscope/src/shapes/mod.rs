@@ -101,7 +101,9 @@ pub fn choose_each(
     check(most)?;
     let best = (method == ShapeMethod::Best).then(|| BestShapes::new(lengths, most, multiple));
     let one = |shapes| {
-        let chosen = best.as_ref().map_or_else(|| usual(lengths, shapes, method), |best| best.of(shapes));
+        let chosen = best
+            .as_ref()
+            .map_or_else(|| usual(lengths, shapes, method), |best| best.of(shapes));
         used(lengths, chosen, multiple)
     };
     (1..=most).map(one).collect()
@@ -110,7 +112,11 @@ pub fn choose_each(
 fn check(shapes: usize) -> Result<()> {
     if shapes == 0 || shapes > MOST {
         let given = shapes.to_string();
-        return Err(Error::Setting { what: "number of shapes", given, expected: "1 to 256" });
+        return Err(Error::Setting {
+            what: "number of shapes",
+            given,
+            expected: "1 to 256",
+        });
     }
     Ok(())
 }
@@ -131,12 +137,16 @@ fn usual(lengths: &Histogram<1>, shapes: usize, method: ShapeMethod) -> Vec<u32>
 
 /// Rounds a length up; lengths of which no multiple fits 32 bits stay.
 fn rounded(length: u32, multiple: u32) -> u32 {
-    length.checked_next_multiple_of(multiple.max(1)).unwrap_or(length)
+    length
+        .checked_next_multiple_of(multiple.max(1))
+        .unwrap_or(length)
 }
 
 /// Rounds lengths up, and returns those that hold sequences.
 fn used(lengths: &Histogram<1>, mut chosen: Vec<u32>, multiple: u32) -> Result<Vec<Shape>> {
-    chosen.iter_mut().for_each(|length| *length = rounded(*length, multiple));
+    chosen
+        .iter_mut()
+        .for_each(|length| *length = rounded(*length, multiple));
     chosen.dedup();
     let mut shapes = judge(lengths, &chosen)?;
     shapes.retain(|shape| shape.items > 0);
@@ -148,23 +158,41 @@ fn used(lengths: &Histogram<1>, mut chosen: Vec<u32>, multiple: u32) -> Result<V
 /// # Errors
 /// [`Error::Setting`] if lengths do not ascend from 1; [`Error::Overlong`] if sequences are longer than the last one.
 pub fn judge(lengths: &Histogram<1>, shapes: &[u32]) -> Result<Vec<Shape>> {
-    let ascend =
-        shapes.first().is_some_and(|first| *first > 0) && shapes.windows(2).all(|pair| pair[0] < pair[1]);
+    let ascend = shapes.first().is_some_and(|first| *first > 0)
+        && shapes.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascend {
-        let given = shapes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        return Err(Error::Setting { what: "list of lengths", given, expected: "ascending lengths from 1" });
+        let given = shapes
+            .iter()
+            .map(u32::to_string)
+            .collect::<Vec<_>>()
+            .join(",");
+        return Err(Error::Setting {
+            what: "list of lengths",
+            given,
+            expected: "ascending lengths from 1",
+        });
     }
     let last = shapes[shapes.len() - 1];
     let (held, longest) = (lengths.items_within(last), lengths.max()[0]);
     if longest > last {
         let items = lengths.items() - held;
-        return Err(Error::Overlong { items, largest: longest, limit: last, component: 0, components: 1 });
+        return Err(Error::Overlong {
+            items,
+            largest: longest,
+            limit: last,
+            component: 0,
+            components: 1,
+        });
     }
     let within = |length: u32| [lengths.items_within(length), lengths.tokens_within(length)];
     let mut below = [0; 2];
     let shape = shapes.iter().map(|length| {
         let [items, tokens] = within(*length);
-        let shape = Shape { length: *length, items: items - below[0], tokens: tokens - below[1] };
+        let shape = Shape {
+            length: *length,
+            items: items - below[0],
+            tokens: tokens - below[1],
+        };
         below = [items, tokens];
         shape
     });
@@ -201,7 +229,11 @@ fn equal_count(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
 /// than an equal share of the tokens. Its sampler puts a sequence that is as long as a boundary below it
 /// (`SamplingConstraint.select_bucket`), so that boundaries are the longest lengths.
 fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
-    let total: u128 = lengths.entries().iter().map(|([l], n)| u128::from(*l) * u128::from(*n)).sum();
+    let total: u128 = lengths
+        .entries()
+        .iter()
+        .map(|([l], n)| u128::from(*l) * u128::from(*n))
+        .sum();
     // A sum of whole tokens is above the share if, and only if, it is above the share rounded down. In floating point,
     // sums of very many tokens would not grow by another sequence.
     let share = total / shapes as u128;
@@ -215,7 +247,11 @@ fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
             }
             // The number of sequences that fill the bucket, computed at once; all that are left, in the last one.
             let full = ends.len() + 1 >= shapes;
-            let taken = if full { left } else { (share.saturating_sub(sum) / size + 1).min(left) };
+            let taken = if full {
+                left
+            } else {
+                (share.saturating_sub(sum) / size + 1).min(left)
+            };
             sum += size * taken;
             left -= taken;
         }
@@ -229,5 +265,6 @@ fn powers_of_two(longest: u32, shapes: usize) -> Vec<u32> {
     let power = |below| last.checked_shr(below).filter(|power| *power > 0);
     let all = (0..shapes as u32).rev().filter_map(power);
     // A length of 2^32 does not fit 32 bits.
-    all.map(|power| u32::try_from(power).unwrap_or(u32::MAX)).collect()
+    all.map(|power| u32::try_from(power).unwrap_or(u32::MAX))
+        .collect()
 }

@@ -22,9 +22,13 @@ impl Free {
         self.stages += 1;
         match self.stages {
             1 => Some(freed(ranges)),
-            2 => {
-                Some(freed(ranges).iter().filter_map(|l| evaluated.at(l)).map(|p| fixed(ranges, p)).collect())
-            }
+            2 => Some(
+                freed(ranges)
+                    .iter()
+                    .filter_map(|l| evaluated.at(l))
+                    .map(|p| fixed(ranges, p))
+                    .collect(),
+            ),
             _ => None,
         }
     }
@@ -32,7 +36,9 @@ impl Free {
 
 fn freed<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     let one = |k: usize| {
-        ranges[k].values().map(move |limit| std::array::from_fn(|j| if j == k { limit } else { FREE }))
+        ranges[k]
+            .values()
+            .map(move |limit| std::array::from_fn(|j| if j == k { limit } else { FREE }))
     };
     (0..K).flat_map(one).collect()
 }

@@ -30,7 +30,10 @@ pub(super) struct GridSweep<const K: usize> {
 
 impl<const K: usize> Default for GridSweep<K> {
     fn default() -> Self {
-        Self { stride: COARSEST, at: [0; K] }
+        Self {
+            stride: COARSEST,
+            at: [0; K],
+        }
     }
 }
 

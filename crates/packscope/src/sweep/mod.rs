@@ -155,7 +155,10 @@ impl<const K: usize> Sweep<K> {
             known: Set::new(),
             queue: VecDeque::new(),
             flying: Set::new(),
-            evaluated: SweepResults { points: Vec::new(), by_limits: Map::new() },
+            evaluated: SweepResults {
+                points: Vec::new(),
+                by_limits: Map::new(),
+            },
         };
         sweep.advance();
         sweep
@@ -176,7 +179,9 @@ impl<const K: usize> Sweep<K> {
             return;
         }
         if point.harmonic.is_finite() {
-            self.evaluated.by_limits.insert(point.limits, self.evaluated.points.len());
+            self.evaluated
+                .by_limits
+                .insert(point.limits, self.evaluated.points.len());
             self.evaluated.points.push(point);
         }
         self.advance();
@@ -202,7 +207,10 @@ impl<const K: usize> Sweep<K> {
     /// Returns the most points that the whole sweep can have.
     pub fn at_most(&self) -> u64 {
         let lens = self.ranges.map(|range| u64::from(range.len()));
-        let (sum, most) = (lens.iter().sum::<u64>(), lens.iter().max().copied().unwrap_or(0));
+        let (sum, most) = (
+            lens.iter().sum::<u64>(),
+            lens.iter().max().copied().unwrap_or(0),
+        );
         let all = lens.into_iter().fold(1, u64::saturating_mul);
         match self.method {
             SweepMethod::Grid => all,
@@ -220,8 +228,14 @@ impl<const K: usize> Sweep<K> {
     /// Fills the queue when it is empty, if the next stage needs no more results.
     fn advance(&mut self) {
         while self.queue.is_empty() && (self.flying.is_empty() || !self.course.waits()) {
-            let Some(stage) = self.course.next(&self.ranges, &self.evaluated) else { return };
-            self.queue.extend(stage.into_iter().filter(|limits| self.known.insert(*limits, ()).is_none()));
+            let Some(stage) = self.course.next(&self.ranges, &self.evaluated) else {
+                return;
+            };
+            self.queue.extend(
+                stage
+                    .into_iter()
+                    .filter(|limits| self.known.insert(*limits, ()).is_none()),
+            );
         }
     }
 }

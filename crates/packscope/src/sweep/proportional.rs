@@ -20,12 +20,19 @@ pub(super) struct Proportional<const K: usize> {
 
 impl<const K: usize> Default for Proportional<K> {
     fn default() -> Self {
-        Self { asked: Vec::new(), open: (0..K).collect() }
+        Self {
+            asked: Vec::new(),
+            open: (0..K).collect(),
+        }
     }
 }
 
 impl<const K: usize> Proportional<K> {
-    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Option<Vec<Size<K>>> {
+    pub(super) fn next(
+        &mut self,
+        ranges: &[Range; K],
+        evaluated: &SweepResults<K>,
+    ) -> Option<Vec<Size<K>>> {
         if self.asked.is_empty() {
             self.asked = diagonal(ranges);
             return Some(self.asked.clone());
@@ -51,16 +58,23 @@ impl<const K: usize> Proportional<K> {
 fn diagonal<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     let points = ranges.iter().map(Range::len).max().unwrap_or(1);
     let last = f64::from(points.max(2) - 1);
-    let index = |range: &Range, t: u32| (f64::from(range.len() - 1) * f64::from(t) / last).round() as u32;
-    (0..points).map(|t| std::array::from_fn(|k| ranges[k].value(index(&ranges[k], t)))).collect()
+    let index =
+        |range: &Range, t: u32| (f64::from(range.len() - 1) * f64::from(t) / last).round() as u32;
+    (0..points)
+        .map(|t| std::array::from_fn(|k| ranges[k].value(index(&ranges[k], t))))
+        .collect()
 }
 
 /// Returns the first limits at which a component is efficient, and this component.
 fn efficient<'a, const K: usize>(
     points: impl Iterator<Item = &'a SweepPoint<K>> + Clone,
 ) -> Option<(Size<K>, usize)> {
-    let highest = |p: &SweepPoint<K>| (0..K).max_by(|a, b| p.efficiency[*a].total_cmp(&p.efficiency[*b]));
-    let best = points.clone().flat_map(|p| p.efficiency).fold(0.0, f64::max);
+    let highest =
+        |p: &SweepPoint<K>| (0..K).max_by(|a, b| p.efficiency[*a].total_cmp(&p.efficiency[*b]));
+    let best = points
+        .clone()
+        .flat_map(|p| p.efficiency)
+        .fold(0.0, f64::max);
     points
         .filter_map(|p| highest(p).map(|k| (p.limits, k, p.efficiency[k])))
         .find(|(.., efficiency)| *efficiency >= best - HAIR)

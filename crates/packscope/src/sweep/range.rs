@@ -43,7 +43,10 @@ impl Range {
         } else {
             return Ok(range);
         };
-        Err(Error::Range { given: range.to_string(), wrong })
+        Err(Error::Range {
+            given: range.to_string(),
+            wrong,
+        })
     }
 
     /// Returns the number of limits; at least 1, for any values of the fields.
@@ -89,10 +92,17 @@ impl std::fmt::Display for Range {
 impl std::str::FromStr for Range {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        let wrong = |wrong| Error::Range { given: s.to_owned(), wrong };
+        let wrong = |wrong| Error::Range {
+            given: s.to_owned(),
+            wrong,
+        };
         let numbers: Vec<u32> = s
             .split(':')
-            .map(|part| part.trim().parse().map_err(|_| wrong("it is not made of whole numbers")))
+            .map(|part| {
+                part.trim()
+                    .parse()
+                    .map_err(|_| wrong("it is not made of whole numbers"))
+            })
             .collect::<Result<_>>()?;
         match numbers[..] {
             [limit] => Self::new(limit, limit, 1),

@@ -58,16 +58,28 @@ struct Climb<const K: usize> {
 
 impl<const K: usize> Default for SweepSearch<K> {
     fn default() -> Self {
-        Self { stage: 0, seen: Vec::new(), taken: Vec::new(), climbs: Vec::new() }
+        Self {
+            stage: 0,
+            seen: Vec::new(),
+            taken: Vec::new(),
+            climbs: Vec::new(),
+        }
     }
 }
 
 impl<const K: usize> SweepSearch<K> {
-    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Option<Vec<Size<K>>> {
+    pub(super) fn next(
+        &mut self,
+        ranges: &[Range; K],
+        evaluated: &SweepResults<K>,
+    ) -> Option<Vec<Size<K>>> {
         self.stage += 1;
         let stage = match self.stage {
             1 => spread(ranges),
-            2 => evaluated.best_of(&self.seen).map(|p| line(ranges, p)).unwrap_or_default(),
+            2 => evaluated
+                .best_of(&self.seen)
+                .map(|p| line(ranges, p))
+                .unwrap_or_default(),
             _ => self.climb(ranges, evaluated)?,
         };
         let mut new = Vec::new();
@@ -93,8 +105,10 @@ impl<const K: usize> SweepSearch<K> {
             for climb in &mut self.climbs {
                 unknown.extend(climb.go_on(ranges, evaluated, &self.seen));
             }
-            let (going, ended): (Vec<_>, Vec<_>) =
-                self.climbs.drain(..).partition(|climb| climb.distance > 0.0);
+            let (going, ended): (Vec<_>, Vec<_>) = self
+                .climbs
+                .drain(..)
+                .partition(|climb| climb.distance > 0.0);
             self.taken.extend(ended.iter().map(|climb| climb.at));
             self.climbs = going;
             self.climbs.dedup_by_key(|climb| climb.at);
@@ -109,12 +123,17 @@ impl<const K: usize> SweepSearch<K> {
     fn starts(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Vec<Climb<K>> {
         let mut starts = Vec::new();
         while starts.len() < CLIMBS {
-            let far = |p: &&super::SweepPoint<K>| self.taken.iter().all(|t| apart(ranges, t, &p.limits));
-            let Some(start) = best(self.seen.iter().filter_map(|l| evaluated.at(l)).filter(far)) else {
+            let far =
+                |p: &&super::SweepPoint<K>| self.taken.iter().all(|t| apart(ranges, t, &p.limits));
+            let Some(start) = best(self.seen.iter().filter_map(|l| evaluated.at(l)).filter(far))
+            else {
                 break;
             };
             self.taken.push(start.limits);
-            starts.push(Climb { at: start.limits, distance: FIRST });
+            starts.push(Climb {
+                at: start.limits,
+                distance: FIRST,
+            });
         }
         starts
     }
@@ -122,15 +141,27 @@ impl<const K: usize> SweepSearch<K> {
 
 impl<const K: usize> Climb<K> {
     /// Climbs while all neighbours are known; returns the unknown neighbours.
-    fn go_on(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>, seen: &[Size<K>]) -> Vec<Size<K>> {
+    fn go_on(
+        &mut self,
+        ranges: &[Range; K],
+        evaluated: &SweepResults<K>,
+        seen: &[Size<K>],
+    ) -> Vec<Size<K>> {
         while self.distance > 0.0 {
             let strides = ranges.map(|r| ((f64::from(r.len()) * self.distance) as u32).max(1));
             let around = neighbours(ranges, &self.at, &strides);
-            let unknown: Vec<_> = around.iter().filter(|l| !seen.contains(l)).copied().collect();
+            let unknown: Vec<_> = around
+                .iter()
+                .filter(|l| !seen.contains(l))
+                .copied()
+                .collect();
             if !unknown.is_empty() {
                 return unknown;
             }
-            let all = around.iter().chain([&self.at]).filter_map(|l| evaluated.at(l));
+            let all = around
+                .iter()
+                .chain([&self.at])
+                .filter_map(|l| evaluated.at(l));
             let top = best(all).map_or(self.at, |p| p.limits);
             if top != self.at {
                 self.at = top;
@@ -152,27 +183,46 @@ fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
         2 => 4,
         _ => 3,
     };
-    let index =
-        |range: &Range, i: u32| (u64::from(range.len() - 1) * u64::from(i) / u64::from(per - 1)) as u32;
-    let point =
-        |i: u32| std::array::from_fn(|k| ranges[k].value(index(&ranges[k], i / per.pow(k as u32) % per)));
+    let index = |range: &Range, i: u32| {
+        (u64::from(range.len() - 1) * u64::from(i) / u64::from(per - 1)) as u32
+    };
+    let point = |i: u32| {
+        std::array::from_fn(|k| ranges[k].value(index(&ranges[k], i / per.pow(k as u32) % per)))
+    };
     (0..per.pow(K as u32)).map(point).collect()
 }
 
 /// Returns limits in proportion to the sums of all sizes, over the ranges; beyond the end of a range, its end.
 fn line<const K: usize>(ranges: &[Range; K], point: &super::SweepPoint<K>) -> Vec<Size<K>> {
     let sums: [f64; K] = std::array::from_fn(|k| point.efficiency[k] * f64::from(point.limits[k]));
-    let ratio = |k: usize, limit: u32| if sums[k] > 0.0 { f64::from(limit) / sums[k] } else { 0.0 };
-    let least = (0..K).map(|k| ratio(k, ranges[k].from)).fold(f64::INFINITY, f64::min);
+    let ratio = |k: usize, limit: u32| {
+        if sums[k] > 0.0 {
+            f64::from(limit) / sums[k]
+        } else {
+            0.0
+        }
+    };
+    let least = (0..K)
+        .map(|k| ratio(k, ranges[k].from))
+        .fold(f64::INFINITY, f64::min);
     let most = (0..K).map(|k| ratio(k, ranges[k].to)).fold(0.0, f64::max);
     let at = |i: u32| least + (most - least) * f64::from(i) / f64::from(LINE - 1);
-    (0..LINE).map(|i| std::array::from_fn(|k| ranges[k].value(ranges[k].nearest(at(i) * sums[k])))).collect()
+    (0..LINE)
+        .map(|i| std::array::from_fn(|k| ranges[k].value(ranges[k].nearest(at(i) * sums[k]))))
+        .collect()
 }
 
 /// Returns the points one stride up and down along every component, and along all in proportion.
-fn neighbours<const K: usize>(ranges: &[Range; K], at: &Size<K>, strides: &[u32; K]) -> Vec<Size<K>> {
-    let moves: [f64; K] = std::array::from_fn(|k| f64::from(strides[k]) * f64::from(ranges[k].step));
-    let along = (0..K).map(|k| moves[k] / f64::from(at[k])).fold(0.0, f64::max);
+fn neighbours<const K: usize>(
+    ranges: &[Range; K],
+    at: &Size<K>,
+    strides: &[u32; K],
+) -> Vec<Size<K>> {
+    let moves: [f64; K] =
+        std::array::from_fn(|k| f64::from(strides[k]) * f64::from(ranges[k].step));
+    let along = (0..K)
+        .map(|k| moves[k] / f64::from(at[k]))
+        .fold(0.0, f64::max);
     let to = |change: &dyn Fn(usize) -> f64| -> Size<K> {
         std::array::from_fn(|k| ranges[k].value(ranges[k].nearest(f64::from(at[k]) + change(k))))
     };

@@ -9,12 +9,16 @@ use std::cmp::Ordering;
 fn limited<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a SweepPoint<K>>,
 ) -> impl Iterator<Item = &'a SweepPoint<K>> {
-    points.into_iter().filter(|p| p.is_limited() && p.harmonic.is_finite())
+    points
+        .into_iter()
+        .filter(|p| p.is_limited() && p.harmonic.is_finite())
 }
 
 /// Orders points by the product of their limits, then by the limits.
 fn smaller<const K: usize>(a: &SweepPoint<K>, b: &SweepPoint<K>) -> Ordering {
-    a.area().total_cmp(&b.area()).then_with(|| a.limits.cmp(&b.limits))
+    a.area()
+        .total_cmp(&b.area())
+        .then_with(|| a.limits.cmp(&b.limits))
 }
 
 /// Returns the point with the highest harmonic mean of the efficiencies; of equals, the one with the smallest product
@@ -22,7 +26,11 @@ fn smaller<const K: usize>(a: &SweepPoint<K>, b: &SweepPoint<K>) -> Ordering {
 pub fn best<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a SweepPoint<K>>,
 ) -> Option<&'a SweepPoint<K>> {
-    limited(points).min_by(|a, b| b.harmonic.total_cmp(&a.harmonic).then_with(|| smaller(a, b)))
+    limited(points).min_by(|a, b| {
+        b.harmonic
+            .total_cmp(&a.harmonic)
+            .then_with(|| smaller(a, b))
+    })
 }
 
 /// Returns the point with the highest efficiency of one component; of equals, the [`best`] one. `None` for a component
@@ -33,7 +41,8 @@ pub fn best_by<'a, const K: usize>(
 ) -> Option<&'a SweepPoint<K>> {
     limited(points).filter(|_| component < K).min_by(|a, b| {
         let own = b.efficiency[component].total_cmp(&a.efficiency[component]);
-        own.then_with(|| b.harmonic.total_cmp(&a.harmonic)).then_with(|| smaller(a, b))
+        own.then_with(|| b.harmonic.total_cmp(&a.harmonic))
+            .then_with(|| smaller(a, b))
     })
 }
 
@@ -50,7 +59,8 @@ pub fn smallest<'a, const K: usize>(
     let reaches = |p: &&SweepPoint<K>| p.efficiency.iter().all(|e| *e >= target);
     limited(points).filter(reaches).min_by(|a, b| {
         let area = a.area().total_cmp(&b.area());
-        area.then_with(|| b.harmonic.total_cmp(&a.harmonic)).then_with(|| a.limits.cmp(&b.limits))
+        area.then_with(|| b.harmonic.total_cmp(&a.harmonic))
+            .then_with(|| a.limits.cmp(&b.limits))
     })
 }
 
@@ -64,7 +74,9 @@ pub fn front<'a, const K: usize>(
 ) -> Vec<&'a SweepPoint<K>> {
     let mut sorted: Vec<_> = limited(points).collect();
     order::sort_by(&mut sorted, |a, b| {
-        a.limits.cmp(&b.limits).then_with(|| b.harmonic.total_cmp(&a.harmonic))
+        a.limits
+            .cmp(&b.limits)
+            .then_with(|| b.harmonic.total_cmp(&a.harmonic))
     });
     sorted.dedup_by_key(|p| p.limits);
     // A point that beats another precedes it.
@@ -102,17 +114,25 @@ pub fn decisive<'a, const K: usize>(
     let reached = smallest(points.clone(), target);
     let mut near: Vec<_> = limited(points.clone())
         .filter(|p| {
-            p.efficiency.iter().all(|e| *e >= target - REACH) && p.efficiency.iter().any(|e| *e < target)
+            p.efficiency.iter().all(|e| *e >= target - REACH)
+                && p.efficiency.iter().any(|e| *e < target)
         })
         .filter(|p| reached.is_none_or(|r| p.area() < r.area()))
         .collect();
     // The nearest to the target first: a better plan reaches it most easily.
     let least = |p: &SweepPoint<K>| p.efficiency.iter().copied().fold(1.0, f64::min);
-    order::sort_by(&mut near, |a, b| least(b).total_cmp(&least(a)).then_with(|| smaller(a, b)));
+    order::sort_by(&mut near, |a, b| {
+        least(b).total_cmp(&least(a)).then_with(|| smaller(a, b))
+    });
     let mut seen = Set::new();
-    let first = best(points.clone()).into_iter().chain(reached).chain(near.into_iter().take(NEAR));
+    let first = best(points.clone())
+        .into_iter()
+        .chain(reached)
+        .chain(near.into_iter().take(NEAR));
     let all = first.chain(front(points).into_iter().rev());
-    all.map(|p| p.limits).filter(|limits| seen.insert(*limits, ()).is_none()).collect()
+    all.map(|p| p.limits)
+        .filter(|limits| seen.insert(*limits, ()).is_none())
+        .collect()
 }
 
 /// (last limit, the best harmonic mean up to it) so far; both ascend.
@@ -124,7 +144,10 @@ impl Stairs {
     /// insert.
     fn rises(&mut self, limit: u32, harmonic: f64) -> bool {
         let up_to = self.0.partition_point(|(at, _)| *at <= limit);
-        if self.0[..up_to].last().is_some_and(|(_, best)| *best >= harmonic) {
+        if self.0[..up_to]
+            .last()
+            .is_some_and(|(_, best)| *best >= harmonic)
+        {
             return false;
         }
         let below = self.0.partition_point(|(at, _)| *at < limit);

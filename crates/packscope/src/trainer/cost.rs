@@ -34,7 +34,11 @@ impl PassCost {
 
     /// Returns the share of the slots per token that the change saves; negative if it takes more.
     pub fn saved(&self, now: &Self) -> f64 {
-        if now.slots > 0.0 && self.slots > 0.0 { 1.0 - self.slots / now.slots } else { 0.0 }
+        if now.slots > 0.0 && self.slots > 0.0 {
+            1.0 - self.slots / now.slots
+        } else {
+            0.0
+        }
     }
 
     /// Returns the share of all tokens that the change cuts apart, beyond those that it recovers.
@@ -85,12 +89,19 @@ impl PassCost {
     /// rows of as many slots save steps alone, so that they count a tenth of tokens and slots.
     pub fn rank(&self, now: &Self) -> (i64, i64) {
         let worth = self.worth(now) + self.fuller(now).unwrap_or(0.0) / 10.0;
-        (-(worth * 1000.0).round() as i64, (self.cut_share * 100.0).round() as i64)
+        (
+            -(worth * 1000.0).round() as i64,
+            (self.cut_share * 100.0).round() as i64,
+        )
     }
 
     /// Returns the share of slots computed beyond a plan of `slots` slots per token; never less than 0.
     pub fn excess_over(&self, slots: f64) -> f64 {
-        if slots > 0.0 { (self.slots / slots - 1.0).max(0.0) } else { 0.0 }
+        if slots > 0.0 {
+            (self.slots / slots - 1.0).max(0.0)
+        } else {
+            0.0
+        }
     }
 }
 
@@ -109,13 +120,17 @@ pub(super) fn unpacked(lost: u64, of: u64, slots: f64, batches: u64) -> PassCost
 impl Recipe {
     /// Returns the cost of a pass over `sequences` sequences. `asked`: rows of a step, if the library leaves them open.
     pub fn cost(&self, tally: &RowTally, sequences: u64, asked: u32) -> PassCost {
-        let computed = if self.padded { tally.slots } else { tally.real_tokens };
+        let computed = if self.padded {
+            tally.slots
+        } else {
+            tally.real_tokens
+        };
         let steps = match self.step {
             DeviceStep::Asked => tally.rows.div_ceil(u64::from(asked.max(1))),
             DeviceStep::Rows(rows) => tally.rows.div_ceil(u64::from(rows.max(1))),
-            DeviceStep::Items(items) => {
-                sequences.saturating_sub(tally.dropped_sequences).div_ceil(u64::from(items.max(1)))
-            }
+            DeviceStep::Items(items) => sequences
+                .saturating_sub(tally.dropped_sequences)
+                .div_ceil(u64::from(items.max(1))),
         };
         PassCost {
             lost_share: share(tally.lost_tokens(), tally.tokens()),

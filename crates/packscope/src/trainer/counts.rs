@@ -34,9 +34,15 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -
             // Rows are padded like those of packing: their slots are computed in the same way.
             Block::Padded => 0,
             Block::Alone { multiple, .. } => {
-                let slots = items.iter().map(|(length, n)| padded(*length, multiple).checked_mul(*n));
-                let total = slots.into_iter().try_fold(0_u64, |sum, slots| sum.checked_add(slots?));
-                total.ok_or(Error::TooLarge { what: "the number of slots" })?
+                let slots = items
+                    .iter()
+                    .map(|(length, n)| padded(*length, multiple).checked_mul(*n));
+                let total = slots
+                    .into_iter()
+                    .try_fold(0_u64, |sum, slots| sum.checked_add(slots?));
+                total.ok_or(Error::TooLarge {
+                    what: "the number of slots",
+                })?
             }
             _ => rows.tally.real_tokens,
         };
@@ -67,7 +73,9 @@ fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -> BTreeMap<
         rows.trained(length, times);
         // A sequence longer than a row has a row of its own.
         rows.exceed(length, recipe.capacity, times);
-        *items.entry(recipe.aligned(length).min(recipe.capacity)).or_default() += times;
+        *items
+            .entry(recipe.aligned(length).min(recipe.capacity))
+            .or_default() += times;
     };
     for &([length], n) in data.entries() {
         let length = length - length.min(recipe.shift);
@@ -112,7 +120,11 @@ fn pack(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> Result<(u64, u64)> {
     let Ok(items) = Histogram::from_lengths(items.iter().map(|(length, n)| (*length, *n))) else {
         return Ok((0, 0));
     };
-    let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
+    let depth = if recipe.cap == u32::MAX {
+        Depth::Unlimited
+    } else {
+        Depth::AtMost(recipe.cap)
+    };
     let packed = algorithm.run_simple(&items, &Task::new(recipe.capacity, depth))?;
     Ok((packed.listing.packs, packed.listing.max_depth()))
 }
@@ -125,7 +137,9 @@ fn least_loaded(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> (u64, u64) {
     for (&length, &count) in items.iter().rev() {
         let mut left = count;
         while left > 0 {
-            let emptiest = open.first_entry().filter(|first| capacity - first.key().0 >= length);
+            let emptiest = open
+                .first_entry()
+                .filter(|first| capacity - first.key().0 >= length);
             // One for each of the emptiest, or of new rows: a new row is the emptiest until it has no room.
             let (used, depth, there) = match emptiest {
                 Some(first) => {

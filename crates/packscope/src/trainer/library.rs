@@ -101,8 +101,12 @@ impl Read {
     /// Returns the address of the code that was read.
     pub fn address(&self) -> String {
         match self.source {
-            Source::Release(package, version) => format!("https://pypi.org/project/{package}/{version}/"),
-            Source::Commit(commit) => format!("https://github.com/{}/tree/{commit}", self.repository),
+            Source::Release(package, version) => {
+                format!("https://pypi.org/project/{package}/{version}/")
+            }
+            Source::Commit(commit) => {
+                format!("https://github.com/{}/tree/{commit}", self.repository)
+            }
         }
     }
 }
@@ -176,11 +180,19 @@ impl<K: LibraryFamily> Library<K> {
     /// # Errors
     /// [`Error::UnknownName`].
     pub fn find(id: &str) -> Result<&'static Self> {
-        K::ALL.iter().copied().find(|library| library.id == id).ok_or_else(|| Error::UnknownName {
-            kind: "library",
-            name: id.to_owned(),
-            expected: K::ALL.iter().map(|library| library.id).collect::<Vec<_>>().join(", "),
-        })
+        K::ALL
+            .iter()
+            .copied()
+            .find(|library| library.id == id)
+            .ok_or_else(|| Error::UnknownName {
+                kind: "library",
+                name: id.to_owned(),
+                expected: K::ALL
+                    .iter()
+                    .map(|library| library.id)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })
     }
 
     /// Returns the values with which libraries are compared, at a limit: packing switched on, all else at its default.
@@ -193,17 +205,28 @@ impl<K: LibraryFamily> Library<K> {
         self.chosen(limit, Setting::installed)
     }
 
-    fn chosen(&'static self, limit: K::Limits, value: fn(&Setting) -> &'static str) -> LibrarySettings<K> {
+    fn chosen(
+        &'static self,
+        limit: K::Limits,
+        value: fn(&Setting) -> &'static str,
+    ) -> LibrarySettings<K> {
         LibrarySettings {
             library: self,
             limit,
-            values: self.settings.iter().map(|one| value(one).to_owned()).collect(),
+            values: self
+                .settings
+                .iter()
+                .map(|one| value(one).to_owned())
+                .collect(),
         }
     }
 
     /// Returns what switches packing on: the settings in which [`start`](Self::start) differs from the defaults.
     pub fn packing(&self) -> Vec<SettingValue> {
-        let other = self.settings.iter().filter(|setting| setting.start != setting.installed());
+        let other = self
+            .settings
+            .iter()
+            .filter(|setting| setting.start != setting.installed());
         let field = |setting: &Setting| SettingValue {
             name: setting.name.to_owned(),
             value: setting.start.to_owned(),
@@ -215,9 +238,15 @@ impl<K: LibraryFamily> Library<K> {
     ///
     /// # Errors
     /// [`Error::Input`] for names and values that the library does not have.
-    pub fn with(&'static self, limit: K::Limits, fields: &[SettingValue]) -> Result<LibrarySettings<K>> {
+    pub fn with(
+        &'static self,
+        limit: K::Limits,
+        fields: &[SettingValue],
+    ) -> Result<LibrarySettings<K>> {
         let mut chosen = self.installed(limit);
-        fields.iter().try_for_each(|field| chosen.set(&field.name, &field.value))?;
+        fields
+            .iter()
+            .try_for_each(|field| chosen.set(&field.name, &field.value))?;
         Ok(chosen)
     }
 }
@@ -228,7 +257,9 @@ impl LibrarySettings {
     /// # Errors
     /// [`Error::TooLarge`].
     pub(super) fn slots(&self, times: u32) -> Result<u32> {
-        self.limit.checked_mul(times).ok_or(Error::TooLarge { what: "the number of slots of a row" })
+        self.limit.checked_mul(times).ok_or(Error::TooLarge {
+            what: "the number of slots of a row",
+        })
     }
 
     /// Returns the limit and one more, as the slots of a row with the label of its last token.
@@ -236,7 +267,9 @@ impl LibrarySettings {
     /// # Errors
     /// [`Error::TooLarge`].
     pub(super) fn with_label(&self) -> Result<u32> {
-        self.limit.checked_add(1).ok_or(Error::TooLarge { what: "the number of slots of a row" })
+        self.limit.checked_add(1).ok_or(Error::TooLarge {
+            what: "the number of slots of a row",
+        })
     }
 }
 
@@ -247,13 +280,24 @@ impl<K: LibraryFamily> LibrarySettings<K> {
     /// [`Error::Input`] for a name or a value that the library does not have.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let library = self.library;
-        let Some(at) = library.settings.iter().position(|setting| setting.name == name) else {
-            let names: Vec<&str> = library.settings.iter().map(|setting| setting.name).collect();
+        let Some(at) = library
+            .settings
+            .iter()
+            .position(|setting| setting.name == name)
+        else {
+            let names: Vec<&str> = library
+                .settings
+                .iter()
+                .map(|setting| setting.name)
+                .collect();
             return Err(Error::Input {
                 place: format!("settings of {}", library.title),
                 message: match names.as_slice() {
                     [] => format!("there is no {name:?}; it has none"),
-                    _ => format!("there is no {name:?}; expected one of: {}", names.join(", ")),
+                    _ => format!(
+                        "there is no {name:?}; expected one of: {}",
+                        names.join(", ")
+                    ),
                 },
             });
         };
@@ -270,8 +314,13 @@ impl<K: LibraryFamily> LibrarySettings<K> {
 
     /// Returns the value of a setting; empty for other names.
     pub fn get(&self, name: &str) -> &str {
-        let at = self.library.settings.iter().position(|setting| setting.name == name);
-        at.and_then(|at| self.values.get(at)).map_or("", String::as_str)
+        let at = self
+            .library
+            .settings
+            .iter()
+            .position(|setting| setting.name == name);
+        at.and_then(|at| self.values.get(at))
+            .map_or("", String::as_str)
     }
 
     /// Whether a switch is on.
@@ -302,20 +351,31 @@ impl<K: LibraryFamily> LibrarySettings<K> {
 
     /// Returns all settings with their values.
     pub fn fields(&self) -> Vec<SettingValue> {
-        let names = self.library.settings.iter().map(|setting| setting.name.to_owned());
-        names.zip(self.values.iter().cloned()).map(|(name, value)| SettingValue { name, value }).collect()
+        let names = self
+            .library
+            .settings
+            .iter()
+            .map(|setting| setting.name.to_owned());
+        names
+            .zip(self.values.iter().cloned())
+            .map(|(name, value)| SettingValue { name, value })
+            .collect()
     }
 
     /// Whether a setting has an effect beside the others, or belongs in the lines anyway.
     fn takes(&self, setting: &Setting) -> bool {
         let (now, mut other) = (self.recipe(), self.clone());
-        let mut changes = |value: String| other.set(setting.name, &value).is_ok() && other.recipe() != now;
+        let mut changes =
+            |value: String| other.set(setting.name, &value).is_ok() && other.recipe() != now;
         setting.trains || now.is_err() || setting.accepts.ends().into_iter().any(&mut changes)
     }
 
     /// Returns a line without its condition, or `None` if the condition does not hold.
     fn holds<'a>(&self, line: &'a str) -> Option<&'a str> {
-        let Some((condition, line)) = line.strip_prefix("{?").and_then(|line| line.split_once('}')) else {
+        let Some((condition, line)) = line
+            .strip_prefix("{?")
+            .and_then(|line| line.split_once('}'))
+        else {
             return Some(line);
         };
         let (name, value) = condition.split_once('=')?;
@@ -329,21 +389,36 @@ impl<K: LibraryFamily> LibrarySettings<K> {
     /// Returns lines to paste, in the library's own names.
     pub fn lines(&self) -> String {
         let (language, words) = (self.library.language, K::words(self));
-        let number = |name: &str| words.iter().find(|(word, _)| *word == name).map(|(_, number)| number);
-        let idle = self.library.settings.iter().filter(|setting| !self.takes(setting));
+        let number = |name: &str| {
+            words
+                .iter()
+                .find(|(word, _)| *word == name)
+                .map(|(_, number)| number)
+        };
+        let idle = self
+            .library
+            .settings
+            .iter()
+            .filter(|setting| !self.takes(setting));
         let places = |of: &Setting| {
             let name = of.name;
-            [format!("{{{name}}}"), format!("{{?{name}="), format!("{{?{name}!=")]
+            [
+                format!("{{{name}}}"),
+                format!("{{?{name}="),
+                format!("{{?{name}!="),
+            ]
         };
         let idle: Vec<_> = idle.map(places).collect();
         let lines = self.library.lines.split_inclusive('\n');
-        let lines = lines.filter(|line| !idle.as_flattened().iter().any(|name| line.contains(name)));
+        let lines =
+            lines.filter(|line| !idle.as_flattened().iter().any(|name| line.contains(name)));
         let mut lines: String = lines.filter_map(|line| self.holds(line)).collect();
         for (word, number) in &words {
             lines = lines.replace(&format!("{{{word}}}"), &number.to_string());
         }
         for (setting, value) in self.library.settings.iter().zip(&self.values) {
-            let value = number(value).map_or_else(|| language.value(value).to_owned(), u64::to_string);
+            let value =
+                number(value).map_or_else(|| language.value(value).to_owned(), u64::to_string);
             lines = lines.replace(&format!("{{{}}}", setting.name), &value);
         }
         lines

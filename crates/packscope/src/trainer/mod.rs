@@ -23,7 +23,9 @@ mod tally;
 pub use crate::accepts::Accepts;
 pub use cost::PassCost;
 pub use libraries::LIBRARIES;
-pub use library::{Language, Library, LibraryFamily, LibrarySettings, PackingLibraries, Read, Source, names};
+pub use library::{
+    Language, Library, LibraryFamily, LibrarySettings, PackingLibraries, Read, Source, names,
+};
 pub use order::Order;
 pub use recipe::{Block, DeviceStep, Fit, Last, Recipe, Window};
 pub use sample::sampled;

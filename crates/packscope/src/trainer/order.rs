@@ -27,7 +27,11 @@ impl<'a, T, const K: usize> OrderedItems<'a, T, K> {
             Order::Given(items) => Self::Given(items.iter()),
             Order::Seed(seed) => {
                 let counts = data.entries().iter().map(|(_, n)| *n).collect();
-                Self::Drawn(data, Box::new(Draw::from_counts(counts, Random::seeded(seed))), of)
+                Self::Drawn(
+                    data,
+                    Box::new(Draw::from_counts(counts, Random::seeded(seed))),
+                    of,
+                )
             }
         }
     }
@@ -60,7 +64,15 @@ const STRIDE: u64 = 65_536;
 /// # Errors
 /// [`Error::TooManyItems`].
 pub(super) fn bounded(items: u64, algorithm: &'static str) -> Result<()> {
-    if items <= AT_MOST { Ok(()) } else { Err(Error::TooManyItems { algorithm, items, at_most: AT_MOST }) }
+    if items <= AT_MOST {
+        Ok(())
+    } else {
+        Err(Error::TooManyItems {
+            algorithm,
+            items,
+            at_most: AT_MOST,
+        })
+    }
 }
 
 /// Reports the progress once every [`STRIDE`] items.

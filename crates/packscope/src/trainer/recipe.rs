@@ -61,12 +61,18 @@ impl Recipe {
 
     /// Creates the same for a block that cuts: no sequence is too long.
     pub fn cutting(block: Block, limit: u32) -> Self {
-        Self { longest: u32::MAX, ..Self::new(block, limit) }
+        Self {
+            longest: u32::MAX,
+            ..Self::new(block, limit)
+        }
     }
 
     /// Creates the same where a sequence above the limit is trained whole, in a row that exceeds it.
     pub fn exceeding(block: Block, limit: u32) -> Self {
-        Self { padded: false, ..Self::cutting(block, limit) }
+        Self {
+            padded: false,
+            ..Self::cutting(block, limit)
+        }
     }
 
     /// Whether rows can have more tokens than their capacity.
@@ -76,7 +82,10 @@ impl Recipe {
 
     /// Whether rows do not depend on the order of arrival.
     pub fn order_free(&self) -> bool {
-        let alone = matches!(self.block, Block::Alone { batch: 1, .. } | Block::Flat | Block::Padded);
+        let alone = matches!(
+            self.block,
+            Block::Alone { batch: 1, .. } | Block::Flat | Block::Padded
+        );
         let any = self.window == Window::Whole && self.block.sorts()
             || alone
             || matches!(self.block, Block::Pieces { .. });
@@ -87,11 +96,17 @@ impl Recipe {
     /// Returns the batch that a pass must fill for its last part to be trained, in words; `None` if all of it is.
     pub fn whole_batch(&self) -> Option<String> {
         let of = |rows: u32| {
-            format!("{} of {} tokens", plural(u64::from(rows), "row"), count(u64::from(self.capacity)))
+            format!(
+                "{} of {} tokens",
+                plural(u64::from(rows), "row"),
+                count(u64::from(self.capacity))
+            )
         };
         match (self.block, self.step) {
             (Block::Buffer { rows, .. }, _) => Some(of(rows)),
-            (_, DeviceStep::Items(items)) if self.whole_steps => Some(plural(u64::from(items), "sequence")),
+            (_, DeviceStep::Items(items)) if self.whole_steps => {
+                Some(plural(u64::from(items), "sequence"))
+            }
             (_, DeviceStep::Rows(rows)) if self.whole_steps => Some(of(rows)),
             _ => None,
         }
@@ -237,13 +252,19 @@ impl Block {
     pub fn sorts(self) -> bool {
         matches!(
             self,
-            Self::FirstFitDecreasing | Self::BestFitDecreasing { .. } | Self::LeastLoaded { .. } | Self::Mffd
+            Self::FirstFitDecreasing
+                | Self::BestFitDecreasing { .. }
+                | Self::LeastLoaded { .. }
+                | Self::Mffd
         )
     }
 
     /// Whether the block cuts sequences at the ends of rows, so that none is too long.
     pub fn cuts(self) -> bool {
-        matches!(self, Self::Concatenate { .. } | Self::Crop { .. } | Self::Pieces { .. })
+        matches!(
+            self,
+            Self::Concatenate { .. } | Self::Crop { .. } | Self::Pieces { .. }
+        )
     }
 
     /// Whether a window takes a time quadratic in its sequences.
@@ -259,10 +280,16 @@ impl Block {
     /// Returns the algorithm in words.
     pub fn words(self) -> String {
         match self {
-            Self::Alone { batch, multiple: 1 } => format!("no packing: padded to the longest of {batch}"),
-            Self::Alone { batch: 1, multiple } => format!("no packing: padded to a multiple of {multiple}"),
+            Self::Alone { batch, multiple: 1 } => {
+                format!("no packing: padded to the longest of {batch}")
+            }
+            Self::Alone { batch: 1, multiple } => {
+                format!("no packing: padded to a multiple of {multiple}")
+            }
             Self::Alone { batch, multiple } => {
-                format!("no packing: padded to the longest of {batch}, and to a multiple of {multiple}")
+                format!(
+                    "no packing: padded to the longest of {batch}, and to a multiple of {multiple}"
+                )
             }
             Self::Flat => "no packing and no padding".to_owned(),
             Self::Padded => "no packing: padded to the limit".to_owned(),
@@ -273,15 +300,31 @@ impl Block {
             Self::LeastLoaded { .. } => "longest first, into the emptiest row".to_owned(),
             Self::Mffd => "modified first-fit decreasing".to_owned(),
             Self::OpenRows { rows: 1, .. } => "next fit: one open row".to_owned(),
-            Self::OpenRows { rows, fit: Fit::First } => format!("first fit into {rows} open rows"),
-            Self::OpenRows { rows, fit: Fit::Best } => format!("best fit into {rows} open rows"),
+            Self::OpenRows {
+                rows,
+                fit: Fit::First,
+            } => format!("first fit into {rows} open rows"),
+            Self::OpenRows {
+                rows,
+                fit: Fit::Best,
+            } => format!("best fit into {rows} open rows"),
             Self::Concatenate { .. } => "concatenate and cut".to_owned(),
-            Self::Crop { size, .. } => format!("best fit from a buffer of {size}, cropping where none fits"),
+            Self::Crop { size, .. } => {
+                format!("best fit from a buffer of {size}, cropping where none fits")
+            }
             Self::Pieces { .. } => "pieces of powers of two".to_owned(),
-            Self::Ratio { rows, items: Some(items), .. } => format!("{items} sequences into {rows} rows"),
-            Self::Ratio { rows, items: None, .. } => format!("as many sequences as fit into {rows} rows"),
+            Self::Ratio {
+                rows,
+                items: Some(items),
+                ..
+            } => format!("{items} sequences into {rows} rows"),
+            Self::Ratio {
+                rows, items: None, ..
+            } => format!("as many sequences as fit into {rows} rows"),
             Self::KarmarkarKarp { .. } => "balanced parts (Karmarkar and Karp)".to_owned(),
-            Self::TopUp { ahead } => format!("next fit, topped up with the shortest of the next {ahead}"),
+            Self::TopUp { ahead } => {
+                format!("next fit, topped up with the shortest of the next {ahead}")
+            }
             Self::Buffer { size, .. } => format!("best fit from a buffer of {size}"),
         }
     }

@@ -18,7 +18,12 @@ impl Recipe {
     /// # Errors
     /// [`Error::Overlong`] where the library refuses longer sequences; [`Error::TooManyItems`] from 10⁹ on where items
     /// are drawn one by one; [`Error::ZeroLimit`] for a row without slots; [`Error::TooLarge`]; [`Error::Cancelled`].
-    pub fn run(&self, data: &Histogram<1>, order: Order, progress: &mut Progress) -> Result<RowTally> {
+    pub fn run(
+        &self,
+        data: &Histogram<1>,
+        order: Order,
+        progress: &mut Progress,
+    ) -> Result<RowTally> {
         Ok(self.rows(data, order, false, progress)?.0)
     }
 
@@ -56,7 +61,10 @@ impl Recipe {
             _ => None,
         };
         let listed = list || kept.is_some() || batch.is_some();
-        let mut rows = RowBuilder { listed: listed.then(Vec::new), ..RowBuilder::default() };
+        let mut rows = RowBuilder {
+            listed: listed.then(Vec::new),
+            ..RowBuilder::default()
+        };
         if rows.lists() || !counts::run(self, data, &mut rows)? {
             self.one_by_one(data, order, &mut rows, progress)?;
         }
@@ -65,9 +73,14 @@ impl Recipe {
             rows.keep(kept);
         }
         if !rows.tally.slots_known() {
-            let slots = rows.tally.rows.checked_mul(u64::from(self.capacity) + u64::from(self.spare));
+            let slots = rows
+                .tally
+                .rows
+                .checked_mul(u64::from(self.capacity) + u64::from(self.spare));
             let slots = slots.and_then(|slots| slots.checked_add(rows.excess));
-            rows.tally.slots = slots.ok_or(Error::TooLarge { what: "the number of slots" })?;
+            rows.tally.slots = slots.ok_or(Error::TooLarge {
+                what: "the number of slots",
+            })?;
         }
         Ok((rows.tally, rows.listed.filter(|_| list)))
     }
@@ -80,13 +93,22 @@ impl Recipe {
         order: Order,
         progress: &mut Progress,
     ) -> Result<Option<u64>> {
-        let Order::Seed(seed) = order else { return Ok(None) };
+        let Order::Seed(seed) = order else {
+            return Ok(None);
+        };
         let mut trial = |trial: u32| {
-            let (mut rows, other) = (RowBuilder::default(), seed.wrapping_add(u64::from(trial) << 32));
+            let (mut rows, other) = (
+                RowBuilder::default(),
+                seed.wrapping_add(u64::from(trial) << 32),
+            );
             self.one_by_one(data, Order::Seed(other), &mut rows, progress)?;
             Ok(rows.tally.rows)
         };
-        Ok((1..=self.trials).map(&mut trial).collect::<Result<Vec<u64>>>()?.into_iter().min())
+        Ok((1..=self.trials)
+            .map(&mut trial)
+            .collect::<Result<Vec<u64>>>()?
+            .into_iter()
+            .min())
     }
 
     /// Refuses data that the library refuses.
@@ -98,7 +120,10 @@ impl Recipe {
         if self.overlong != Overlong::Reject || longest <= self.longest {
             return Ok(());
         }
-        let longer = data.entries().iter().filter(|([l], _)| l.saturating_sub(self.shift) > self.longest);
+        let longer = data
+            .entries()
+            .iter()
+            .filter(|([l], _)| l.saturating_sub(self.shift) > self.longest);
         Err(Error::Overlong {
             items: longer.map(|(_, n)| n).sum(),
             largest: longest,
@@ -123,7 +148,8 @@ impl Recipe {
         };
         let mut packer = block::packer(&self.resolved(data, order), data);
         let arrivals = matches!(self.window, Window::Arrivals(_));
-        let by_pieces = matches!(self.window, Window::Pieces(_)) && self.overlong == Overlong::Split;
+        let by_pieces =
+            matches!(self.window, Window::Pieces(_)) && self.overlong == Overlong::Split;
         let trained = match self.step {
             DeviceStep::Items(items) if self.whole_steps => of - of % u64::from(items.max(1)),
             _ => of,
@@ -135,7 +161,11 @@ impl Recipe {
                 rows.left_out(length.saturating_sub(self.shift), 1);
                 continue;
             }
-            let pieces = if by_pieces { length.div_ceil(self.longest).max(1) } else { 1 };
+            let pieces = if by_pieces {
+                length.div_ceil(self.longest).max(1)
+            } else {
+                1
+            };
             if pieces > 1 {
                 rows.cut(u64::from(pieces), u64::from(length - self.longest), 1);
             }
@@ -146,7 +176,11 @@ impl Recipe {
                     waiting = 0;
                 }
                 let left = length - piece * self.longest;
-                let part = if pieces > 1 { left.min(self.longest) } else { left };
+                let part = if pieces > 1 {
+                    left.min(self.longest)
+                } else {
+                    left
+                };
                 let taken = self.take(part, packer.as_mut(), rows);
                 waiting += u64::from(taken || arrivals);
             }
@@ -156,11 +190,25 @@ impl Recipe {
 
     /// Returns the recipe completed from the data: the ratio of [`Block::Ratio`] is estimated from the first sequences.
     fn resolved(&self, data: &Histogram<1>, order: Order) -> Self {
-        let Block::Ratio { rows, items: None, leftover } = self.block else { return self.clone() };
+        let Block::Ratio {
+            rows,
+            items: None,
+            leftover,
+        } = self.block
+        else {
+            return self.clone();
+        };
         let sample = lengths(data, order).take(block::auto_sample(self.capacity, rows));
         let sample: Vec<u32> = sample.map(|length| length.min(self.longest)).collect();
         let items = Some(block::auto_ratio(self.capacity, rows, &sample));
-        Self { block: Block::Ratio { rows, items, leftover }, ..self.clone() }
+        Self {
+            block: Block::Ratio {
+                rows,
+                items,
+                leftover,
+            },
+            ..self.clone()
+        }
     }
 
     /// Fits one item to the longest, and hands it to the packer; returns `false` if it was dropped.
@@ -215,6 +263,8 @@ impl Recipe {
         if self.align == 1 {
             return length;
         }
-        length.checked_next_multiple_of(self.align).map_or(self.capacity, |slots| slots.min(self.capacity))
+        length
+            .checked_next_multiple_of(self.align)
+            .map_or(self.capacity, |slots| slots.min(self.capacity))
     }
 }

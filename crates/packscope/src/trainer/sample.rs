@@ -15,7 +15,8 @@ pub fn sampled<const K: usize>(data: &Histogram<K>) -> Cow<'_, Histogram<K>> {
     if of <= ALL {
         return Cow::Borrowed(data);
     }
-    let part = |items: u64| (u128::from(items) * u128::from(FEW) + u128::from(of) / 2) / u128::from(of);
+    let part =
+        |items: u64| (u128::from(items) * u128::from(FEW) + u128::from(of) / 2) / u128::from(of);
     let mut seen = 0;
     let few = data.entries().iter().map(|&(size, n)| {
         let before = part(seen);

@@ -60,7 +60,11 @@ impl Setting {
 
     /// Creates a choice that advice leaves alone.
     pub(super) const fn given(name: Text, names: Texts, usual: Text, about: Text) -> Self {
-        Self { given: true, trains: true, ..Self::names(name, names, usual, about) }
+        Self {
+            given: true,
+            trains: true,
+            ..Self::names(name, names, usual, about)
+        }
     }
 
     pub(super) const fn whole(name: Text, ends: (u64, u64), usual: Text, about: Text) -> Self {
@@ -68,12 +72,24 @@ impl Setting {
     }
 
     /// Creates a number with or without a fraction, or one of these names.
-    pub(super) const fn number(name: Text, ends: (f64, f64), or: Texts, usual: Text, about: Text) -> Self {
+    pub(super) const fn number(
+        name: Text,
+        ends: (f64, f64),
+        or: Texts,
+        usual: Text,
+        about: Text,
+    ) -> Self {
         Self::new(name, Accepts::NumberOr(ends.0, ends.1, or), usual, about)
     }
 
     /// Creates a whole number, or one of these names.
-    pub(super) const fn whole_or(name: Text, ends: (u64, u64), or: Texts, usual: Text, about: Text) -> Self {
+    pub(super) const fn whole_or(
+        name: Text,
+        ends: (u64, u64),
+        or: Texts,
+        usual: Text,
+        about: Text,
+    ) -> Self {
         Self::new(name, Accepts::WholeOr(ends.0, ends.1, or), usual, about)
     }
 
@@ -85,12 +101,20 @@ impl Setting {
     /// Returns the setting with a value in place of the default, which goes with no limit: one that the library refuses, or
     /// the limit itself.
     pub(super) const fn required(self, start: &'static str) -> Self {
-        Self { start, required: true, ..self }
+        Self {
+            start,
+            required: true,
+            ..self
+        }
     }
 
     /// Returns the value where nobody has set it.
     pub fn installed(&self) -> &'static str {
-        if self.required { self.start } else { self.usual }
+        if self.required {
+            self.start
+        } else {
+            self.usual
+        }
     }
 
     /// Returns the setting with values worth trying.
@@ -105,17 +129,26 @@ impl Setting {
 
     /// Returns the setting as one that advice leaves alone.
     pub(super) const fn unadvised(self) -> Self {
-        Self { given: true, ..self }
+        Self {
+            given: true,
+            ..self
+        }
     }
 
     /// Returns the setting as one that training needs whatever is packed.
     pub(super) const fn trains(self) -> Self {
-        Self { trains: true, ..self }
+        Self {
+            trains: true,
+            ..self
+        }
     }
 
     /// Returns the setting as one that only packing takes, so that it is in the lines where it changes anything.
     pub(super) const fn packs(self) -> Self {
-        Self { trains: false, ..self }
+        Self {
+            trains: false,
+            ..self
+        }
     }
 
     /// Returns the other values that are tried when advice is sought.

@@ -81,7 +81,11 @@ impl RowTally {
 
     /// Returns the mean number of tokens of its own sequence that a trained token sees, including itself.
     pub fn mean_context(&self) -> f64 {
-        if self.real_tokens == 0 { 0.0 } else { self.context as f64 / self.real_tokens as f64 }
+        if self.real_tokens == 0 {
+            0.0
+        } else {
+            self.context as f64 / self.real_tokens as f64
+        }
     }
 
     /// Returns the mean number of pieces of a sequence that is cut; 0 where none is.
@@ -92,7 +96,11 @@ impl RowTally {
 
 /// Returns the share of a part in a whole; 0 if the whole is 0.
 pub(super) fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// Returns the sum of 1 to `length`.
@@ -170,12 +178,18 @@ impl RowBuilder {
 
     /// Keeps the first `kept` listed rows; the sequences of the others are left over.
     pub fn keep(&mut self, kept: u64) {
-        let Some(listed) = &mut self.listed else { return };
-        let kept = usize::try_from(kept).unwrap_or(usize::MAX).min(listed.len());
+        let Some(listed) = &mut self.listed else {
+            return;
+        };
+        let kept = usize::try_from(kept)
+            .unwrap_or(usize::MAX)
+            .min(listed.len());
         let rest = listed.split_off(kept);
         self.tally.rows -= rest.len() as u64;
         self.tally.most = listed.iter().map(|row| row.len() as u64).max().unwrap_or(0);
-        rest.into_iter().flatten().for_each(|length| self.left_over(length));
+        rest.into_iter()
+            .flatten()
+            .for_each(|length| self.left_over(length));
     }
 
     /// Counts `times` sequences that are trained in several pieces.

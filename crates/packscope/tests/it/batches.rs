@@ -5,15 +5,22 @@ use packscope::api::batch::{self, BatchCap, BatchRequest, Mode, Settings};
 use packscope::histogram::Histogram;
 use packscope::metrics::EpochFigures;
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::sampler::{Buckets, EpochTask, HwCap, MemoryModel, Picture, Sampler, TokenDrop, mega_of};
+use packscope::sampler::{
+    Buckets, EpochTask, HwCap, MemoryModel, Picture, Sampler, TokenDrop, mega_of,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// (length, stopwords), stopwords among the tokens.
-pub fn with_stopwords(limit: u32, distinct: usize, count: u64) -> impl Strategy<Value = Histogram<2>> {
+pub fn with_stopwords(
+    limit: u32,
+    distinct: usize,
+    count: u64,
+) -> impl Strategy<Value = Histogram<2>> {
     let size = (1..=limit).prop_flat_map(|length| (Just(length), 0..=length));
-    prop::collection::vec((size, 1..=count), 1..=distinct)
-        .prop_map(|rows| Histogram::from_counts(rows.into_iter().map(|((l, s), n)| ([l, s], n))).unwrap())
+    prop::collection::vec((size, 1..=count), 1..=distinct).prop_map(|rows| {
+        Histogram::from_counts(rows.into_iter().map(|((l, s), n)| ([l, s], n))).unwrap()
+    })
 }
 
 fn hwcaps() -> impl Strategy<Value = HwCap> {
@@ -28,8 +35,14 @@ fn hwcaps() -> impl Strategy<Value = HwCap> {
         };
         HwCap::Table(steps.into_iter().map(row).collect())
     });
-    let memory = (0.0..4.0f64, 0.01..1.0f64, 1.0..2000.0f64)
-        .prop_map(|(linear, quadratic, bytes)| HwCap::Memory(MemoryModel { linear, quadratic, bytes }));
+    let memory =
+        (0.0..4.0f64, 0.01..1.0f64, 1.0..2000.0f64).prop_map(|(linear, quadratic, bytes)| {
+            HwCap::Memory(MemoryModel {
+                linear,
+                quadratic,
+                bytes,
+            })
+        });
     prop_oneof![Just(HwCap::default()), tables, memory]
 }
 
@@ -43,33 +56,50 @@ fn drops() -> impl Strategy<Value = TokenDrop> {
 
 /// Settings for lengths up to 40, `more` tokens above the longest.
 pub fn settings() -> impl Strategy<Value = Settings> {
-    let shape = (prop::sample::select(&Sampler::ALL[..]), 1..12u32, 1..4u32, any::<u64>(), 0..30u32);
-    let modes = prop_oneof![6 => Just(Mode::Training), 1 => Just(Mode::Server), 1 => Just(Mode::RealTime)];
-    let sizes = (prop::option::of(1..9u32), prop::option::of(70..400u64), prop::option::of(1..14u32));
+    let shape = (
+        prop::sample::select(&Sampler::ALL[..]),
+        1..12u32,
+        1..4u32,
+        any::<u64>(),
+        0..30u32,
+    );
+    let modes =
+        prop_oneof![6 => Just(Mode::Training), 1 => Just(Mode::Server), 1 => Just(Mode::RealTime)];
+    let sizes = (
+        prop::option::of(1..9u32),
+        prop::option::of(70..400u64),
+        prop::option::of(1..14u32),
+    );
     let caps = prop::option::of((prop::option::of(1..20u32), 1.0..3.0f64));
     let caps = caps.prop_map(|cap| cap.map(|(base, scaling)| BatchCap { base, scaling }));
-    (shape, modes, sizes, (hwcaps(), any::<bool>(), caps, drops(), 0.0..=1.0)).prop_map(
-        |((sampler, batch, epochs, seed, more), mode, (mega, tokens, bucket_width), rest)| {
-            let (hwcap, merging, batch_cap, token_drop, stopword_share) = rest;
-            Settings {
-                limit: 40 + more,
-                sampler,
-                batch,
-                epochs,
-                seed,
-                mode,
-                mega,
-                tokens,
-                bucket_width,
-                hwcap,
-                merging,
-                batch_cap,
-                token_drop,
-                stopword_share,
-                ..Settings::default()
-            }
-        },
+    (
+        shape,
+        modes,
+        sizes,
+        (hwcaps(), any::<bool>(), caps, drops(), 0.0..=1.0),
     )
+        .prop_map(
+            |((sampler, batch, epochs, seed, more), mode, (mega, tokens, bucket_width), rest)| {
+                let (hwcap, merging, batch_cap, token_drop, stopword_share) = rest;
+                Settings {
+                    limit: 40 + more,
+                    sampler,
+                    batch,
+                    epochs,
+                    seed,
+                    mode,
+                    mega,
+                    tokens,
+                    bucket_width,
+                    hwcap,
+                    merging,
+                    batch_cap,
+                    token_drop,
+                    stopword_share,
+                    ..Settings::default()
+                }
+            },
+        )
 }
 
 /// The width of buckets, as P3 has it: 1 for BucketSampler without TokenDrop, unless a table of one's own has rows.
@@ -122,16 +152,30 @@ impl Listed {
 pub fn listed(sampler: Sampler, items: &Histogram<2>, task: &EpochTask) -> Vec<Listed> {
     let mut batches = Vec::new();
     let mut sink = |batch: &packscope::sampler::Batch| {
-        let flat = batch.items.iter().map(|&(entry, n)| vec![entry as usize; n as usize]);
+        let flat = batch
+            .items
+            .iter()
+            .map(|&(entry, n)| vec![entry as usize; n as usize]);
         let (rows, limit) = match batch.packs {
             None => (flat.flatten().map(|entry| vec![entry]).collect(), None),
             Some((ends, limit)) => {
                 let flat: Vec<Vec<usize>> = flat.collect();
                 let starts = std::iter::once(&0).chain(ends);
-                (starts.zip(ends).map(|(a, b)| flat[*a..*b].concat()).collect(), Some(limit))
+                (
+                    starts
+                        .zip(ends)
+                        .map(|(a, b)| flat[*a..*b].concat())
+                        .collect(),
+                    Some(limit),
+                )
             }
         };
-        (0..batch.times).for_each(|_| batches.push(Listed { rows: Vec::clone(&rows), limit }));
+        (0..batch.times).for_each(|_| {
+            batches.push(Listed {
+                rows: Vec::clone(&rows),
+                limit,
+            })
+        });
     };
     sampler.run(items, task, &mut sink, &mut go_on).unwrap();
     batches
@@ -152,7 +196,9 @@ fn report(data: &Histogram<2>, settings: &Settings) -> batch::Report {
 
 /// The data of an epoch, after a rate of stopwords was dropped.
 fn left(data: &Histogram<2>, drop: TokenDrop) -> Histogram<2> {
-    let TokenDrop::Rate(rate) = drop else { return data.clone() };
+    let TokenDrop::Rate(rate) = drop else {
+        return data.clone();
+    };
     let row = |&([l, s], n): &([u32; 2], u64)| {
         let gone = ((f64::from(s) * rate).floor() as u32).min(l - 1);
         ([l - gone, s - gone], n)
@@ -178,7 +224,13 @@ fn widths(batch: &Listed, items: &Histogram<2>, drop: TokenDrop) -> (Vec<u32>, u
 }
 
 /// Compares the figures of an epoch with its batches, counted anew.
-fn recount(f: &EpochFigures, batches: &[Listed], data: &Histogram<2>, items: &Histogram<2>, drop: TokenDrop) {
+fn recount(
+    f: &EpochFigures,
+    batches: &[Listed],
+    data: &Histogram<2>,
+    items: &Histogram<2>,
+    drop: TokenDrop,
+) {
     let (mut slots, mut real, mut largest, mut squared) = (0u64, 0u64, 0u64, 0.0);
     let mut sizes: Vec<u64> = Vec::new();
     for batch in batches {
@@ -193,28 +245,55 @@ fn recount(f: &EpochFigures, batches: &[Listed], data: &Histogram<2>, items: &Hi
     }
     sizes.sort_unstable();
     let at = |q: f64| sizes[((q * sizes.len() as f64).ceil() as usize).max(1) - 1];
-    assert_eq!((f.batches, f.items), (batches.len() as u64, sizes.iter().sum()));
-    assert_eq!((f.slots, f.real_tokens, f.padding_tokens), (slots, real, slots - real));
+    assert_eq!(
+        (f.batches, f.items),
+        (batches.len() as u64, sizes.iter().sum())
+    );
+    assert_eq!(
+        (f.slots, f.real_tokens, f.padding_tokens),
+        (slots, real, slots - real)
+    );
     assert_eq!(f.dropped_tokens, data.total()[0] - real);
     assert_eq!(f.largest_slots, largest);
-    assert_eq!(f.batch_size_quantiles, [0.0, 0.05, 0.5, 0.95, 1.0].map(|q| (q, at(q))));
+    assert_eq!(
+        f.batch_size_quantiles,
+        [0.0, 0.05, 0.5, 0.95, 1.0].map(|q| (q, at(q)))
+    );
     assert!((f.squared_slots / squared - 1.0).abs() < 1e-12);
     assert!((f.padding_share - (slots - real) as f64 / slots as f64).abs() < 1e-12);
 }
 
 /// What a picture that shows every batch must add up to.
 fn picture_is_whole(picture: &Picture, f: &EpochFigures) {
-    assert_eq!((picture.every, picture.batches.len() as u64), (1, f.batches));
-    let sum = |of: &dyn Fn(&packscope::sampler::Drawn) -> u64| picture.batches.iter().map(of).sum::<u64>();
+    assert_eq!(
+        (picture.every, picture.batches.len() as u64),
+        (1, f.batches)
+    );
+    let sum = |of: &dyn Fn(&packscope::sampler::Drawn) -> u64| {
+        picture.batches.iter().map(of).sum::<u64>()
+    };
     assert_eq!(sum(&|b| b.size()), f.items);
     assert_eq!(sum(&|b| b.height() * u64::from(b.width)), f.slots);
     let real = |row: &packscope::sampler::PictureRow| {
-        row.runs.iter().map(|&(l, n)| u64::from(l) * u64::from(n)).sum::<u64>() * u64::from(row.count)
+        row.runs
+            .iter()
+            .map(|&(l, n)| u64::from(l) * u64::from(n))
+            .sum::<u64>()
+            * u64::from(row.count)
     };
     assert_eq!(sum(&|b| b.rows.iter().map(real).sum()), f.real_tokens);
     for batch in &picture.batches {
-        assert!(batch.rows.iter().all(|row| row.runs.is_sorted_by(|a, b| a.0 > b.0)));
-        assert!(batch.rows.is_sorted_by(|a, b| a.runs > b.runs), "{:?}", batch.rows);
+        assert!(
+            batch
+                .rows
+                .iter()
+                .all(|row| row.runs.is_sorted_by(|a, b| a.0 > b.0))
+        );
+        assert!(
+            batch.rows.is_sorted_by(|a, b| a.runs > b.runs),
+            "{:?}",
+            batch.rows
+        );
     }
 }
 
@@ -225,7 +304,11 @@ fn caps_hold(sampler: Sampler, batches: &[Listed], items: &Histogram<2>, task: &
     match sampler {
         Sampler::Random | Sampler::Sorted | Sampler::LengthGrouped | Sampler::Packed => {
             let (last, whole) = batches.split_last().unwrap();
-            assert!(whole.iter().all(|batch| batch.rows.len() == task.batch as usize));
+            assert!(
+                whole
+                    .iter()
+                    .all(|batch| batch.rows.len() == task.batch as usize)
+            );
             assert!(last.rows.len() <= task.batch as usize);
         }
         Sampler::TokenBudget => {
@@ -241,7 +324,10 @@ fn caps_hold(sampler: Sampler, batches: &[Listed], items: &Histogram<2>, task: &
                 one_residual(batches, |batch, entry| {
                     let bucket = task.buckets.bucket_of(length(entry));
                     assert_eq!(bucket, task.buckets.bucket_of(longest(batch)));
-                    (bucket.longest, task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)))
+                    (
+                        bucket.longest,
+                        task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)),
+                    )
                 });
             }
         }
@@ -257,7 +343,11 @@ fn caps_hold(sampler: Sampler, batches: &[Listed], items: &Histogram<2>, task: &
 fn one_residual(batches: &[Listed], bucket: impl Fn(&Listed, usize) -> (u32, u32)) {
     let mut residual = BTreeMap::<u32, u32>::new();
     for batch in batches {
-        let (edge, cap) = batch.items().map(|entry| bucket(batch, entry)).last().unwrap();
+        let (edge, cap) = batch
+            .items()
+            .map(|entry| bucket(batch, entry))
+            .last()
+            .unwrap();
         assert!(batch.rows.len() as u32 <= cap);
         *residual.entry(edge).or_default() += u32::from((batch.rows.len() as u32) < cap);
     }
@@ -351,7 +441,13 @@ proptest! {
 /// The order of the batches of an epoch.
 fn order(sampler: Sampler, data: &Histogram<2>, seed: u64, epoch: u32) -> Vec<Listed> {
     // In buckets of one length there is nothing to shuffle but the batches.
-    let settings = Settings { seed, sampler, batch_cap: None, bucket_width: Some(5), ..Settings::default() };
+    let settings = Settings {
+        seed,
+        sampler,
+        batch_cap: None,
+        bucket_width: Some(5),
+        ..Settings::default()
+    };
     listed(sampler, data, &task(&settings, data.items(), epoch))
 }
 
@@ -363,7 +459,11 @@ fn seeds_and_epochs_have_orders_of_their_own() {
         assert_eq!(first, order(sampler, &data, 1, 0), "{sampler}");
         let depends = !matches!(sampler, Sampler::Sorted | Sampler::TokenBudget);
         for (seed, epoch) in [(2, 0), (1, 1), (0, 1), (1, 2), (1 << 63, 0)] {
-            assert_eq!(first != order(sampler, &data, seed, epoch), depends, "{sampler} {seed} {epoch}");
+            assert_eq!(
+                first != order(sampler, &data, seed, epoch),
+                depends,
+                "{sampler} {seed} {epoch}"
+            );
         }
     }
 }
@@ -373,11 +473,22 @@ fn seeds_and_epochs_have_orders_of_their_own() {
 fn pictures_are_shuffled_where_the_epoch_is() {
     let data = crate::common::pairs("glue_cola");
     for sampler in Sampler::ALL {
-        let settings = Settings { sampler, epochs: 2, batch_cap: None, ..Settings::default() };
+        let settings = Settings {
+            sampler,
+            epochs: 2,
+            batch_cap: None,
+            ..Settings::default()
+        };
         let found = report(&data, &settings);
-        let in_order = found.pictures[0].batches.is_sorted_by_key(|batch| batch.width);
+        let in_order = found.pictures[0]
+            .batches
+            .is_sorted_by_key(|batch| batch.width);
         // Rows of packs are all as long as the limit.
-        assert_eq!(in_order, matches!(sampler, Sampler::Sorted | Sampler::Packed), "{sampler}");
+        assert_eq!(
+            in_order,
+            matches!(sampler, Sampler::Sorted | Sampler::Packed),
+            "{sampler}"
+        );
         let same = found.pictures[0] == found.pictures[1];
         assert_eq!(same, sampler == Sampler::Sorted, "{sampler}");
     }
@@ -387,17 +498,35 @@ fn pictures_are_shuffled_where_the_epoch_is() {
 #[test]
 fn pictures_of_many_batches_are_evenly_spaced() {
     let data = crate::common::pairs("glue_cola");
-    let settings = Settings { sampler: Sampler::Sorted, batch: 5, epochs: 1, ..Settings::default() };
+    let settings = Settings {
+        sampler: Sampler::Sorted,
+        batch: 5,
+        epochs: 1,
+        ..Settings::default()
+    };
     let picture = report(&data, &settings).pictures.remove(0);
     let batches = order_of_batches(&data, 5);
-    assert_eq!((batches.len(), picture.every, picture.batches.len()), (1711, 4, 428));
-    let wanted: Vec<u32> = batches.iter().step_by(4).map(|lengths| *lengths.last().unwrap()).collect();
-    assert_eq!(picture.batches.iter().map(|b| b.width).collect::<Vec<_>>(), wanted);
+    assert_eq!(
+        (batches.len(), picture.every, picture.batches.len()),
+        (1711, 4, 428)
+    );
+    let wanted: Vec<u32> = batches
+        .iter()
+        .step_by(4)
+        .map(|lengths| *lengths.last().unwrap())
+        .collect();
+    assert_eq!(
+        picture.batches.iter().map(|b| b.width).collect::<Vec<_>>(),
+        wanted
+    );
 }
 
 fn order_of_batches(data: &Histogram<2>, batch: usize) -> Vec<Vec<u32>> {
-    let all: Vec<u32> =
-        data.entries().iter().flat_map(|&([l, _], n)| std::iter::repeat_n(l, n as usize)).collect();
+    let all: Vec<u32> = data
+        .entries()
+        .iter()
+        .flat_map(|&([l, _], n)| std::iter::repeat_n(l, n as usize))
+        .collect();
     all.chunks(batch).map(<[u32]>::to_vec).collect()
 }
 
@@ -408,13 +537,29 @@ fn a_batch_without_end_is_one_batch() {
     for sampler in Sampler::ALL {
         let hwcap = HwCap::Table(vec![(20, u32::MAX)]);
         let (batch, tokens) = (u32::MAX, Some(u64::MAX));
-        let settings =
-            Settings { sampler, hwcap, batch, tokens, limit: 20, epochs: 1, ..Settings::default() };
-        let request = BatchRequest { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
+        let settings = Settings {
+            sampler,
+            hwcap,
+            batch,
+            tokens,
+            limit: 20,
+            epochs: 1,
+            ..Settings::default()
+        };
+        let request = BatchRequest {
+            counts: counts.clone(),
+            stopwords_known: true,
+            settings,
+            drawn: true,
+        };
         let report = packscope::api::run(&request, &mut go_on).unwrap();
         let f = &report.epochs[0];
         let width = if sampler == Sampler::Packed { 20 } else { 12 };
-        assert_eq!((f.batches, f.items, f.shapes[0].width), (1, 130_000, width), "{sampler}");
+        assert_eq!(
+            (f.batches, f.items, f.shapes[0].width),
+            (1, 130_000, width),
+            "{sampler}"
+        );
         assert_eq!(f.real_tokens, 40_000 * 7 + 60_000 * 9 + 30_000 * 12);
         assert_eq!(report.pictures[0].batches[0].size(), 130_000, "{sampler}");
     }
@@ -423,12 +568,23 @@ fn a_batch_without_end_is_one_batch() {
 /// The same of rows: they are counted, and too many for one batch are refused.
 #[test]
 fn a_batch_of_too_many_packed_rows_is_refused() {
-    let settings = Settings { sampler: Sampler::Packed, batch: u32::MAX, limit: 10, ..Settings::default() };
+    let settings = Settings {
+        sampler: Sampler::Packed,
+        batch: u32::MAX,
+        limit: 10,
+        ..Settings::default()
+    };
     let counts = vec![([7, 0], 20_000_000)];
-    let request = BatchRequest { counts, stopwords_known: true, settings, drawn: false };
-    let told = packscope::api::run(&request, &mut go_on).unwrap_err().to_string();
-    let wanted =
-        "a batch of packed rows goes item by item and takes at most 16,777,216 items; these are 20,000,000";
+    let request = BatchRequest {
+        counts,
+        stopwords_known: true,
+        settings,
+        drawn: false,
+    };
+    let told = packscope::api::run(&request, &mut go_on)
+        .unwrap_err()
+        .to_string();
+    let wanted = "a batch of packed rows goes item by item and takes at most 16,777,216 items; these are 20,000,000";
     assert_eq!(told, wanted);
 }
 
@@ -437,7 +593,9 @@ fn sums(sampler: Sampler, items: &Histogram<2>, task: &EpochTask) -> ([u64; 2], 
     let (mut simulated, mut all) = ([0; 2], [0; 2]);
     let mut sink = |batch: &packscope::sampler::Batch| {
         let once = if batch.example { 1 } else { batch.times };
-        let rows = batch.packs.map_or(batch.size(), |(ends, _)| ends.len() as u64);
+        let rows = batch
+            .packs
+            .map_or(batch.size(), |(ends, _)| ends.len() as u64);
         simulated = [simulated[0] + rows * once, simulated[1] + once];
         all = [all[0] + rows * batch.times, all[1] + batch.times];
     };

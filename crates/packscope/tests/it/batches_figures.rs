@@ -61,9 +61,20 @@ proptest! {
 
 #[test]
 fn expected_batches_are_the_mean_of_many_seeds() {
-    for set in ["glue_cola", "glue_rte", "glue_sst2", "glue_stsb", "glue_wnli"] {
+    for set in [
+        "glue_cola",
+        "glue_rte",
+        "glue_sst2",
+        "glue_stsb",
+        "glue_wnli",
+    ] {
         for batch in [8, 64, 500] {
-            let base = Settings { sampler: Sampler::Random, batch, epochs: 30, ..Settings::default() };
+            let base = Settings {
+                sampler: Sampler::Random,
+                batch,
+                epochs: 30,
+                ..Settings::default()
+            };
             let found = PreparedBatches::new(&pairs(set), false, &base).unwrap();
             let found = found.report(&base, false, &mut go_on).unwrap();
             let of = |get: &dyn Fn(&packscope::metrics::EpochFigures) -> f64, wanted: f64| {
@@ -73,7 +84,10 @@ fn expected_batches_are_the_mean_of_many_seeds() {
                 let error = (variance / 30.0).sqrt();
                 // A batch of RTE without a pair of 128 is so rare that many seeds have none.
                 let within = (4.0 * error).max(2e-5 * wanted);
-                assert!((mean - wanted).abs() <= within, "{set} {batch}: {mean} ± {error}, {wanted}");
+                assert!(
+                    (mean - wanted).abs() <= within,
+                    "{set} {batch}: {mean} ± {error}, {wanted}"
+                );
             };
             of(&|f| f.slots as f64, found.random.slots);
             of(&|f| f.squared_slots, found.random.squared_slots);
@@ -98,8 +112,14 @@ fn the_estimate_of_padding_is_far_below_the_truth_but_for_one_set() {
         let found = PublishedEstimate::new(&h, &random);
         assert_eq!(found.length_87_5, length, "{set}");
         assert!((found.mean_length - mean).abs() < 5e-5, "{set}");
-        assert!((found.padding_fraction_est - estimate).abs() < 5e-7, "{set} {found:?}");
-        assert!((found.padding_fraction - truth).abs() < 5e-7, "{set} {found:?}");
+        assert!(
+            (found.padding_fraction_est - estimate).abs() < 5e-7,
+            "{set} {found:?}"
+        );
+        assert!(
+            (found.padding_fraction - truth).abs() < 5e-7,
+            "{set} {found:?}"
+        );
         assert!((random.padding_share - truth).abs() < 5e-7);
     }
 }
@@ -108,7 +128,13 @@ fn the_estimate_of_padding_is_far_below_the_truth_but_for_one_set() {
 fn stopwords_are_dropped_to_the_shortest_of_the_batch_or_at_a_rate() {
     let data = [([10, 4], 1), ([7, 5], 1), ([6, 1], 1), ([5, 0], 1)];
     let at = |token_drop, sampler| {
-        let settings = Settings { sampler, batch: 4, epochs: 1, token_drop, ..Settings::default() };
+        let settings = Settings {
+            sampler,
+            batch: 4,
+            epochs: 1,
+            token_drop,
+            ..Settings::default()
+        };
         let f = report(&data, &settings).epochs.remove(0);
         (f.slots, f.real_tokens, f.padding_tokens, f.dropped_tokens)
     };
@@ -121,7 +147,11 @@ fn stopwords_are_dropped_to_the_shortest_of_the_batch_or_at_a_rate() {
     // Rows of packs are as long as the limit: there is nothing to equalise.
     assert_eq!(at(TokenDrop::Equalise, Sampler::Packed), (128, 28, 100, 0));
     // A sequence of nothing but stopwords keeps one token.
-    let settings = Settings { token_drop: TokenDrop::Rate(1.0), epochs: 1, ..Settings::default() };
+    let settings = Settings {
+        token_drop: TokenDrop::Rate(1.0),
+        epochs: 1,
+        ..Settings::default()
+    };
     let f = report(&[([3, 3], 2)], &settings).epochs.remove(0);
     assert_eq!((f.real_tokens, f.dropped_tokens), (2, 4));
 }
@@ -131,16 +161,30 @@ fn stopwords_are_dropped_to_the_shortest_of_the_batch_or_at_a_rate() {
 fn inference_in_real_time_is_one_by_one_and_the_server_has_no_batch_cap() {
     let data = [([10, 4], 3), ([7, 5], 2), ([90, 1], 60)];
     for sampler in Sampler::ALL {
-        let settings = Settings { sampler, mode: Mode::RealTime, ..Settings::default() };
+        let settings = Settings {
+            sampler,
+            mode: Mode::RealTime,
+            ..Settings::default()
+        };
         let found = report(&data, &settings);
         assert_eq!(found.epochs.len(), 1);
         let f = &found.epochs[0];
-        assert_eq!((f.batches, f.updates, f.padding_tokens, f.learning_rate), (65, 0, 0, None));
+        assert_eq!(
+            (f.batches, f.updates, f.padding_tokens, f.learning_rate),
+            (65, 0, 0, None)
+        );
         assert_eq!(found.random.slots, 5444.0);
     }
-    let settings = Settings { mode: Mode::Server, batch: 2, ..Settings::default() };
+    let settings = Settings {
+        mode: Mode::Server,
+        batch: 2,
+        ..Settings::default()
+    };
     let f = &report(&data, &settings).epochs[0];
-    assert_eq!((f.batches, f.batch_cap, f.updates, f.items), (1, None, 0, 65));
+    assert_eq!(
+        (f.batches, f.batch_cap, f.updates, f.items),
+        (1, None, 0, 65)
+    );
 }
 
 /// Without stopwords in the data a share of each length stands in, rounded down; text that was cut has no more than
@@ -148,7 +192,12 @@ fn inference_in_real_time_is_one_by_one_and_the_server_has_no_batch_cap() {
 #[test]
 fn stopwords_are_those_of_the_data_or_a_share() {
     let data = Histogram::from_counts([([10, 9], 2), ([5, 0], 1)]).unwrap();
-    let settings = Settings { limit: 8, stopword_share: 0.3, epochs: 1, ..Settings::default() };
+    let settings = Settings {
+        limit: 8,
+        stopword_share: 0.3,
+        epochs: 1,
+        ..Settings::default()
+    };
     let of = |known, settings: &Settings| {
         let prepared = PreparedBatches::new(&data, known, settings).unwrap();
         let found = prepared.report(settings, false, &mut go_on).unwrap();
@@ -156,44 +205,103 @@ fn stopwords_are_those_of_the_data_or_a_share() {
     };
     assert_eq!(of(true, &settings), (16, 2, 4));
     assert_eq!(of(false, &settings), (2 * 2 + 1, 2, 4));
-    let split = Settings { overlong: Overlong::Split, ..settings };
+    let split = Settings {
+        overlong: Overlong::Split,
+        ..settings
+    };
     assert_eq!(of(false, &split), (2 * 2 + 1, 2, 0));
-    assert_eq!(PreparedBatches::new(&data, true, &split).unwrap_err(), Error::Unsplittable);
+    assert_eq!(
+        PreparedBatches::new(&data, true, &split).unwrap_err(),
+        Error::Unsplittable
+    );
 }
 
 /// BatchCap = base · scaling^epoch, and the learning rate follows the size of the batch.
 #[test]
 fn the_cap_grows_and_the_learning_rate_follows_its_root() {
     let cap = |base, scaling| Some(BatchCap { base, scaling });
-    let settings = Settings { batch_cap: cap(Some(64), 2.0), epochs: 4, ..Settings::default() };
+    let settings = Settings {
+        batch_cap: cap(Some(64), 2.0),
+        epochs: 4,
+        ..Settings::default()
+    };
     let found = report(&[([5, 0], 100_000)], &settings);
-    let caps: Vec<_> = found.epochs.iter().map(|f| (f.batch_cap.unwrap(), f.batches)).collect();
+    let caps: Vec<_> = found
+        .epochs
+        .iter()
+        .map(|f| (f.batch_cap.unwrap(), f.batches))
+        .collect();
     assert_eq!(caps, [(64, 1563), (128, 782), (256, 391), (512, 196)]);
     let rates = found.epochs[3].learning_rate.unwrap();
     // 100,000 = 195 · 512 + 160.
     let wanted = [160.0f64, 512.0].map(|size| 3e-5 * (size / 64.0).sqrt());
-    assert!(rates.iter().zip(wanted).all(|(a, b)| (a / b - 1.0).abs() < 1e-12), "{rates:?}");
-    let slow = Settings { batch_cap: cap(None, 1.5), batch: 10, ..settings };
-    assert_eq!((0..4).map(|e| slow.cap_of(e).unwrap()).collect::<Vec<_>>(), [10, 15, 22, 33]);
+    assert!(
+        rates
+            .iter()
+            .zip(wanted)
+            .all(|(a, b)| (a / b - 1.0).abs() < 1e-12),
+        "{rates:?}"
+    );
+    let slow = Settings {
+        batch_cap: cap(None, 1.5),
+        batch: 10,
+        ..settings
+    };
+    assert_eq!(
+        (0..4).map(|e| slow.cap_of(e).unwrap()).collect::<Vec<_>>(),
+        [10, 15, 22, 33]
+    );
 }
 
 #[test]
 fn caps_are_read_as_written_and_hold_beyond_the_table() {
     let table = HwCap::default();
-    assert_eq!([1, 5, 6, 95, 96, 130].map(|l| table.batch_at(l)), [2525, 2525, 1250, 75, 50, 50]);
+    assert_eq!(
+        [1, 5, 6, 95, 96, 130].map(|l| table.batch_at(l)),
+        [2525, 2525, 1250, 75, 50, 50]
+    );
     // 130 · 50 slots.
-    assert_eq!([131, 260, 6500, 6501, u32::MAX].map(|l| table.batch_at(l)), [49, 25, 1, 1, 1]);
-    let memory = MemoryModel { linear: 2.0, quadratic: 0.5, bytes: 1e6 };
-    assert_eq!([1, 100, 10_000].map(|l| HwCap::Memory(memory).batch_at(l)), [400_000, 192, 1]);
-    for cap in [table, HwCap::Memory(memory), HwCap::Memory(MemoryModel { bytes: 1e300, ..memory })] {
+    assert_eq!(
+        [131, 260, 6500, 6501, u32::MAX].map(|l| table.batch_at(l)),
+        [49, 25, 1, 1, 1]
+    );
+    let memory = MemoryModel {
+        linear: 2.0,
+        quadratic: 0.5,
+        bytes: 1e6,
+    };
+    assert_eq!(
+        [1, 100, 10_000].map(|l| HwCap::Memory(memory).batch_at(l)),
+        [400_000, 192, 1]
+    );
+    for cap in [
+        table,
+        HwCap::Memory(memory),
+        HwCap::Memory(MemoryModel {
+            bytes: 1e300,
+            ..memory
+        }),
+    ] {
         assert_eq!(cap.to_string().parse(), Ok(cap.clone()));
-        let caps: Vec<u32> = (1..400).chain([u32::MAX - 1, u32::MAX]).map(|l| cap.batch_at(l)).collect();
+        let caps: Vec<u32> = (1..400)
+            .chain([u32::MAX - 1, u32::MAX])
+            .map(|l| cap.batch_at(l))
+            .collect();
         assert!(caps.is_sorted_by(|a, b| a >= b) && caps.iter().all(|c| *c >= 1));
     }
     let rows = HwCap::Table(vec![(5, 100), (10, 7)]);
-    for text in ["5:100,10:7", "5:100\n10:7\n", "5,100\n10,7", " 5 , 100 \r\n\r\n10,7\r\n"] {
+    for text in [
+        "5:100,10:7",
+        "5:100\n10:7\n",
+        "5,100\n10,7",
+        " 5 , 100 \r\n\r\n10,7\r\n",
+    ] {
         assert_eq!(text.parse(), Ok(rows.clone()), "{text:?}");
-        assert_eq!(format!("\u{feff}{text}").parse(), Ok(rows.clone()), "{text:?}");
+        assert_eq!(
+            format!("\u{feff}{text}").parse(),
+            Ok(rows.clone()),
+            "{text:?}"
+        );
     }
     assert_eq!("longest,cap\n5,100\n10,7".parse(), Ok(rows.clone()));
     assert_eq!("\"max_len\",\"cap\"\n5,100\n10,7".parse(), Ok(rows));
@@ -222,32 +330,61 @@ fn caps_are_read_as_written_and_hold_beyond_the_table() {
         "memory:1,2,3,4",
         "memory:",
     ] {
-        assert!(matches!(wrong.parse::<HwCap>(), Err(Error::HwCap { .. })), "{wrong:?}");
+        assert!(
+            matches!(wrong.parse::<HwCap>(), Err(Error::HwCap { .. })),
+            "{wrong:?}"
+        );
     }
 }
 
 /// Upper edges belong to their bucket, or to the next one as in tf.data; buckets go on beyond the table.
 #[test]
 fn buckets_have_their_edges() {
-    let of = |hwcap: &HwCap, width, length| Buckets::new(hwcap.clone(), width, 128).bucket_of(length);
-    let ends = |hwcap: &HwCap, width| [1, 5, 6, 126, 128, 131, u32::MAX].map(|l| of(hwcap, width, l).longest);
+    let of =
+        |hwcap: &HwCap, width, length| Buckets::new(hwcap.clone(), width, 128).bucket_of(length);
+    let ends = |hwcap: &HwCap, width| {
+        [1, 5, 6, 126, 128, 131, u32::MAX].map(|l| of(hwcap, width, l).longest)
+    };
     let table = HwCap::Table(vec![(4, 50), (9, 20), (12, 10)]);
-    assert_eq!(ends(&HwCap::default(), None), [5, 5, 10, 130, 130, 135, u32::MAX]);
+    assert_eq!(
+        ends(&HwCap::default(), None),
+        [5, 5, 10, 130, 130, 135, u32::MAX]
+    );
     assert_eq!(ends(&table, None), [4, 9, 9, 126, 129, 132, u32::MAX]);
     assert_eq!(ends(&table, Some(1)), [1, 5, 6, 126, 128, 131, u32::MAX]);
-    assert_eq!(ends(&table, Some(100)), [100, 100, 100, 200, 200, 200, u32::MAX]);
-    let memory = HwCap::Memory(MemoryModel { linear: 1.0, quadratic: 0.0, bytes: 1280.0 });
+    assert_eq!(
+        ends(&table, Some(100)),
+        [100, 100, 100, 200, 200, 200, u32::MAX]
+    );
+    let memory = HwCap::Memory(MemoryModel {
+        linear: 1.0,
+        quadratic: 0.0,
+        bytes: 1280.0,
+    });
     assert_eq!(ends(&memory, None), [5, 5, 10, 130, 130, 135, u32::MAX]);
     // The cap is that of the upper edge, but of no length above the limit.
-    assert_eq!([1, 5, 6, 128].map(|l| of(&memory, None, l).cap), [256, 256, 128, 10]);
-    let half = |length| Buckets::new(table.clone(), None, 128).half_open(length).longest;
-    assert_eq!([3, 4, 8, 9, 11, 12, u32::MAX].map(half), [4, 9, 9, 12, 12, 15, u32::MAX]);
+    assert_eq!(
+        [1, 5, 6, 128].map(|l| of(&memory, None, l).cap),
+        [256, 256, 128, 10]
+    );
+    let half = |length| {
+        Buckets::new(table.clone(), None, 128)
+            .half_open(length)
+            .longest
+    };
+    assert_eq!(
+        [3, 4, 8, 9, 11, 12, u32::MAX].map(half),
+        [4, 9, 9, 12, 12, 15, u32::MAX]
+    );
 }
 
 #[test]
 fn settings_without_sense_are_refused() {
     let set = |change: fn(&mut Settings)| {
-        let mut settings = Settings { sampler: Sampler::TokenBudget, ..Settings::default() };
+        let mut settings = Settings {
+            sampler: Sampler::TokenBudget,
+            ..Settings::default()
+        };
         change(&mut settings);
         PreparedBatches::new(&pairs("glue_wnli"), false, &settings)
             .and_then(|prepared| prepared.report(&settings, false, &mut go_on))
@@ -255,7 +392,13 @@ fn settings_without_sense_are_refused() {
     };
     assert_eq!(set(|_| ()), Ok(3));
     assert_eq!(set(|s| s.batch = 0), Err(Error::ZeroBatch));
-    assert_eq!(set(|s| s.tokens = Some(107)), Err(Error::Budget { tokens: 107, longest: 108 }));
+    assert_eq!(
+        set(|s| s.tokens = Some(107)),
+        Err(Error::Budget {
+            tokens: 107,
+            longest: 108
+        })
+    );
     assert_eq!(set(|s| s.tokens = Some(108)), Ok(3));
     let changes: [fn(&mut Settings); 8] = [
         |s| s.epochs = 0,
@@ -263,18 +406,41 @@ fn settings_without_sense_are_refused() {
         |s| s.mega = Some(0),
         |s| s.bucket_width = Some(0),
         |s| s.stopword_share = f64::NAN,
-        |s| s.batch_cap = Some(BatchCap { base: Some(0), scaling: 2.0 }),
-        |s| s.batch_cap = Some(BatchCap { base: None, scaling: 0.9 }),
-        |s| s.batch_cap = Some(BatchCap { base: None, scaling: f64::NAN }),
+        |s| {
+            s.batch_cap = Some(BatchCap {
+                base: Some(0),
+                scaling: 2.0,
+            })
+        },
+        |s| {
+            s.batch_cap = Some(BatchCap {
+                base: None,
+                scaling: 0.9,
+            })
+        },
+        |s| {
+            s.batch_cap = Some(BatchCap {
+                base: None,
+                scaling: f64::NAN,
+            })
+        },
     ];
     for change in changes {
         assert!(matches!(set(change), Err(Error::Setting { .. })));
     }
-    assert!(matches!(set(|s| s.hwcap = HwCap::Table(Vec::new())), Err(Error::HwCap { .. })));
+    assert!(matches!(
+        set(|s| s.hwcap = HwCap::Table(Vec::new())),
+        Err(Error::HwCap { .. })
+    ));
     for rate in ["-0.1", "1.1", "NaN", "half", ""] {
         assert!(rate.parse::<TokenDrop>().is_err(), "{rate:?}");
     }
-    for drop in [TokenDrop::Off, TokenDrop::Equalise, TokenDrop::Rate(0.0), TokenDrop::Rate(0.125)] {
+    for drop in [
+        TokenDrop::Off,
+        TokenDrop::Equalise,
+        TokenDrop::Rate(0.0),
+        TokenDrop::Rate(0.125),
+    ] {
         assert_eq!(drop.to_string().parse(), Ok(drop));
     }
 }
@@ -282,18 +448,41 @@ fn settings_without_sense_are_refused() {
 /// A million million sequences take no longer where the sampler works on counts.
 #[test]
 fn a_million_million_sequences_take_no_longer() {
-    let counts = [([1, 0], 1_000_000_000_000), ([7, 3], 999_999_999_999), ([128, 9], 12_345_678_901)];
+    let counts = [
+        ([1, 0], 1_000_000_000_000),
+        ([7, 3], 999_999_999_999),
+        ([128, 9], 12_345_678_901),
+    ];
     let items = counts.iter().map(|(_, n)| n).sum::<u64>();
     for sampler in [Sampler::Sorted, Sampler::TokenBudget, Sampler::Bucket] {
         for batch in [1, 64, 1_000_000, u32::MAX] {
             for token_drop in [TokenDrop::Off, TokenDrop::Equalise, TokenDrop::Rate(0.5)] {
-                let settings =
-                    Settings { sampler, batch, token_drop, bucket_width: Some(1), ..Settings::default() };
-                let request =
-                    BatchRequest { counts: counts.to_vec(), stopwords_known: true, settings, drawn: true };
+                let settings = Settings {
+                    sampler,
+                    batch,
+                    token_drop,
+                    bucket_width: Some(1),
+                    ..Settings::default()
+                };
+                let request = BatchRequest {
+                    counts: counts.to_vec(),
+                    stopwords_known: true,
+                    settings,
+                    drawn: true,
+                };
                 let found = packscope::api::run(&request, &mut go_on).unwrap();
-                assert!(found.epochs.iter().all(|f| f.items == items && f.padding_share >= 0.0));
-                assert!(found.pictures.iter().all(|p| (1..=512).contains(&p.batches.len())));
+                assert!(
+                    found
+                        .epochs
+                        .iter()
+                        .all(|f| f.items == items && f.padding_share >= 0.0)
+                );
+                assert!(
+                    found
+                        .pictures
+                        .iter()
+                        .all(|p| (1..=512).contains(&p.batches.len()))
+                );
             }
         }
     }
@@ -303,24 +492,44 @@ fn a_million_million_sequences_take_no_longer() {
 #[test]
 fn of_very_many_sequences_a_part_is_simulated_and_the_report_says_so() {
     let lengths = 1..=100u32;
-    let counts: Vec<_> = lengths.map(|l| ([l, l / 3], 6_000_000 + u64::from(l))).collect();
+    let counts: Vec<_> = lengths
+        .map(|l| ([l, l / 3], 6_000_000 + u64::from(l)))
+        .collect();
     let items: u64 = counts.iter().map(|(_, n)| n).sum();
     let tokens: u64 = counts.iter().map(|([l, _], n)| u64::from(*l) * n).sum();
-    for (sampler, token_drop) in
-        Sampler::ALL.into_iter().flat_map(|s| [(s, TokenDrop::Off), (s, TokenDrop::Equalise)])
+    for (sampler, token_drop) in Sampler::ALL
+        .into_iter()
+        .flat_map(|s| [(s, TokenDrop::Off), (s, TokenDrop::Equalise)])
     {
-        let settings =
-            Settings { sampler, token_drop, bucket_width: Some(5), epochs: 1, ..Settings::default() };
-        let request = BatchRequest { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
+        let settings = Settings {
+            sampler,
+            token_drop,
+            bucket_width: Some(5),
+            epochs: 1,
+            ..Settings::default()
+        };
+        let request = BatchRequest {
+            counts: counts.clone(),
+            stopwords_known: true,
+            settings,
+            drawn: true,
+        };
         let mut asked = 0;
         let mut progress = |_| {
             asked += 1;
             ControlFlow::Continue(())
         };
         let found = packscope::api::run(&request, &mut progress).unwrap();
-        assert!(asked <= 200, "{sampler} draws {asked} times 65,536 sequences");
+        assert!(
+            asked <= 200,
+            "{sampler} draws {asked} times 65,536 sequences"
+        );
         let f = &found.epochs[0];
-        assert_eq!((f.items, f.real_tokens + f.dropped_tokens), (items, tokens), "{sampler}");
+        assert_eq!(
+            (f.items, f.real_tokens + f.dropped_tokens),
+            (items, tokens),
+            "{sampler}"
+        );
         assert_eq!(f.slots, f.real_tokens + f.padding_tokens);
         assert!((1..=512).contains(&found.pictures[0].batches.len()));
         if matches!(sampler, Sampler::Sorted | Sampler::TokenBudget) {
@@ -329,8 +538,15 @@ fn of_very_many_sequences_a_part_is_simulated_and_the_report_says_so() {
         }
         let simulated = found.simulated.unwrap();
         // The longest are alone in their bucket, so that their batches are counted.
-        let alone = if sampler == Sampler::BucketByLength { 6_000_100 } else { 0 };
-        assert!((4_000_000..=5_000_000 + alone).contains(&simulated), "{sampler}: {simulated}");
+        let alone = if sampler == Sampler::BucketByLength {
+            6_000_100
+        } else {
+            0
+        };
+        assert!(
+            (4_000_000..=5_000_000 + alone).contains(&simulated),
+            "{sampler}: {simulated}"
+        );
         let words = packscope::api::batch::parts(&[(String::new(), &found)]).unwrap();
         assert!(words.starts_with(&format!(
             "Simulated in part, in whole batches: {} of 600,005,050 sequences; ",
@@ -348,10 +564,16 @@ fn of_very_many_sequences_a_part_is_simulated_and_the_report_says_so() {
 fn only_a_part_is_mentioned_in_the_json_of_a_report() {
     let whole = report(&[([3, 0], 60), ([40, 0], 7)], &Settings::default());
     assert!(!json(&whole).contains("simulated"));
-    let part = Report { simulated: Some(7), ..whole.clone() };
+    let part = Report {
+        simulated: Some(7),
+        ..whole.clone()
+    };
     assert!(json(&part).ends_with(r#","simulated":7}"#));
     for report in [whole, part] {
-        assert_eq!(serde_json::from_str::<Report>(&json(&report)).unwrap(), report);
+        assert_eq!(
+            serde_json::from_str::<Report>(&json(&report)).unwrap(),
+            report
+        );
     }
 }
 
@@ -370,11 +592,19 @@ fn extremes_are_batched_like_all_else() {
         &[([top, 0], 1)],
         &[([77, 10], 1000)],
     ];
-    let memory = HwCap::Memory(MemoryModel { linear: 1.0, quadratic: 0.0, bytes: 1e300 });
-    for (data, sampler) in sets.iter().flat_map(|data| Sampler::ALL.map(|sampler| (data, sampler))) {
+    let memory = HwCap::Memory(MemoryModel {
+        linear: 1.0,
+        quadratic: 0.0,
+        bytes: 1e300,
+    });
+    for (data, sampler) in sets
+        .iter()
+        .flat_map(|data| Sampler::ALL.map(|sampler| (data, sampler)))
+    {
         let items: u64 = data.iter().map(|(_, n)| n).sum();
-        for (batch, hwcap) in
-            [1, 7, u32::MAX].into_iter().flat_map(|b| [(b, HwCap::default()), (b, memory.clone())])
+        for (batch, hwcap) in [1, 7, u32::MAX]
+            .into_iter()
+            .flat_map(|b| [(b, HwCap::default()), (b, memory.clone())])
         {
             for token_drop in [TokenDrop::Off, TokenDrop::Equalise, TokenDrop::Rate(1.0)] {
                 let settings = Settings {
@@ -388,7 +618,10 @@ fn extremes_are_batched_like_all_else() {
                     ..Settings::default()
                 };
                 let found = report(data, &settings);
-                assert!(found.epochs.iter().all(|f| f.items == items), "{data:?} {settings:?}");
+                assert!(
+                    found.epochs.iter().all(|f| f.items == items),
+                    "{data:?} {settings:?}"
+                );
                 assert!(found.random.padding_share >= -1e-12);
             }
         }
@@ -400,12 +633,17 @@ fn extremes_are_batched_like_all_else() {
 fn sorted_batches_have_the_least_padding() {
     for set in ["glue_cola", "glue_rte", "glue_stsb", "glue_wnli"] {
         let slots = |sampler| {
-            let settings = Settings { sampler, epochs: 1, ..Settings::default() };
+            let settings = Settings {
+                sampler,
+                epochs: 1,
+                ..Settings::default()
+            };
             report(pairs(set).entries(), &settings).epochs[0].slots
         };
         let sorted = slots(Sampler::Sorted);
         assert!(
-            sorted < slots(Sampler::LengthGrouped) && slots(Sampler::LengthGrouped) < slots(Sampler::Random)
+            sorted < slots(Sampler::LengthGrouped)
+                && slots(Sampler::LengthGrouped) < slots(Sampler::Random)
         );
     }
 }
@@ -415,7 +653,11 @@ fn a_run_can_be_cancelled() {
     use packscope::packing::Step;
     let data = pairs("squad_1_1_bert_384");
     for sampler in Sampler::ALL {
-        let settings = Settings { sampler, limit: 384, ..Settings::default() };
+        let settings = Settings {
+            sampler,
+            limit: 384,
+            ..Settings::default()
+        };
         let prepared = PreparedBatches::new(&data, false, &settings).unwrap();
         let mut asked = 0;
         let stopped = prepared.report(&settings, false, &mut |step| {
@@ -424,7 +666,14 @@ fn a_run_can_be_cancelled() {
         });
         // What works on counts is done before one could ask.
         let asks = !matches!(sampler, Sampler::Sorted | Sampler::TokenBudget);
-        assert_eq!((stopped == Err(Error::Cancelled), asked > 0), (asks, asks), "{sampler}");
+        assert_eq!(
+            (stopped == Err(Error::Cancelled), asked > 0),
+            (asks, asks),
+            "{sampler}"
+        );
     }
-    assert_eq!(listed(Sampler::Sorted, &data, &task(&Settings::default(), 0, 0)).len(), 1386);
+    assert_eq!(
+        listed(Sampler::Sorted, &data, &task(&Settings::default(), 0, 0)).len(),
+        1386
+    );
 }

@@ -9,12 +9,23 @@ use std::collections::BTreeMap;
 type Batches = Vec<Vec<usize>>;
 
 fn ours(sampler: Sampler, data: &Histogram<2>, task: &EpochTask) -> Batches {
-    listed(sampler, data, task).iter().map(|batch| Listed::items(batch).collect()).collect()
+    listed(sampler, data, task)
+        .iter()
+        .map(|batch| Listed::items(batch).collect())
+        .collect()
 }
 
 /// The shuffled items: what random batches of one hand on.
 fn stream(data: &Histogram<2>, task: &EpochTask) -> Vec<usize> {
-    ours(Sampler::Random, data, &EpochTask { batch: 1, ..task.clone() }).concat()
+    ours(
+        Sampler::Random,
+        data,
+        &EpochTask {
+            batch: 1,
+            ..task.clone()
+        },
+    )
+    .concat()
 }
 
 /// All items in order of length.
@@ -24,7 +35,10 @@ fn ascending(data: &Histogram<2>) -> Vec<usize> {
 }
 
 fn chunks(items: &[usize], batch: u32) -> Batches {
-    items.chunks(batch as usize).map(<[usize]>::to_vec).collect()
+    items
+        .chunks(batch as usize)
+        .map(<[usize]>::to_vec)
+        .collect()
 }
 
 /// In order of length, a batch ends when one item more would exceed the budget.
@@ -44,7 +58,9 @@ fn by_budget(data: &Histogram<2>, tokens: u64) -> Batches {
 /// `get_length_grouped_indices` of Hugging Face: sorted groups, the longest item of all first.
 fn grouped(items: &[usize], task: &EpochTask) -> Batches {
     let mut groups: Batches = chunks(items, task.batch * task.mega);
-    groups.iter_mut().for_each(|group| group.sort_by(|a, b| b.cmp(a)));
+    groups
+        .iter_mut()
+        .for_each(|group| group.sort_by(|a, b| b.cmp(a)));
     let longest = groups.iter().map(|group| group[0]).max().unwrap();
     let at = groups.iter().position(|group| group[0] == longest).unwrap();
     let first = std::mem::replace(&mut groups[0][0], longest);
@@ -71,7 +87,10 @@ fn by_bucket(items: &[usize], data: &Histogram<2>, task: &EpochTask) -> Batches 
 }
 
 /// P3, Algorithm 2, lines 5 to 18, line by line.
-fn residual_batch_merging(mut batches: Batches, residual_batches: &[(Vec<usize>, usize)]) -> Batches {
+fn residual_batch_merging(
+    mut batches: Batches,
+    residual_batches: &[(Vec<usize>, usize)],
+) -> Batches {
     let mut new_batch = Vec::new();
     for (residual_batch, bucket_batch_size) in residual_batches {
         if new_batch.len() >= *bucket_batch_size {

@@ -9,10 +9,21 @@ use packscope::rng::Random;
 fn most<const K: usize>(sizes: &[Size<K>], worths: &[i64], room: Size<K>, places: u32) -> i64 {
     let fits = |i: usize| places > 0 && (0..K).all(|k| room[k] == FREE || sizes[i][k] <= room[k]);
     let with = |i: usize| {
-        let rest = std::array::from_fn(|k| if room[k] == FREE { FREE } else { room[k] - sizes[i][k] });
+        let rest = std::array::from_fn(|k| {
+            if room[k] == FREE {
+                FREE
+            } else {
+                room[k] - sizes[i][k]
+            }
+        });
         worths[i] + most(&sizes[i..], &worths[i..], rest, places - 1)
     };
-    (0..sizes.len()).filter(|i| fits(*i)).map(with).max().unwrap_or(0).max(0)
+    (0..sizes.len())
+        .filter(|i| fits(*i))
+        .map(with)
+        .max()
+        .unwrap_or(0)
+        .max(0)
 }
 
 /// The sizes with random numbers of items, largest first as certificates have them.
@@ -30,10 +41,25 @@ fn check<const K: usize>(
         return false;
     };
     let best = most(sizes, worths, limits, depth);
-    assert_eq!(certificate.most, best, "{sizes:?} {worths:?} {limits:?} {depth}");
+    assert_eq!(
+        certificate.most, best,
+        "{sizes:?} {worths:?} {limits:?} {depth}"
+    );
     let worths: Vec<i64> = worths.iter().map(|worth| *worth.max(&0)).collect();
-    assert!(certificate.worths.iter().copied().eq(sizes.iter().copied().zip(worths.iter().copied())));
-    let all: u64 = data.entries().iter().rev().zip(&worths).map(|((_, n), worth)| n * *worth as u64).sum();
+    assert!(
+        certificate
+            .worths
+            .iter()
+            .copied()
+            .eq(sizes.iter().copied().zip(worths.iter().copied()))
+    );
+    let all: u64 = data
+        .entries()
+        .iter()
+        .rev()
+        .zip(&worths)
+        .map(|((_, n), worth)| n * *worth as u64)
+        .sum();
     assert_eq!(certificate.packs, all.div_ceil(best as u64));
     true
 }
@@ -44,8 +70,9 @@ fn the_best_pack_of_one_component_is_found() {
     let mut proven = 0;
     for _ in 0..500 {
         let limit = 5 + random.below(30) as u32;
-        let mut sizes: Vec<Size<1>> =
-            (0..1 + random.below(5)).map(|_| [1 + random.below(limit.into()) as u32]).collect();
+        let mut sizes: Vec<Size<1>> = (0..1 + random.below(5))
+            .map(|_| [1 + random.below(limit.into()) as u32])
+            .collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         sizes.dedup();
         let worths: Vec<i64> = sizes.iter().map(|_| random.below(40) as i64 - 5).collect();
@@ -77,7 +104,10 @@ fn several<const K: usize>(random: &mut Random) -> u32 {
     sizes.dedup();
     let worths: Vec<i64> = sizes.iter().map(|_| random.below(40) as i64 - 5).collect();
     let data = items(&sizes, random);
-    [1, 2, 3, 5].into_iter().map(|depth| u32::from(check(&data, &worths, (&sizes, limits, depth)))).sum()
+    [1, 2, 3, 5]
+        .into_iter()
+        .map(|depth| u32::from(check(&data, &worths, (&sizes, limits, depth))))
+        .sum()
 }
 
 #[test]
@@ -108,7 +138,10 @@ fn components_that_never_end_a_pack_take_no_place() {
         Certificate::new(&data, &limits, u32::MAX, &worths, &mut |_| true).map(|found| found.most)
     };
     // Trees have one edge less than nodes.
-    assert_eq!(most(&[[4999, 4998], [3, 2], [1, 0]], [7000, 6999]), Some(7000));
+    assert_eq!(
+        most(&[[4999, 4998], [3, 2], [1, 0]], [7000, 6999]),
+        Some(7000)
+    );
     assert_eq!(most(&[[4999, 4998], [3, 2], [1, 0]], [7000, 6000]), None);
     assert_eq!(most(&[[4999, 4998], [3, 2]], [7000, 6000]), None);
     // One of the first and 501 of the second fill 6,000 edges.
@@ -126,11 +159,22 @@ fn no_mixture_is_passed_over_that_proves_more() {
     for _ in 0..2_000 {
         let most = 1 + random.below(u64::from(ROOM)) as u32;
         let sizes: Vec<(u32, u64)> = (0..1 + random.below(40))
-            .map(|_| (1 + random.below(u64::from(most)) as u32, 1 + random.below(1_000)))
+            .map(|_| {
+                (
+                    1 + random.below(u64::from(most)) as u32,
+                    1 + random.below(1_000),
+                )
+            })
             .collect();
         let histogram = Histogram::from_lengths(sizes.iter().copied()).unwrap();
-        let (proven, thought) = (martello_toth(&histogram, ROOM), at_most(&sizes, histogram.items()));
-        assert!(thought >= proven, "{sizes:?}: {proven} packs are proven, not {thought}");
+        let (proven, thought) = (
+            martello_toth(&histogram, ROOM),
+            at_most(&sizes, histogram.items()),
+        );
+        assert!(
+            thought >= proven,
+            "{sizes:?}: {proven} packs are proven, not {thought}"
+        );
         close += u32::from(thought <= proven + proven / 50);
     }
     assert!(close > 1_000, "only {close} of 2,000 are close");
@@ -145,7 +189,19 @@ fn very_many_items_are_never_passed_over() {
 fn the_largest_limit_of_one_component_is_a_limit() {
     let large = Histogram::from_counts([([1 << 30], 5)]).unwrap();
     let bound = best(&large, &[u32::MAX], 9);
-    assert_eq!(bound, Bound { packs: 2, kind: BoundKind::Tokens });
+    assert_eq!(
+        bound,
+        Bound {
+            packs: 2,
+            kind: BoundKind::Tokens
+        }
+    );
     let beside = Histogram::from_counts([([1 << 30, 1], 5)]).unwrap();
-    assert_eq!(best(&beside, &[u32::MAX, 9], 9), Bound { packs: 1, kind: BoundKind::Items });
+    assert_eq!(
+        best(&beside, &[u32::MAX, 9], 9),
+        Bound {
+            packs: 1,
+            kind: BoundKind::Items
+        }
+    );
 }

@@ -101,7 +101,9 @@ proptest! {
 fn tiny_sets_take_as_few_packs_as_trying_all_of_them() {
     /// The fewest packs of these lengths, by trying every pack for each.
     fn fewest(left: &[u32], packs: &mut Vec<[u32; 2]>, limits: [u32; 2]) -> usize {
-        let Some((first, rest)) = left.split_first() else { return packs.len() };
+        let Some((first, rest)) = left.split_first() else {
+            return packs.len();
+        };
         let size = [*first, first * first];
         let mut least = usize::MAX;
         for at in 0..=packs.len() {
@@ -123,7 +125,10 @@ fn tiny_sets_take_as_few_packs_as_trying_all_of_them() {
     }
     let mut tried = 0;
     for code in 0..7u32.pow(4) {
-        let all: Vec<u32> = (0..4).map(|at| code / 7u32.pow(at) % 7).filter(|length| *length > 0).collect();
+        let all: Vec<u32> = (0..4)
+            .map(|at| code / 7u32.pow(at) % 7)
+            .filter(|length| *length > 0)
+            .collect();
         if all.is_empty() || !all.is_sorted() {
             continue;
         }
@@ -132,7 +137,8 @@ fn tiny_sets_take_as_few_packs_as_trying_all_of_them() {
         for attention in [computed.limit(8), 36, 40] {
             let limits = [8, attention];
             let task = TupleTask::new(limits, Depth::Unlimited, Heuristic::Component(0));
-            let Ok(packed) = TupleAlgorithm::Optimal.run(&computed.histogram, &task, &mut go_on) else {
+            let Ok(packed) = TupleAlgorithm::Optimal.run(&computed.histogram, &task, &mut go_on)
+            else {
                 panic!("{all:?} within {limits:?}")
             };
             assert_eq!(
@@ -151,43 +157,84 @@ fn computations_are_named_and_refused_in_words() {
     for computation in [Computation::Attention, Computation::SharedPrompt(8)] {
         assert_eq!(computation.to_string().parse(), Ok(computation));
     }
-    for text in ["", "L2", "shared-prompt", "shared-prompt:0", "shared-prompt:65537", "shared-prompt:-1"] {
+    for text in [
+        "",
+        "L2",
+        "shared-prompt",
+        "shared-prompt:0",
+        "shared-prompt:65537",
+        "shared-prompt:-1",
+    ] {
         let error = text.parse::<Computation>().unwrap_err().to_string();
-        assert!(error.contains("expected attention, or shared-prompt with"), "{error}");
+        assert!(
+            error.contains("expected attention, or shared-prompt with"),
+            "{error}"
+        );
     }
     let of = Computation::SharedPrompt(0).compute(&pairs(&[[3, 4]]));
     assert!(matches!(of, Err(Error::Setting { .. })), "{of:?}");
     let of = Computation::Attention.compute(&pairs(&[[3, 4]]));
-    assert!(matches!(of, Err(Error::Components { limits: 1, components: 2 })), "{of:?}");
+    assert!(
+        matches!(
+            of,
+            Err(Error::Components {
+                limits: 1,
+                components: 2
+            })
+        ),
+        "{of:?}"
+    );
     let of = Computation::SharedPrompt(1 << 16).compute(&pairs(&[[1, 1 << 17]]));
     assert!(matches!(of, Err(Error::TooLarge { .. })), "{of:?}");
     // The longest that there can be.
-    let longest = Computation::Attention.compute(&lengths(&[u32::MAX - 1])).unwrap();
-    assert_eq!((longest.unit, longest.histogram.max()[1]), (1 << 44, 1 << 20));
+    let longest = Computation::Attention
+        .compute(&lengths(&[u32::MAX - 1]))
+        .unwrap();
+    assert_eq!(
+        (longest.unit, longest.histogram.max()[1]),
+        (1 << 44, 1 << 20)
+    );
     assert_eq!(longest.names()[1], "attention ÷ 17592186044416");
     // A response of nothing is a prompt alone.
-    let none = Computation::SharedPrompt(8).compute(&pairs(&[[10, 0]])).unwrap();
+    let none = Computation::SharedPrompt(8)
+        .compute(&pairs(&[[10, 0]]))
+        .unwrap();
     assert_eq!(none.histogram.entries(), [([10, 100], 1)]);
 }
 
 /// At the limit that is proposed, the best packs found are hardly more than by tokens alone, and more even.
 #[test]
 fn the_limit_evens_packs_out_for_few_more_rows() {
-    for (name, tokens, rows, even) in
-        [("gsm8k_train", 2048, 1.01, 1.12), ("arxiv_summarization_llama2", 16_384, 1.01, 1.12)]
-    {
+    for (name, tokens, rows, even) in [
+        ("gsm8k_train", 2048, 1.01, 1.12),
+        ("arxiv_summarization_llama2", 16_384, 1.01, 1.12),
+    ] {
         let computed = Computation::Attention.compute(&built_in(name)).unwrap();
         let pack = |limit| {
             let task = TupleTask::new([tokens, limit], Depth::Unlimited, Heuristic::Component(0));
-            TupleAlgorithm::Optimal.run(&computed.histogram, &task, &mut go_on).unwrap().plan
+            TupleAlgorithm::Optimal
+                .run(&computed.histogram, &task, &mut go_on)
+                .unwrap()
+                .plan
         };
-        let (both, alone) = (pack(computed.limit(tokens)), pack(packscope::histogram::FREE));
+        let (both, alone) = (
+            pack(computed.limit(tokens)),
+            pack(packscope::histogram::FREE),
+        );
         let [of_both, of_alone] = [&both, &alone].map(|plan| plan.unevenness()[1]);
-        assert!(of_both < even && of_alone > of_both + 0.15, "{name}: {of_both} {of_alone}");
-        assert!((both.packs() as f64) < alone.packs() as f64 * rows, "{name}");
+        assert!(
+            of_both < even && of_alone > of_both + 0.15,
+            "{name}: {of_both} {of_alone}"
+        );
+        assert!(
+            (both.packs() as f64) < alone.packs() as f64 * rows,
+            "{name}"
+        );
     }
     // Where one sequence has more than any full pack, no limit helps, and that is said.
-    let computed = Computation::Attention.compute(&built_in("mooncake_conversation")).unwrap();
+    let computed = Computation::Attention
+        .compute(&built_in("mooncake_conversation"))
+        .unwrap();
     assert!(computed.bound(131_072) > 3.0);
     assert_eq!(computed.limit(131_072), computed.histogram.max()[1]);
 }

@@ -33,12 +33,36 @@ mod sweep;
 fn examples_print_what_is_recorded() {
     type Main = fn() -> packscope::Result<()>;
     let examples: [(&str, Main, &str); 6] = [
-        ("assign", assign::main, include_str!("../../../../tests/data/examples/assign.txt")),
-        ("batches", batches::main, include_str!("../../../../tests/data/examples/batches.txt")),
-        ("graphs", graphs::main, include_str!("../../../../tests/data/examples/graphs.txt")),
-        ("pack", pack::main, include_str!("../../../../tests/data/examples/pack.txt")),
-        ("prove", prove::main, include_str!("../../../../tests/data/examples/prove.txt")),
-        ("sweep", sweep::main, include_str!("../../../../tests/data/examples/sweep.txt")),
+        (
+            "assign",
+            assign::main,
+            include_str!("../../../../tests/data/examples/assign.txt"),
+        ),
+        (
+            "batches",
+            batches::main,
+            include_str!("../../../../tests/data/examples/batches.txt"),
+        ),
+        (
+            "graphs",
+            graphs::main,
+            include_str!("../../../../tests/data/examples/graphs.txt"),
+        ),
+        (
+            "pack",
+            pack::main,
+            include_str!("../../../../tests/data/examples/pack.txt"),
+        ),
+        (
+            "prove",
+            prove::main,
+            include_str!("../../../../tests/data/examples/prove.txt"),
+        ),
+        (
+            "sweep",
+            sweep::main,
+            include_str!("../../../../tests/data/examples/sweep.txt"),
+        ),
     ];
     for (name, main, recorded) in examples {
         main().unwrap();

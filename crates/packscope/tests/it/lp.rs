@@ -5,7 +5,8 @@ use packscope::rng::Random;
 
 /// Columns as (row, value), each with an entry on the diagonal: regular as good as always.
 fn matrix(random: &mut Random, n: usize) -> Vec<Vec<(u32, f64)>> {
-    let value = |random: &mut Random| (1 + random.below(5)) as f64 * [-1.0, 1.0][random.below(2) as usize];
+    let value =
+        |random: &mut Random| (1 + random.below(5)) as f64 * [-1.0, 1.0][random.below(2) as usize];
     let column = |i: usize, random: &mut Random| {
         let mut column = vec![(i as u32, value(random) + 7.0)];
         for _ in 0..random.below(4) {
@@ -28,11 +29,21 @@ fn residual(columns: &[Vec<(u32, f64)>], factor: &mut LuFactor, random: &mut Ran
     factor.backward(&mut y);
     let mut product = vec![0.0; n];
     for (column, x) in columns.iter().zip(&x) {
-        column.iter().for_each(|&(row, v)| product[row as usize] += v * x);
+        column
+            .iter()
+            .for_each(|&(row, v)| product[row as usize] += v * x);
     }
     let forward = product.iter().zip(&right).map(|(p, r)| (p - r).abs());
-    let dot = |column: &Vec<(u32, f64)>| column.iter().map(|&(row, v)| v * y[row as usize]).sum::<f64>();
-    let backward = columns.iter().zip(&right).map(|(column, r)| (dot(column) - r).abs());
+    let dot = |column: &Vec<(u32, f64)>| {
+        column
+            .iter()
+            .map(|&(row, v)| v * y[row as usize])
+            .sum::<f64>()
+    };
+    let backward = columns
+        .iter()
+        .zip(&right)
+        .map(|(column, r)| (dot(column) - r).abs());
     forward.chain(backward).fold(0.0, f64::max)
 }
 
@@ -43,7 +54,8 @@ fn systems_are_solved_also_after_columns_were_replaced() {
     for round in 0..60 {
         let n = 2 + round * 2;
         let mut columns = matrix(&mut random, n);
-        let dependent = elimination.factorise(n, |slot| columns[slot].clone().into_iter(), &mut factor);
+        let dependent =
+            elimination.factorise(n, |slot| columns[slot].clone().into_iter(), &mut factor);
         assert!(dependent.is_empty() && residual(&columns, &mut factor, &mut random) < 1e-7);
         for new in matrix(&mut random, n).into_iter().take(20) {
             let slot = new[0].0 as usize;
@@ -61,12 +73,22 @@ fn systems_are_solved_also_after_columns_were_replaced() {
 
 #[test]
 fn columns_that_depend_on_others_are_named_with_rows_that_cure_it() {
-    let mut columns =
-        vec![vec![(0, 2.0), (1, 1.0)], vec![(1, 3.0)], vec![(0, 4.0), (1, 2.0)], vec![(3, 1.0)]];
+    let mut columns = vec![
+        vec![(0, 2.0), (1, 1.0)],
+        vec![(1, 3.0)],
+        vec![(0, 4.0), (1, 2.0)],
+        vec![(3, 1.0)],
+    ];
     let (mut elimination, mut factor) = (Elimination::default(), LuFactor::default());
     let dependent = elimination.factorise(4, |slot| columns[slot].clone().into_iter(), &mut factor);
-    let [(slot, row)] = dependent[..] else { panic!("{dependent:?}") };
+    let [(slot, row)] = dependent[..] else {
+        panic!("{dependent:?}")
+    };
     columns[slot] = vec![(row as u32, 1.0)];
-    assert!(elimination.factorise(4, |slot| columns[slot].clone().into_iter(), &mut factor).is_empty());
+    assert!(
+        elimination
+            .factorise(4, |slot| columns[slot].clone().into_iter(), &mut factor)
+            .is_empty()
+    );
     assert!(residual(&columns, &mut factor, &mut Random::seeded(2)) < 1e-9);
 }

@@ -19,16 +19,29 @@ fn squad() -> Histogram<1> {
     built_in("squad_1_1_bert_384")
 }
 
-fn pack(h: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Result<PackingResult, Error> {
+fn pack(
+    h: &Histogram<1>,
+    limit: u32,
+    depth: u32,
+    progress: &mut Progress,
+) -> Result<PackingResult, Error> {
     Algorithm::Nnlshp.run(h, &Task::new(limit, Depth::AtMost(depth)), progress)
 }
 
 /// Packs, recounted, and packs as published.
 fn packs(h: &Histogram<1>, limit: u32, depth: u32) -> (u64, u64) {
-    let PackingResult { listing, published_packs, .. } = pack(h, limit, depth, &mut go_on).unwrap();
+    let PackingResult {
+        listing,
+        published_packs,
+        ..
+    } = pack(h, limit, depth, &mut go_on).unwrap();
     let (plan, published) = (listing.plan, published_packs.unwrap());
     recount(&plan, h, limit, Depth::AtMost(depth.min(3)));
-    assert!(plan.packs() <= published, "{h:?} {limit} {depth}: {} {published}", plan.packs());
+    assert!(
+        plan.packs() <= published,
+        "{h:?} {limit} {depth}: {} {published}",
+        plan.packs()
+    );
     (plan.packs(), published)
 }
 
@@ -81,7 +94,9 @@ fn published(mix: &[([u32; 3], f64)], counts: &[f64]) -> u64 {
     let (mut missing, mut packs) = (counts.to_vec(), 0.0);
     for (shape, x) in mix {
         packs += x.round_ties_even();
-        shape.iter().for_each(|&length| missing[length as usize] -= x.round_ties_even());
+        shape
+            .iter()
+            .for_each(|&length| missing[length as usize] -= x.round_ties_even());
     }
     (packs + missing[1..].iter().map(|n| n.max(0.0)).sum::<f64>()) as u64
 }
@@ -91,7 +106,9 @@ fn published(mix: &[([u32; 3], f64)], counts: &[f64]) -> u64 {
 fn the_least_squares_are_the_minimum() {
     for (h, limit, flat) in [(wikipedia(), 512, 13_883), (squad(), 384, 2_297)] {
         let mut counts = vec![0.0; limit as usize + 1];
-        h.lengths().iter().for_each(|&(length, n)| counts[length as usize] = n as f64);
+        h.lengths()
+            .iter()
+            .for_each(|&(length, n)| counts[length as usize] = n as f64);
         let shapes = shapes(limit, 3);
         let mix = mixture(&h, limit, 3, &mut go_on).unwrap();
         let mut residual = counts.clone();
@@ -100,14 +117,28 @@ fn the_least_squares_are_the_minimum() {
             shape.iter().for_each(|&l| residual[l as usize] -= x);
         }
         // Lengths of at most 8 weigh 0.09, and no item nothing.
-        let weight =
-            |length: usize| [0.0, 0.09 * 0.09, 1.0][usize::from(length > 0) + usize::from(length > 8)];
-        let pull: Vec<f64> = residual.iter().enumerate().map(|(length, r)| r * weight(length)).collect();
+        let weight = |length: usize| {
+            [0.0, 0.09 * 0.09, 1.0][usize::from(length > 0) + usize::from(length > 8)]
+        };
+        let pull: Vec<f64> = residual
+            .iter()
+            .enumerate()
+            .map(|(length, r)| r * weight(length))
+            .collect();
         let scale = counts.iter().fold(0.0, |m: f64, n| m.max(*n));
         assert!(shapes.iter().all(|s| gain(s, &pull) < 1e-12 * scale));
-        assert!(mix.iter().all(|(s, _)| gain(s, &pull).abs() < 1e-12 * scale));
+        assert!(
+            mix.iter()
+                .all(|(s, _)| gain(s, &pull).abs() < 1e-12 * scale)
+        );
         // Many more would change nothing either: the minimum has more than one solution.
-        assert_eq!(shapes.iter().filter(|s| gain(s, &pull).abs() < 1e-12 * scale).count(), flat);
+        assert_eq!(
+            shapes
+                .iter()
+                .filter(|s| gain(s, &pull).abs() < 1e-12 * scale)
+                .count(),
+            flat
+        );
         assert_eq!(published(&mix, &counts), packs(&h, limit, 3).1);
     }
 }
@@ -147,9 +178,17 @@ fn counts_near_the_end_of_64_bits() {
     let h = Histogram::from_lengths([(1, u64::MAX / 2), (2, u64::MAX / 5), (3, 3)]).unwrap();
     assert_eq!(packs(&h, 3, 3).0, (h.total()[0]).div_ceil(3));
     let h = Histogram::from_lengths([(1, u64::MAX / 2), (2, u64::MAX / 5), (9, 3)]).unwrap();
-    for (limit, depth) in [9, 10, 64].into_iter().flat_map(|limit| (1..=3).map(move |depth| (limit, depth))) {
+    for (limit, depth) in [9, 10, 64]
+        .into_iter()
+        .flat_map(|limit| (1..=3).map(move |depth| (limit, depth)))
+    {
         let error = pack(&h, limit, depth, &mut go_on).unwrap_err();
-        assert_eq!(error, Error::TooLarge { what: "the number of slots" });
+        assert_eq!(
+            error,
+            Error::TooLarge {
+                what: "the number of slots"
+            }
+        );
         // One pack for each item would have as many slots as 64 bits count.
         let most = u64::MAX / u64::from(limit);
         let fewer = [(1, most / 2), (2, most / 5), (9, 3)];
@@ -162,7 +201,14 @@ fn what_would_take_too_long_is_refused() {
     let h = Histogram::from_lengths([(5, 5)]).unwrap();
     assert_eq!(packs(&h, 1024, 3).0, 2);
     let error = pack(&h, 1025, 3, &mut go_on).unwrap_err();
-    assert_eq!(error, Error::TooManyStrategies { algorithm: "nnlshp", limit: 1025, at_most: 1024 });
+    assert_eq!(
+        error,
+        Error::TooManyStrategies {
+            algorithm: "nnlshp",
+            limit: 1025,
+            at_most: 1024
+        }
+    );
     assert_eq!(
         error.to_string(),
         "nnlshp lists every strategy that fills a row and takes limits of at most 1,024; this limit is 1,025"
@@ -174,7 +220,9 @@ fn progress_grows_and_can_stop() {
     let h = squad();
     let mut seen = Vec::new();
     pack(&h, 384, 3, &mut |step| {
-        let Step::Done { done, of } = step else { return ControlFlow::Break(()) };
+        let Step::Done { done, of } = step else {
+            return ControlFlow::Break(());
+        };
         assert!(done <= of);
         seen.push(done);
         ControlFlow::Continue(())

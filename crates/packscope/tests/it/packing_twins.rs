@@ -11,8 +11,19 @@ use std::collections::BTreeMap;
 
 /// The strategies of a plan whose lengths are all multiples of `unit`, counted in units.
 fn in_units(plan: &Plan<1>, unit: u32) -> Vec<Strategy<1>> {
-    let runs = |s: &Strategy<1>| s.runs.iter().map(|&([length], n)| ([length / unit], n)).collect();
-    plan.strategies().iter().map(|s| Strategy { runs: runs(s), count: s.count }).collect()
+    let runs = |s: &Strategy<1>| {
+        s.runs
+            .iter()
+            .map(|&([length], n)| ([length / unit], n))
+            .collect()
+    };
+    plan.strategies()
+        .iter()
+        .map(|s| Strategy {
+            runs: runs(s),
+            count: s.count,
+        })
+        .collect()
 }
 
 /// Limits up to 16,384 have a stack for each space, larger ones a map of them: in larger units the packs are the same.
@@ -21,13 +32,19 @@ fn dense_and_sparse_stacks_give_the_same_groups() {
     let mut random = Random::seeded(3);
     for case in 0..200 {
         let distinct = 1 + random.below(300);
-        let lengths: Vec<(u32, u64)> =
-            (0..distinct).map(|_| (1 + random.below(700) as u32, 1 + random.below(90))).collect();
-        let depth = if case % 3 == 0 { Depth::AtMost(1 + random.below(9) as u32) } else { Depth::Unlimited };
+        let lengths: Vec<(u32, u64)> = (0..distinct)
+            .map(|_| (1 + random.below(700) as u32, 1 + random.below(90)))
+            .collect();
+        let depth = if case % 3 == 0 {
+            Depth::AtMost(1 + random.below(9) as u32)
+        } else {
+            Depth::Unlimited
+        };
         for algorithm in [Algorithm::Lpfhp, Algorithm::Spfhp] {
             let [one, dense, sparse] = [1, 23, 24].map(|unit| {
                 let h =
-                    Histogram::from_lengths(lengths.iter().map(|(length, n)| (length * unit, *n))).unwrap();
+                    Histogram::from_lengths(lengths.iter().map(|(length, n)| (length * unit, *n)))
+                        .unwrap();
                 in_units(&algorithm.pack(&h, 700 * unit, depth).unwrap(), unit)
             });
             assert_eq!(one, dense, "{algorithm}: {lengths:?}");
@@ -53,7 +70,12 @@ impl Group {
             Some(([last], n)) if *last == length => *n += 1,
             _ => runs.push(([length], 1)),
         }
-        Self { count, space: self.space - length, depth: self.depth + 1, runs }
+        Self {
+            count,
+            space: self.space - length,
+            depth: self.depth + 1,
+            runs,
+        }
     }
 }
 
@@ -87,7 +109,12 @@ fn one_by_one(histogram: &Histogram<1>, limit: u32, depth: u32) -> Plan<1> {
         let (mut left, mut at_most) = (count, limit);
         while left > 0 {
             let Some(group) = open.pop(length, at_most) else {
-                let empty = Group { count: left, space: limit, depth: 0, runs: Vec::new() };
+                let empty = Group {
+                    count: left,
+                    space: limit,
+                    depth: 0,
+                    runs: Vec::new(),
+                };
                 open.push(empty.with(length, left), depth);
                 break;
             };
@@ -95,14 +122,26 @@ fn one_by_one(histogram: &Histogram<1>, limit: u32, depth: u32) -> Plan<1> {
             let taken = group.count.min(left);
             let fuller = group.with(length, taken);
             if group.count > taken {
-                open.push(Group { count: group.count - taken, ..group }, depth);
+                open.push(
+                    Group {
+                        count: group.count - taken,
+                        ..group
+                    },
+                    depth,
+                );
             }
             left -= taken;
             open.push(fuller, depth);
         }
     }
-    let groups = open.closed.into_iter().chain(open.open.into_values().flatten());
-    Plan::new([limit], groups.map(|Group { runs, count, .. }| Strategy { runs, count }))
+    let groups = open
+        .closed
+        .into_iter()
+        .chain(open.open.into_values().flatten());
+    Plan::new(
+        [limit],
+        groups.map(|Group { runs, count, .. }| Strategy { runs, count }),
+    )
 }
 
 #[test]
@@ -111,12 +150,24 @@ fn turns_taken_at_once_make_the_same_packs() {
     for case in 0..300 {
         let limit = [5_000, 20_000, 60_000][case % 3];
         let mut of = |from: u64, below: u64| from + random.below(below);
-        let long = (0..of(1, 4)).map(|_| (of(500, 4_000) as u32, of(1, 5))).collect::<Vec<_>>();
-        let short = (0..of(1, 3)).map(|_| (of(1, 6) as u32, of(1, 30_000))).collect::<Vec<_>>();
-        let depth = if case % 4 == 0 { Depth::AtMost(of(1, 5_000) as u32) } else { Depth::Unlimited };
+        let long = (0..of(1, 4))
+            .map(|_| (of(500, 4_000) as u32, of(1, 5)))
+            .collect::<Vec<_>>();
+        let short = (0..of(1, 3))
+            .map(|_| (of(1, 6) as u32, of(1, 30_000)))
+            .collect::<Vec<_>>();
+        let depth = if case % 4 == 0 {
+            Depth::AtMost(of(1, 5_000) as u32)
+        } else {
+            Depth::Unlimited
+        };
         let histogram = Histogram::from_lengths(long.into_iter().chain(short)).unwrap();
         let plan = Algorithm::Spfhp.pack(&histogram, limit, depth).unwrap();
-        assert_eq!(plan, one_by_one(&histogram, limit, depth.get()), "case {case}");
+        assert_eq!(
+            plan,
+            one_by_one(&histogram, limit, depth.get()),
+            "case {case}"
+        );
     }
 }
 
@@ -125,9 +176,20 @@ fn sorted_batches_equal_batches_of_a_sorted_list() {
     let h = Histogram::from_counts([([3], 5), ([4], 1), ([9], 3), ([10], 2)]).unwrap();
     let list = [3u64, 3, 3, 3, 3, 4, 9, 9, 9, 10, 10];
     for batch in 1..13 {
-        let want: u64 = list.chunks(batch).map(|b| b[b.len() - 1] * b.len() as u64).sum();
-        let task = Task { batch: batch as u32, ..Task::new(10, Depth::Unlimited) };
-        assert_eq!(Algorithm::Sort.run(&h, &task, &mut go_on).map(|packed| packed.slots), Ok(want));
+        let want: u64 = list
+            .chunks(batch)
+            .map(|b| b[b.len() - 1] * b.len() as u64)
+            .sum();
+        let task = Task {
+            batch: batch as u32,
+            ..Task::new(10, Depth::Unlimited)
+        };
+        assert_eq!(
+            Algorithm::Sort
+                .run(&h, &task, &mut go_on)
+                .map(|packed| packed.slots),
+            Ok(want)
+        );
     }
 }
 
@@ -137,10 +199,16 @@ fn what_is_found_among_bits_is_what_a_scan_finds() {
     for n in [0, 1, 63, 64, 65, 4096, 5000, 300_000] {
         let mut bits = Bits::ones(n);
         let mut plain = vec![true; n];
-        assert_eq!((bits.first_from(0), bits.last_before(n)), ((n > 0).then_some(0), n.checked_sub(1)));
+        assert_eq!(
+            (bits.first_from(0), bits.last_before(n)),
+            ((n > 0).then_some(0), n.checked_sub(1))
+        );
         for round in 0..200 {
             for _ in 0..n / 40 {
-                let (at, there) = (random.below(n as u64) as usize, random.below(4 + round) == 0);
+                let (at, there) = (
+                    random.below(n as u64) as usize,
+                    random.below(4 + round) == 0,
+                );
                 bits.set(at, there);
                 plain[at] = there;
             }
@@ -155,9 +223,14 @@ fn what_is_found_among_bits_is_what_a_scan_finds() {
 
 /// The fullest a room can be made, by trying everything.
 fn fullest(left: &[(u32, u64)], room: u32, places: u32) -> u32 {
-    let Some((&(length, count), rest)) = left.split_first() else { return 0 };
+    let Some((&(length, count), rest)) = left.split_first() else {
+        return 0;
+    };
     let most = (room / length).min(places).min(count as u32);
-    (0..=most).map(|k| k * length + fullest(rest, room - k * length, places - k)).max().unwrap_or(0)
+    (0..=most)
+        .map(|k| k * length + fullest(rest, room - k * length, places - k))
+        .max()
+        .unwrap_or(0)
 }
 
 #[test]
@@ -165,18 +238,31 @@ fn packs_are_filled_as_far_as_they_can_be() {
     let mut random = Random::seeded(6);
     for _ in 0..400 {
         let items = |random: &mut Random| (1 + random.below(15) as u32, 1 + random.below(6));
-        let mut left: Vec<(u32, u64)> = (0..1 + random.below(5)).map(|_| items(&mut random)).collect();
+        let mut left: Vec<(u32, u64)> = (0..1 + random.below(5))
+            .map(|_| items(&mut random))
+            .collect();
         left.sort_unstable_by(|a, b| b.cmp(a));
         left.dedup_by_key(|l| l.0);
-        let (limit, depth) = (left[0].0 + random.below(50) as u32, 1 + random.below(9) as u32);
+        let (limit, depth) = (
+            left[0].0 + random.below(50) as u32,
+            1 + random.below(9) as u32,
+        );
         let sizes: Vec<([u32; 1], u64)> = left.iter().map(|(length, n)| ([*length], *n)).collect();
         for pack in fill::pack(&sizes, limit, depth, &mut |_| true).unwrap() {
-            assert_eq!((pack.count, pack.runs[0]), (1, ([left[0].0], 1)), "the longest first");
+            assert_eq!(
+                (pack.count, pack.runs[0]),
+                (1, ([left[0].0], 1)),
+                "the longest first"
+            );
             let room = limit - left[0].0;
             left[0].1 -= 1;
             let rest = &pack.runs[1..];
             let used: u32 = rest.iter().map(|([l], n)| l * n).sum();
-            assert_eq!(used, fullest(&left, room, depth - 1), "{left:?} {room} {depth}");
+            assert_eq!(
+                used,
+                fullest(&left, room, depth - 1),
+                "{left:?} {room} {depth}"
+            );
             assert!(pack.depth() <= u64::from(depth));
             for ([length], n) in rest {
                 left.iter_mut().find(|l| l.0 == *length).unwrap().1 -= u64::from(*n);

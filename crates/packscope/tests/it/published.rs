@@ -18,10 +18,22 @@ fn check(name: &str, set: &Value, algorithm: Algorithm, key: &str, depth: &str) 
     let limit = set["L"].as_u64().unwrap() as u32;
     let histogram = built_in(name);
     let plan = algorithm.pack(&histogram, limit, depth).unwrap();
-    assert_eq!(plan.packs(), want["packs"].as_u64().unwrap(), "{name} {key} {depth:?}");
-    assert_eq!(plan.max_depth(), want["max_depth"].as_u64().unwrap(), "{name} {key} {depth:?}");
+    assert_eq!(
+        plan.packs(),
+        want["packs"].as_u64().unwrap(),
+        "{name} {key} {depth:?}"
+    );
+    assert_eq!(
+        plan.max_depth(),
+        want["max_depth"].as_u64().unwrap(),
+        "{name} {key} {depth:?}"
+    );
     if let Some(strategies) = want["n_strategies"].as_u64() {
-        assert_eq!(plan.strategies().len() as u64, strategies, "{name} {key} {depth:?}");
+        assert_eq!(
+            plan.strategies().len() as u64,
+            strategies,
+            "{name} {key} {depth:?}"
+        );
     }
     assert!(bounds::best(&histogram, limit, depth.get()).packs <= plan.packs());
 }
@@ -45,7 +57,9 @@ fn first_and_best_fit_decreasing_give_the_classical_pack_counts() {
         let want = set["ffd"]["packs"].as_u64().unwrap();
         let limit = set["L"].as_u64().unwrap() as u32;
         for algorithm in [Algorithm::FirstFitDecreasing, Algorithm::BestFitDecreasing] {
-            let plan = algorithm.pack(&built_in(name), limit, Depth::Unlimited).unwrap();
+            let plan = algorithm
+                .pack(&built_in(name), limit, Depth::Unlimited)
+                .unwrap();
             assert_eq!(plan.packs(), want, "{name} {algorithm:?}");
         }
     }

@@ -7,17 +7,26 @@ use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, differencing};
 use packscope::ranks::{
-    Balancing, Binds, Change, Loads, NOTHING, ROW_PACKERS, RankUnit, Report, Scheduler, SchedulerTask,
-    Settings, SyncPoint, UnitCount, Untrained, Weight, assign, bound, deal, run, table,
+    Balancing, Binds, Change, Loads, NOTHING, ROW_PACKERS, RankUnit, Report, Scheduler,
+    SchedulerTask, Settings, SyncPoint, UnitCount, Untrained, Weight, assign, bound, deal, run,
+    table,
 };
 use proptest::prelude::*;
 
 #[test]
 fn rows_are_packed_by_the_chosen_algorithm() {
-    let lengths = built_in("gsm8k_train").fit([512], Overlong::Truncate).unwrap().histogram;
+    let lengths = built_in("gsm8k_train")
+        .fit([512], Overlong::Truncate)
+        .unwrap()
+        .histogram;
     let of = |algorithm| {
-        let settings =
-            Settings { limit: 512, unit: RankUnit::Rows, algorithm, steps: 2, ..Default::default() };
+        let settings = Settings {
+            limit: 512,
+            unit: RankUnit::Rows,
+            algorithm,
+            steps: 2,
+            ..Default::default()
+        };
         run(&lengths, &settings).unwrap().population
     };
     // As many units as rows: one for each sequence, and fewer the better they are packed.
@@ -36,7 +45,9 @@ fn llama() -> Transformer {
 
 fn loads(part: &[u32], weights: &[f64], parts: usize) -> Vec<f64> {
     let mut loads = vec![0.0; parts];
-    part.iter().zip(weights).for_each(|(part, weight)| loads[*part as usize] += weight);
+    part.iter()
+        .zip(weights)
+        .for_each(|(part, weight)| loads[*part as usize] += weight);
     loads
 }
 
@@ -49,12 +60,22 @@ fn optimum(weights: &[f64], parts: usize) -> f64 {
     let all = (parts as u64).pow(weights.len() as u32);
     let of = |number: u64| {
         let digit = |at: u32| (number / (parts as u64).pow(at) % parts as u64) as u32;
-        most(&loads(&(0..weights.len() as u32).map(digit).collect::<Vec<_>>(), weights, parts))
+        most(&loads(
+            &(0..weights.len() as u32).map(digit).collect::<Vec<_>>(),
+            weights,
+            parts,
+        ))
     };
     (0..all).map(of).fold(f64::INFINITY, f64::min)
 }
 
-fn time(dealing: Balancing, weights: &[f64], ranks: u32, size: UnitCount, waiting: SyncPoint) -> f64 {
+fn time(
+    dealing: Balancing,
+    weights: &[f64],
+    ranks: u32,
+    size: UnitCount,
+    waiting: SyncPoint,
+) -> f64 {
     Loads::of_assignment(&deal(dealing, weights, ranks, size), weights, ranks).time(waiting)
 }
 
@@ -241,11 +262,27 @@ fn a_number_of_micro_batches_from_tokens_alone_exceeds_the_cap() {
         ..Settings::default()
     };
     let cap = run(&h, &settings).unwrap().cap.unwrap();
-    assert_eq!([cap.balanced.micro_batches, cap.balanced.over, cap.balanced.most], [7, 1, 14]);
-    assert_eq!([cap.raised.micro_batches, cap.raised.over, cap.raised.most], [8, 0, 7]);
+    assert_eq!(
+        [
+            cap.balanced.micro_batches,
+            cap.balanced.over,
+            cap.balanced.most
+        ],
+        [7, 1, 14]
+    );
+    assert_eq!(
+        [cap.raised.micro_batches, cap.raised.over, cap.raised.most],
+        [8, 0, 7]
+    );
     assert_eq!([cap.first_fit.micro_batches, cap.first_fit.over], [8, 0]);
-    let task =
-        SchedulerTask { ranks: 1, micro_batch: None, cap: Some(8), model: llama(), least: 1, multiple: 1 };
+    let task = SchedulerTask {
+        ranks: 1,
+        micro_batch: None,
+        cap: Some(8),
+        model: llama(),
+        least: 1,
+        multiple: 1,
+    };
     let of = |library: Scheduler| library.assign(&[7; 8], &task).unwrap().ranks[0].len();
     assert_eq!([of(Scheduler::Verl), of(Scheduler::VerlCapped)], [7, 8]);
 }
@@ -253,11 +290,18 @@ fn a_number_of_micro_batches_from_tokens_alone_exceeds_the_cap() {
 #[test]
 fn weights_are_those_of_the_libraries() {
     let of = |weight: Weight, length| weight.cost(&llama()).work_of(length);
-    assert_eq!([of(Weight::Tokens, 300), of(Weight::Squared, 300)], [300.0, 90_000.0]);
+    assert_eq!(
+        [of(Weight::Tokens, 300), of(Weight::Squared, 300)],
+        [300.0, 90_000.0]
+    );
     assert_eq!(of(Weight::Verl, 300), 24_576.0 * 300.0 + 90_000.0);
     // slime 624b824, calculate_fwd_flops of Llama 3.1 8B: 32 heads of 128, 8 of keys, gated, 128,256 entries.
     let (h, l, f, v) = (4096.0, 300.0, 14_336.0, 128_256.0);
-    let layer = 2.0 * l * h * h + 4.0 * l * h * 1024.0 + 2.0 * h * l * l + 2.0 * l * h * h + 6.0 * l * h * f;
+    let layer = 2.0 * l * h * h
+        + 4.0 * l * h * 1024.0
+        + 2.0 * h * l * l
+        + 2.0 * l * h * h
+        + 6.0 * l * h * f;
     assert_eq!(of(Weight::Slime, 300), 32.0 * layer + 2.0 * l * h * v);
     // It is the true work of models of its kind, and not that of others.
     assert_eq!(of(Weight::Slime, 300), of(Weight::Model, 300));
@@ -267,7 +311,15 @@ fn weights_are_those_of_the_libraries() {
 }
 
 fn report(set: &str, limit: u32, settings: Settings) -> Report {
-    run(&built_in(set), &Settings { limit, model: llama(), ..settings }).unwrap()
+    run(
+        &built_in(set),
+        &Settings {
+            limit,
+            model: llama(),
+            ..settings
+        },
+    )
+    .unwrap()
 }
 
 /// The factors of ShareGPT at 8k and of Mooncake at 128k, 64 ranks of 32 sequences.
@@ -278,7 +330,17 @@ fn equal_tokens_are_not_equal_work() {
         ("mooncake_conversation", 131_072, [2.18, 1.22, 1.00]),
     ] {
         let of = |dealing, weight| {
-            report(set, limit, Settings { ranks: 64, dealing, weight, steps: 32, ..Settings::default() })
+            report(
+                set,
+                limit,
+                Settings {
+                    ranks: 64,
+                    dealing,
+                    weight,
+                    steps: 32,
+                    ..Settings::default()
+                },
+            )
         };
         let all = [
             of(Balancing::AsDrawn, Weight::Tokens),
@@ -286,17 +348,31 @@ fn equal_tokens_are_not_equal_work() {
             of(Balancing::Greedy, Weight::Model),
         ];
         for (report, wanted) in all.iter().zip(wanted) {
-            assert!((report.factor - wanted).abs() < 0.1, "{set}: {} instead of {wanted}", report.factor);
+            assert!(
+                (report.factor - wanted).abs() < 0.1,
+                "{set}: {} instead of {wanted}",
+                report.factor
+            );
         }
-        assert_eq!([all[0].binds, all[2].binds], [Binds::Dealing, Binds::Nothing], "{set}");
-        assert!(matches!(all[0].what_if[0].change, Change::Dealing(_)), "{set}");
+        assert_eq!(
+            [all[0].binds, all[2].binds],
+            [Binds::Dealing, Binds::Nothing],
+            "{set}"
+        );
+        assert!(
+            matches!(all[0].what_if[0].change, Change::Dealing(_)),
+            "{set}"
+        );
     }
 }
 
 /// Rows packed to equal tokens lose most where every micro-batch is waited for, least sorted into groups.
 #[test]
 fn rows_of_equal_tokens_wait() {
-    for (set, limit) in [("sharegpt_8k_llama2", 8192), ("mooncake_conversation", 131_072)] {
+    for (set, limit) in [
+        ("sharegpt_8k_llama2", 8192),
+        ("mooncake_conversation", 131_072),
+    ] {
         let of = |dealing, waiting| {
             let unit = RankUnit::Rows;
             let settings = Settings {
@@ -313,14 +389,20 @@ fn rows_of_equal_tokens_wait() {
         let each = of(Balancing::AsDrawn, SyncPoint::MicroBatch);
         let step = of(Balancing::AsDrawn, SyncPoint::Step);
         let groups = of(Balancing::Groups, SyncPoint::MicroBatch);
-        assert!(each > step && step > groups && groups < 1.1, "{set}: {each} {step} {groups}");
+        assert!(
+            each > step && step > groups && groups < 1.1,
+            "{set}: {each} {step} {groups}"
+        );
     }
 }
 
 /// With the true weight the heaviest first is as good as can be: within a twentieth of what no dealing can beat.
 #[test]
 fn heaviest_first_is_near_the_bound_on_every_set() {
-    for preset in Preset::ALL.iter().filter(|preset| preset.generated.is_none()) {
+    for preset in Preset::ALL
+        .iter()
+        .filter(|preset| preset.generated.is_none())
+    {
         for ranks in [8, 64, 512] {
             let settings = Settings {
                 ranks,
@@ -331,7 +413,13 @@ fn heaviest_first_is_near_the_bound_on_every_set() {
             };
             let report = report(preset.id, preset.limit(), settings);
             let over = report.factor / report.bound;
-            assert!(over < 1.05, "{} on {ranks}: {} of {}", preset.id, report.factor, report.bound);
+            assert!(
+                over < 1.05,
+                "{} on {ranks}: {} of {}",
+                preset.id,
+                report.factor,
+                report.bound
+            );
         }
     }
 }
@@ -339,11 +427,30 @@ fn heaviest_first_is_near_the_bound_on_every_set() {
 #[test]
 fn differencing_goes_to_a_thousand_ranks() {
     let lengths = built_in("mooncake_conversation");
-    let settings =
-        Settings { ranks: 1024, steps: 2, weight: Weight::Model, limit: 131_072, ..Settings::default() };
-    let of = |dealing| run(&lengths, &Settings { dealing, ..settings.clone() }).unwrap();
+    let settings = Settings {
+        ranks: 1024,
+        steps: 2,
+        weight: Weight::Model,
+        limit: 131_072,
+        ..Settings::default()
+    };
+    let of = |dealing| {
+        run(
+            &lengths,
+            &Settings {
+                dealing,
+                ..settings.clone()
+            },
+        )
+        .unwrap()
+    };
     let any = of(Balancing::KarmarkarKarp);
-    assert!(any.factor < 1.05 * any.bound, "{} {}", any.factor, any.bound);
+    assert!(
+        any.factor < 1.05 * any.bound,
+        "{} {}",
+        any.factor,
+        any.bound
+    );
     // As many sequences for each rank leave the long ones with company.
     let equal = of(Balancing::EqualSize);
     assert!(
@@ -365,7 +472,12 @@ fn one_long_sequence_binds() {
         ..Settings::default()
     };
     let report = report("mooncake_conversation", 131_072, settings);
-    assert!(report.bound > 1.5 && report.binds == Binds::Longest, "{} {:?}", report.bound, report.binds);
+    assert!(
+        report.bound > 1.5 && report.binds == Binds::Longest,
+        "{} {:?}",
+        report.bound,
+        report.binds
+    );
     let helps = |what_if: &Change| matches!(what_if, Change::MicroBatches(_) | Change::Context(_));
     assert!(helps(&report.what_if[0].change), "{:?}", report.what_if);
 }
@@ -380,11 +492,21 @@ fn the_point_of_waiting_binds() {
         waiting: SyncPoint::MicroBatch,
         ..Settings::default()
     };
-    let all = table(&built_in("sharegpt_8k_llama2"), &Settings { steps: 4, ..settings }).unwrap();
+    let all = table(
+        &built_in("sharegpt_8k_llama2"),
+        &Settings {
+            steps: 4,
+            ..settings
+        },
+    )
+    .unwrap();
     assert!(all.libraries.is_empty() && all.rows.len() == 1 + 5 * 5);
     for row in &all.rows {
         assert!(row.micro_batch >= row.step - 1e-9, "{row:?}");
-        assert!(row.micro_batch >= all.bound[0] - 1e-9 && row.step >= all.bound[1] - 1e-9, "{row:?}");
+        assert!(
+            row.micro_batch >= all.bound[0] - 1e-9 && row.step >= all.bound[1] - 1e-9,
+            "{row:?}"
+        );
     }
 }
 
@@ -401,17 +523,39 @@ fn libraries_stand_beside_each_other() {
     let all = table(&built_in("sharegpt_8k_llama2"), &settings).unwrap();
     assert_eq!(all.libraries.len(), Scheduler::ALL.len());
     for row in &all.libraries {
-        let factors = row.factors.as_ref().unwrap_or_else(|why| panic!("{}: {why}", row.library));
-        assert!(factors[0] >= factors[1] - 1e-9 && factors[1] >= 1.0, "{row:?}");
+        let factors = row
+            .factors
+            .as_ref()
+            .unwrap_or_else(|why| panic!("{}: {why}", row.library));
+        assert!(
+            factors[0] >= factors[1] - 1e-9 && factors[1] >= 1.0,
+            "{row:?}"
+        );
     }
     let of = |library: Scheduler| {
-        run(&built_in("sharegpt_8k_llama2"), &Settings { library: Some(library), ..settings.clone() })
+        run(
+            &built_in("sharegpt_8k_llama2"),
+            &Settings {
+                library: Some(library),
+                ..settings.clone()
+            },
+        )
     };
-    assert!(of(Scheduler::Verl).unwrap().factor < of(Scheduler::MegatronDpBalanced).unwrap().factor);
+    assert!(
+        of(Scheduler::Verl).unwrap().factor < of(Scheduler::MegatronDpBalanced).unwrap().factor
+    );
 }
 
 fn of_library(set: &str, limit: u32, library: Scheduler, settings: Settings) -> Result<Report> {
-    run(&built_in(set), &Settings { limit, library: Some(library), model: llama(), ..settings })
+    run(
+        &built_in(set),
+        &Settings {
+            limit,
+            library: Some(library),
+            model: llama(),
+            ..settings
+        },
+    )
 }
 
 /// TRL drops what is above its budget: 6,569 of the 7,473 sequences of GSM8K are longer than 100 tokens.
@@ -422,34 +566,62 @@ fn sequences_that_are_not_trained_are_counted() {
             "gsm8k_train",
             512,
             Scheduler::TrlBudget,
-            Settings { cap: Some(cap), ..Settings::default() },
+            Settings {
+                cap: Some(cap),
+                ..Settings::default()
+            },
         )
         .unwrap()
     };
     let lengths = built_in("gsm8k_train");
     let over = |cap: u64| {
-        let over = lengths.lengths().into_iter().filter(|(length, _)| u64::from(*length) > cap);
-        let (sequences, tokens) =
-            over.fold((0, 0), |(n, sum), (length, count)| (n + count, sum + u64::from(length) * count));
-        [sequences as f64 / lengths.items() as f64, tokens as f64 / lengths.total()[0] as f64]
+        let over = lengths
+            .lengths()
+            .into_iter()
+            .filter(|(length, _)| u64::from(*length) > cap);
+        let (sequences, tokens) = over.fold((0, 0), |(n, sum), (length, count)| {
+            (n + count, sum + u64::from(length) * count)
+        });
+        [
+            sequences as f64 / lengths.items() as f64,
+            tokens as f64 / lengths.total()[0] as f64,
+        ]
     };
     for cap in [100, 200] {
         let (report, wanted) = (of(cap), over(cap));
         for (share, wanted) in report.untrained.dropped.iter().zip(wanted) {
-            assert!((share - wanted).abs() < 0.01, "{:?} instead of {wanted:?}", report.untrained);
+            assert!(
+                (share - wanted).abs() < 0.01,
+                "{:?} instead of {wanted:?}",
+                report.untrained
+            );
         }
         assert!(report.untrained.left[0] > 0.0, "{:?}", report.untrained);
         // Those that train the longest one would exceed the cap: none is offered.
-        let offered = report.what_if.iter().any(|what_if| matches!(what_if.change, Change::Library(_)));
+        let offered = report
+            .what_if
+            .iter()
+            .any(|what_if| matches!(what_if.change, Change::Library(_)));
         assert!(!offered, "{:?}", report.what_if);
     }
     // All fit; what is left at the end of a step is not dropped.
     let none = of(512).untrained;
-    assert!(none.dropped == [0.0; 2] && none.left[0] > 0.0 && none.left[0] < 0.3, "{none:?}");
+    assert!(
+        none.dropped == [0.0; 2] && none.left[0] > 0.0 && none.left[0] < 0.3,
+        "{none:?}"
+    );
     // Each sequence is in one list.
-    let task =
-        SchedulerTask { ranks: 2, micro_batch: None, cap: Some(10), model: llama(), least: 1, multiple: 1 };
-    let made = Scheduler::TrlBudget.assign(&[11, 9, 9, 9, 2], &task).unwrap();
+    let task = SchedulerTask {
+        ranks: 2,
+        micro_batch: None,
+        cap: Some(10),
+        model: llama(),
+        least: 1,
+        multiple: 1,
+    };
+    let made = Scheduler::TrlBudget
+        .assign(&[11, 9, 9, 9, 2], &task)
+        .unwrap();
     assert_eq!(
         (made.ranks, made.dropped, made.left),
         (vec![vec![vec![1]], vec![vec![2]]], vec![0], vec![3, 4])
@@ -465,59 +637,137 @@ fn a_scheduler_that_trains_nothing_says_why() {
             .unwrap_err()
             .to_string()
     };
-    let few = Settings { micro_batches: 1, micro_batch: Some(2), ..Settings::default() };
+    let few = Settings {
+        micro_batches: 1,
+        micro_batch: Some(2),
+        ..Settings::default()
+    };
     let why = budget("azure_llm_trace_conv", 16_384, few);
     assert!(
         why.contains("16 sequences of a step never fill its cap of 16,384 tokens on all 8 ranks"),
         "{why}"
     );
-    assert!(why.contains("more micro-batches") && !why.contains("above"), "{why}");
-    let why = budget("gsm8k_train", 512, Settings { cap: Some(20), ..Settings::default() });
-    assert!(why.contains("above its cap of 20 tokens; choose a higher cap"), "{why}");
+    assert!(
+        why.contains("more micro-batches") && !why.contains("above"),
+        "{why}"
+    );
+    let why = budget(
+        "gsm8k_train",
+        512,
+        Settings {
+            cap: Some(20),
+            ..Settings::default()
+        },
+    );
+    assert!(
+        why.contains("above its cap of 20 tokens; choose a higher cap"),
+        "{why}"
+    );
 }
 
 /// slime 624b824, arguments.py: "--balance-by-flops requires --use-dynamic-batch-size".
 #[test]
 fn slime_balances_by_operations_only_under_a_cap() {
-    let settings = Settings { limit: 512, steps: 2, ..Settings::default() };
+    let settings = Settings {
+        limit: 512,
+        steps: 2,
+        ..Settings::default()
+    };
     let library = Scheduler::SlimeBalanceByFlops;
     let why = of_library("alpaca_5000", 512, library, settings.clone()).unwrap_err();
-    assert!(matches!(&why, Error::Scheduler { reason, .. } if reason.contains("needs a cap")), "{why}");
-    assert!(assign(&[5; 64], &Settings { library: Some(library), ..settings.clone() }).is_err());
+    assert!(
+        matches!(&why, Error::Scheduler { reason, .. } if reason.contains("needs a cap")),
+        "{why}"
+    );
+    assert!(
+        assign(
+            &[5; 64],
+            &Settings {
+                library: Some(library),
+                ..settings.clone()
+            }
+        )
+        .is_err()
+    );
     let all = table(&built_in("alpaca_5000"), &settings).unwrap();
-    let row = all.libraries.iter().find(|row| row.library == library).unwrap();
-    assert!(row.factors.as_ref().is_err_and(|why| why.contains("needs a cap")), "{row:?}");
+    let row = all
+        .libraries
+        .iter()
+        .find(|row| row.library == library)
+        .unwrap();
+    assert!(
+        row.factors
+            .as_ref()
+            .is_err_and(|why| why.contains("needs a cap")),
+        "{row:?}"
+    );
     // The row has its name already.
     assert_eq!(row.refusal(), Some("it needs a cap on tokens"));
     let others = all.libraries.iter().filter(|row| row.library != library);
     assert!(others.clone().count() > 0 && others.clone().all(|row| row.refusal().is_none()));
     // The other schedulers of slime take none.
-    let stopped = all.libraries.iter().filter(|row| row.factors.is_err()).count();
+    let stopped = all
+        .libraries
+        .iter()
+        .filter(|row| row.factors.is_err())
+        .count();
     assert_eq!(stopped, 1, "{:?}", all.libraries);
-    assert!(of_library("alpaca_5000", 512, library, Settings { cap: Some(4096), ..settings }).is_ok());
+    assert!(
+        of_library(
+            "alpaca_5000",
+            512,
+            library,
+            Settings {
+                cap: Some(4096),
+                ..settings
+            }
+        )
+        .is_ok()
+    );
 }
 
 /// Where another scheduler hardly waits, it is offered; taking it gives the factor that was promised.
 #[test]
 fn another_scheduler_is_offered() {
-    let settings = Settings { ranks: 16, steps: 16, ..Settings::default() };
+    let settings = Settings {
+        ranks: 16,
+        steps: 16,
+        ..Settings::default()
+    };
     let of = |library| of_library("sharegpt_8k_llama2", 8192, library, settings.clone()).unwrap();
     let report = of(Scheduler::Trl);
     let best = report.what_if.first().unwrap();
-    let Change::Library(other) = best.change else { panic!("{:?}", report.what_if) };
-    assert!(report.factor > 1.15 && best.factor < 1.01, "{} {best:?}", report.factor);
+    let Change::Library(other) = best.change else {
+        panic!("{:?}", report.what_if)
+    };
+    assert!(
+        report.factor > 1.15 && best.factor < 1.01,
+        "{} {best:?}",
+        report.factor
+    );
     assert_eq!(of(other).factor, best.factor);
     assert_eq!(best.change.setting(), ("library", other.to_string()));
     // None that drops sequences, exceeds the cap, or lets ranks share sequences, which costs what is not timed.
     for library in Scheduler::ALL {
-        let Ok(report) =
-            of_library("sharegpt_8k_llama2", 8192, library, Settings { cap: Some(8192), ..settings.clone() })
-        else {
+        let Ok(report) = of_library(
+            "sharegpt_8k_llama2",
+            8192,
+            library,
+            Settings {
+                cap: Some(8192),
+                ..settings.clone()
+            },
+        ) else {
             continue;
         };
         for what_if in &report.what_if {
-            let Change::Library(other) = what_if.change else { continue };
-            assert!(!other.shares() && !other.exceeds_cap() && other != library, "{library}: {other}");
+            let Change::Library(other) = what_if.change else {
+                continue;
+            };
+            assert!(
+                !other.shares() && !other.exceeds_cap() && other != library,
+                "{library}: {other}"
+            );
         }
     }
 }
@@ -526,27 +776,67 @@ fn another_scheduler_is_offered() {
 #[test]
 fn padding_of_micro_batches_is_in_their_time() {
     let library = Scheduler::NemoRlDynamic;
-    let settings = Settings { ranks: 4, micro_batches: 2, steps: 1, cap: Some(4096), ..Settings::default() };
+    let settings = Settings {
+        ranks: 4,
+        micro_batches: 2,
+        steps: 1,
+        cap: Some(4096),
+        ..Settings::default()
+    };
     let lengths: Vec<u32> = (0..32).map(|at| 40 + 37 * at).collect();
     let h = Histogram::from_lengths(lengths.iter().map(|length| (*length, 1))).unwrap();
-    let report = run(&h, &Settings { library: Some(library), model: llama(), ..settings.clone() }).unwrap();
+    let report = run(
+        &h,
+        &Settings {
+            library: Some(library),
+            model: llama(),
+            ..settings.clone()
+        },
+    )
+    .unwrap();
     let made = library.assign(&lengths, &library.task(&settings)).unwrap();
     let cost = Weight::Model.cost(&llama());
     let places = 0..made.ranks[0].len();
     let slots = |place: usize| {
         let of_place = made.ranks.iter().flat_map(|rank| &rank[place]);
-        of_place.map(|at| lengths[*at as usize]).max().unwrap().next_multiple_of(64).min(40 + 37 * 31)
+        of_place
+            .map(|at| lengths[*at as usize])
+            .max()
+            .unwrap()
+            .next_multiple_of(64)
+            .min(40 + 37 * 31)
     };
     let of_rank = |rank: &Vec<Vec<u32>>| -> f64 {
-        places.clone().map(|place| rank[place].len() as f64 * cost.work_of(slots(place))).sum()
+        places
+            .clone()
+            .map(|place| rank[place].len() as f64 * cost.work_of(slots(place)))
+            .sum()
     };
     let slowest = most(&made.ranks.iter().map(of_rank).collect::<Vec<_>>());
-    let mean = lengths.iter().map(|length| cost.work_of(*length)).sum::<f64>() / 4.0;
-    assert!((report.factor / (slowest / mean) - 1.0).abs() < 1e-9, "{} {}", report.factor, slowest / mean);
+    let mean = lengths
+        .iter()
+        .map(|length| cost.work_of(*length))
+        .sum::<f64>()
+        / 4.0;
+    assert!(
+        (report.factor / (slowest / mean) - 1.0).abs() < 1e-9,
+        "{} {}",
+        report.factor,
+        slowest / mean
+    );
     let padded = made.ranks.iter().map(of_rank).sum::<f64>() / 4.0;
-    assert!((report.padding - (1.0 - mean / padded)).abs() < 1e-9, "{} {}", report.padding, mean / padded);
+    assert!(
+        (report.padding - (1.0 - mean / padded)).abs() < 1e-9,
+        "{} {}",
+        report.padding,
+        mean / padded
+    );
     // ShareGPT: 1.05 without its padding, and longer than the rows of its packing with it.
-    let settings = Settings { ranks: 16, steps: 10, ..Settings::default() };
+    let settings = Settings {
+        ranks: 16,
+        steps: 10,
+        ..Settings::default()
+    };
     let of = |library| of_library("sharegpt_8k_llama2", 8192, library, settings.clone()).unwrap();
     let (dynamic, packed) = (of(library), of(Scheduler::NemoRl));
     assert!(
@@ -561,26 +851,73 @@ fn padding_of_micro_batches_is_in_their_time() {
 /// The table has as many steps as its ways can be timed on: on a thousand ranks few, which it says.
 #[test]
 fn a_thousand_ranks_are_compared_on_few_steps() {
-    let of = |ranks, steps| Settings { ranks, steps, ..Settings::default() }.compared().steps;
-    assert_eq!([of(8, 64), of(128, 64), of(256, 64), of(1024, 64), of(1024, 2)], [64, 64, 32, 8, 2]);
-    let most =
-        Settings { ranks: 1024, micro_batches: 1024, micro_batch: Some(1), steps: 16, ..Settings::default() };
+    let of = |ranks, steps| {
+        Settings {
+            ranks,
+            steps,
+            ..Settings::default()
+        }
+        .compared()
+        .steps
+    };
+    assert_eq!(
+        [
+            of(8, 64),
+            of(128, 64),
+            of(256, 64),
+            of(1024, 64),
+            of(1024, 2)
+        ],
+        [64, 64, 32, 8, 2]
+    );
+    let most = Settings {
+        ranks: 1024,
+        micro_batches: 1024,
+        micro_batch: Some(1),
+        steps: 16,
+        ..Settings::default()
+    };
     assert_eq!(most.compared().steps, 1);
     // All ways are there, which equal sequences make easy for most and hard for those that look for a place one by one.
     let one = Histogram::from_lengths([(100, 5)]).unwrap();
-    let all = table(&one, &Settings { ranks: 1024, limit: 512, steps: 2, ..Settings::default() }).unwrap();
+    let all = table(
+        &one,
+        &Settings {
+            ranks: 1024,
+            limit: 512,
+            steps: 2,
+            ..Settings::default()
+        },
+    )
+    .unwrap();
     assert_eq!((all.steps, all.bound), (2, [1.0; 2]));
     assert!(all.rows.iter().all(|row| row.step < 1.05), "{:?}", all.rows);
-    assert!(all.libraries.iter().filter(|row| row.factors.is_ok()).count() > 8, "{:?}", all.libraries);
+    assert!(
+        all.libraries
+            .iter()
+            .filter(|row| row.factors.is_ok())
+            .count()
+            > 8,
+        "{:?}",
+        all.libraries
+    );
 }
 
 /// Sequences are dealt by libraries, rows are not.
 #[test]
 fn packed_rows_have_no_scheduler() {
-    let settings = Settings { unit: RankUnit::Rows, library: Some(Scheduler::Verl), ..Settings::default() };
+    let settings = Settings {
+        unit: RankUnit::Rows,
+        library: Some(Scheduler::Verl),
+        ..Settings::default()
+    };
     let h = Histogram::from_lengths([(10, 1000)]).unwrap();
     let why = run(&h, &settings).unwrap_err();
-    assert!(why.to_string().contains("it deals sequences, not packed rows"), "{why}");
+    assert!(
+        why.to_string()
+            .contains("it deals sequences, not packed rows"),
+        "{why}"
+    );
     assert!(table(&h, &settings).is_err() && assign(&[1, 2], &settings).is_err());
 }
 
@@ -589,43 +926,96 @@ fn settings_out_of_range_are_refused() {
     let h = Histogram::from_lengths([(10, 1000)]).unwrap();
     let usual = Settings::default;
     for wrong in [
-        Settings { ranks: 0, ..usual() },
-        Settings { ranks: 1025, ..usual() },
-        Settings { micro_batches: 0, ..usual() },
-        Settings { micro_batch: Some(u32::MAX), ..usual() },
-        Settings { steps: 5000, ..usual() },
-        Settings { cap: Some(0), ..usual() },
-        Settings { context: Some(0), ..usual() },
+        Settings {
+            ranks: 0,
+            ..usual()
+        },
+        Settings {
+            ranks: 1025,
+            ..usual()
+        },
+        Settings {
+            micro_batches: 0,
+            ..usual()
+        },
+        Settings {
+            micro_batch: Some(u32::MAX),
+            ..usual()
+        },
+        Settings {
+            steps: 5000,
+            ..usual()
+        },
+        Settings {
+            cap: Some(0),
+            ..usual()
+        },
+        Settings {
+            context: Some(0),
+            ..usual()
+        },
     ] {
-        assert!(matches!(run(&h, &wrong), Err(Error::Setting { .. })), "{wrong:?}");
+        assert!(
+            matches!(run(&h, &wrong), Err(Error::Setting { .. })),
+            "{wrong:?}"
+        );
         assert!(table(&h, &wrong).is_err() && assign(&[1, 2], &wrong).is_err());
     }
-    assert!(matches!(run(&h, &Settings { limit: 0, ..usual() }), Err(Error::ZeroLimit)));
+    assert!(matches!(
+        run(
+            &h,
+            &Settings {
+                limit: 0,
+                ..usual()
+            }
+        ),
+        Err(Error::ZeroLimit)
+    ));
     assert!(matches!(assign(&[], &usual()), Err(Error::Empty)));
 }
 
 /// The fewest ranks of a sequence, and padding to a multiple, as Megatron-LM and NeMo RL have them.
 #[test]
 fn libraries_share_and_pad_as_they_are_set() {
-    let settings = Settings { ranks: 8, cap: Some(64), ..Settings::default() };
-    let dealt =
-        |library: Scheduler, task: SchedulerTask| library.assign(&[20, 20, 20, 20], &task).unwrap().ranks;
-    let with =
-        |library: Scheduler, least, multiple| SchedulerTask { least, multiple, ..library.task(&settings) };
+    let settings = Settings {
+        ranks: 8,
+        cap: Some(64),
+        ..Settings::default()
+    };
+    let dealt = |library: Scheduler, task: SchedulerTask| {
+        library.assign(&[20, 20, 20, 20], &task).unwrap().ranks
+    };
+    let with = |library: Scheduler, least, multiple| SchedulerTask {
+        least,
+        multiple,
+        ..library.task(&settings)
+    };
     let sharing = |ranks: &[Vec<Vec<u32>>], sequence| {
-        ranks.iter().filter(|own| own.concat().contains(&sequence)).count()
+        ranks
+            .iter()
+            .filter(|own| own.concat().contains(&sequence))
+            .count()
     };
     let dynamic = Scheduler::MegatronDynamicCp;
     for least in [1, 2, 4, 8] {
         let ranks = dealt(dynamic, with(dynamic, least, 1));
-        assert!((0..4).all(|sequence| sharing(&ranks, sequence) >= least as usize), "{least}: {ranks:?}");
+        assert!(
+            (0..4).all(|sequence| sharing(&ranks, sequence) >= least as usize),
+            "{least}: {ranks:?}"
+        );
     }
     assert!(dynamic.assign(&[20], &with(dynamic, 16, 1)).is_err());
     // All fit a row; padded to 32, two.
     for library in [Scheduler::NemoRl, Scheduler::MegatronDpBalanced] {
         let one = |multiple| {
-            let task = SchedulerTask { ranks: 1, ..with(library, 1, multiple) };
-            library.assign(&[20, 20, 20, 1], &task).unwrap().ranks[0].iter().map(Vec::len).max()
+            let task = SchedulerTask {
+                ranks: 1,
+                ..with(library, 1, multiple)
+            };
+            library.assign(&[20, 20, 20, 1], &task).unwrap().ranks[0]
+                .iter()
+                .map(Vec::len)
+                .max()
         };
         assert_eq!([1, 32].map(one), [Some(4), Some(2)]);
     }

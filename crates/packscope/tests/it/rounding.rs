@@ -7,11 +7,21 @@ use proptest::prelude::*;
 
 /// Lengths with their counts, and a limit that holds them.
 fn cases() -> impl Strategy<Value = (Vec<(u32, u64)>, u32)> {
-    (1u32..600).prop_flat_map(|limit| (prop::collection::vec((1..=limit, 1u64..30), 1..30), Just(limit)))
+    (1u32..600).prop_flat_map(|limit| {
+        (
+            prop::collection::vec((1..=limit, 1u64..30), 1..30),
+            Just(limit),
+        )
+    })
 }
 
 fn packed(counts: &[(u32, u64)], limit: u32, align: u32) -> (api::Report, Vec<RoundingCost>) {
-    let settings = api::Settings { limit, align, algorithm: Algorithm::Lpfhp, ..Default::default() };
+    let settings = api::Settings {
+        limit,
+        align,
+        algorithm: Algorithm::Lpfhp,
+        ..Default::default()
+    };
     let lengths = Histogram::from_lengths(counts.iter().copied()).unwrap();
     let report = api::run_on(&lengths, &settings, u32::MAX, &mut go_on).unwrap();
     let rows = rounding(&report.strategies, limit, report.figures.real_tokens[0]);
@@ -30,7 +40,11 @@ fn by_pack(packs: &[PackShape], limit: u64, multiple: u64, each: bool) -> u64 {
                     own += (u64::from(length).div_ceil(multiple) * multiple).min(limit);
                 }
             }
-            slots += if each { own } else { (end.div_ceil(multiple) * multiple).min(limit) };
+            slots += if each {
+                own
+            } else {
+                (end.div_ceil(multiple) * multiple).min(limit)
+            };
         }
     }
     slots
@@ -87,10 +101,24 @@ proptest! {
 #[test]
 fn an_example_by_hand() {
     // Packs of 9 + 4 and of 9 under a limit of 20: rounded to eights 16 + 16 slots, or 16 + 8 and 16 one by one.
-    let packs =
-        [PackShape { runs: vec![(9, 1), (4, 1)], count: 1 }, PackShape { runs: vec![(9, 1)], count: 1 }];
+    let packs = [
+        PackShape {
+            runs: vec![(9, 1), (4, 1)],
+            count: 1,
+        },
+        PackShape {
+            runs: vec![(9, 1)],
+            count: 1,
+        },
+    ];
     let rows = rounding(&packs, 20, 22);
-    let all: Vec<_> = rows.iter().map(|r| (r.multiple, r.sequence_slots, r.pack_slots)).collect();
+    let all: Vec<_> = rows
+        .iter()
+        .map(|r| (r.multiple, r.sequence_slots, r.pack_slots))
+        .collect();
     assert_eq!(all, [(1, 22, 22), (8, 40, 32), (16, 48, 32), (20, 60, 40)]);
-    assert_eq!((rows[1].sequence_added, rows[1].pack_added), (18.0 / 22.0, 10.0 / 22.0));
+    assert_eq!(
+        (rows[1].sequence_added, rows[1].pack_added),
+        (18.0 / 22.0, 10.0 / 22.0)
+    );
 }

@@ -17,7 +17,13 @@ fn point<const K: usize>(limits: [u32; K], efficiency: [f64; K]) -> SweepPoint<K
     let needed = limits.map(|limit| if limit == FREE { 37 } else { limit });
     let harmonic = K as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>();
     let area: f64 = needed.iter().map(|n| f64::from(*n)).product();
-    SweepPoint { limits, needed, packs: (1e9 / area) as u64, efficiency, harmonic }
+    SweepPoint {
+        limits,
+        needed,
+        packs: (1e9 / area) as u64,
+        efficiency,
+        harmonic,
+    }
 }
 
 /// Limits in proportion 1 : 2 are efficient, the more so the nearer the first is to `top`.
@@ -25,18 +31,25 @@ fn ridge([a, b]: [u32; 2], top: f64) -> SweepPoint<2> {
     let (a, b) = (f64::from(a.min(100_000)), f64::from(b.min(100_000)));
     let high = 0.99 - ((a - top) / 1000.0).powi(2);
     let tilt = (b / a / 2.0).clamp(0.1, 10.0);
-    point([a as u32, b as u32], [high * tilt.min(1.0), high / tilt.max(1.0)])
+    point(
+        [a as u32, b as u32],
+        [high * tilt.min(1.0), high / tilt.max(1.0)],
+    )
 }
 
 /// A number from 0 to 1 that looks random, the same for the same limits.
 fn noise(limits: [u32; 2]) -> f64 {
-    let mixed = (u64::from(limits[0]) << 32 | u64::from(limits[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed =
+        (u64::from(limits[0]) << 32 | u64::from(limits[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as f64 / f64::from(1 << 24)
 }
 
 fn noisy(limits: [u32; 2], top: f64) -> SweepPoint<2> {
     let smooth = ridge(limits, top);
-    point(smooth.limits, smooth.efficiency.map(|e| e - 0.004 * noise(limits)))
+    point(
+        smooth.limits,
+        smooth.efficiency.map(|e| e - 0.004 * noise(limits)),
+    )
 }
 
 /// Runs a sweep with some points in flight, told in an order that `picks` decides.
@@ -87,13 +100,30 @@ fn a_grid_is_coarse_first_and_has_each_point_once() {
     let mut sweep = Sweep::new(SweepMethod::Grid, ranges);
     assert_eq!((sweep.expected(), sweep.at_most()), (Some(21 * 21), 441));
     let asked: Vec<_> = std::iter::from_fn(|| sweep.ask()).collect();
-    let want: BTreeSet<_> =
-        ranges[0].values().flat_map(|a| ranges[1].values().map(move |b| [a, b])).collect();
-    assert_eq!((asked.len(), asked.iter().copied().collect::<BTreeSet<_>>()), (want.len(), want));
-    let every_8th = [[10, 100], [26, 100], [42, 100], [10, 124], [26, 124], [42, 124], [10, 148]];
+    let want: BTreeSet<_> = ranges[0]
+        .values()
+        .flat_map(|a| ranges[1].values().map(move |b| [a, b]))
+        .collect();
+    assert_eq!(
+        (asked.len(), asked.iter().copied().collect::<BTreeSet<_>>()),
+        (want.len(), want)
+    );
+    let every_8th = [
+        [10, 100],
+        [26, 100],
+        [42, 100],
+        [10, 124],
+        [26, 124],
+        [42, 124],
+        [10, 148],
+    ];
     assert_eq!(asked[..7], every_8th);
     // Every fourth, and these nine first.
-    assert!(asked[..36].iter().all(|[a, b]| (a - 10).is_multiple_of(8) && (b - 100).is_multiple_of(12)));
+    assert!(
+        asked[..36]
+            .iter()
+            .all(|[a, b]| (a - 10).is_multiple_of(8) && (b - 100).is_multiple_of(12))
+    );
     assert!(!sweep.is_done(), "nothing was told yet");
 }
 
@@ -116,7 +146,10 @@ fn what_was_not_asked_for_is_ignored() {
     while let Some(limits) = sweep.ask() {
         sweep.tell(point(limits, [f64::NAN, 0.5]));
     }
-    assert!(sweep.is_done() && sweep.points().len() == 1, "no number is as good as refused");
+    assert!(
+        sweep.is_done() && sweep.points().len() == 1,
+        "no number is as good as refused"
+    );
 }
 
 #[test]
@@ -134,7 +167,11 @@ fn a_single_limit_is_a_sweep_of_one() {
         let sweep = one_by_one(method, ranges(["30", "60"]), |l| Some(ridge(l, 30.0)));
         assert!(tried(&sweep).contains(&[30, 60]), "{method}");
         let limited = sweep.points().iter().filter(|p| p.is_limited()).count();
-        assert_eq!(limited, if method == SweepMethod::Free { 3 } else { 1 }.min(limited), "{method}");
+        assert_eq!(
+            limited,
+            if method == SweepMethod::Free { 3 } else { 1 }.min(limited),
+            "{method}"
+        );
     }
 }
 
@@ -145,8 +182,11 @@ fn proportional_keeps_the_efficient_limit_and_refines_the_other() {
         let first = if a >= 60 { 0.97 } else { 0.8 };
         point([a, b], [first, 0.96 - 0.001 * f64::from(b.abs_diff(2 * a))])
     };
-    let sweep =
-        one_by_one(SweepMethod::Proportional, ranges(["40:80:4", "70:270:10"]), |l| Some(efficiency(l)));
+    let sweep = one_by_one(
+        SweepMethod::Proportional,
+        ranges(["40:80:4", "70:270:10"]),
+        |l| Some(efficiency(l)),
+    );
     assert_eq!(best(sweep.points()).map(|p| p.limits), Some([60, 120]));
     assert!(sweep.points().len() < 21 + 21 && sweep.at_most() == 11 + 21 + 21);
     // Ranges are as long as the longer one on the way up.
@@ -155,13 +195,25 @@ fn proportional_keeps_the_efficient_limit_and_refines_the_other() {
 
 #[test]
 fn free_fixes_what_was_needed_within_the_ranges() {
-    let sweep =
-        one_by_one(SweepMethod::Free, ranges(["30:40:5", "50:70:10"]), |l| Some(point(l, [0.9, 0.8])));
-    let free = [[30, FREE], [35, FREE], [40, FREE], [FREE, 50], [FREE, 60], [FREE, 70]];
+    let sweep = one_by_one(SweepMethod::Free, ranges(["30:40:5", "50:70:10"]), |l| {
+        Some(point(l, [0.9, 0.8]))
+    });
+    let free = [
+        [30, FREE],
+        [35, FREE],
+        [40, FREE],
+        [FREE, 50],
+        [FREE, 60],
+        [FREE, 70],
+    ];
     // 37 was needed: 50 is the first second limit that is as large, 40 the first first one.
     let fixed = [[30, 50], [35, 50], [40, 50], [40, 60], [40, 70]];
     assert_eq!(tried(&sweep), free.into_iter().chain(fixed).collect());
-    assert_eq!(best(sweep.points()).map(|p| p.limits), Some([30, 50]), "a free limit is no answer");
+    assert_eq!(
+        best(sweep.points()).map(|p| p.limits),
+        Some([30, 50]),
+        "a free limit is no answer"
+    );
     assert!(front(sweep.points()).iter().all(|p| p.is_limited()));
 }
 
@@ -170,13 +222,26 @@ fn search_comes_close_to_the_best_of_the_grid() {
     let all = ranges(["222:444:6", "502:1004:8"]);
     for top in [230.0, 300.0, 377.0, 440.0] {
         for (what, allowed) in [("smooth", 0.000_5), ("noisy", 0.001)] {
-            let value = |l| Some(if what == "smooth" { ridge(l, top) } else { noisy(l, top) });
+            let value = |l| {
+                Some(if what == "smooth" {
+                    ridge(l, top)
+                } else {
+                    noisy(l, top)
+                })
+            };
             let grid = one_by_one(SweepMethod::Grid, all, value);
             let found = one_by_one(SweepMethod::Search, all, value);
             let [grid, best] = [&grid, &found].map(|s| best(s.points()).unwrap().harmonic);
-            assert!(best >= grid - allowed, "{what}, {top}: {best} against {grid}");
+            assert!(
+                best >= grid - allowed,
+                "{what}, {top}: {best} against {grid}"
+            );
             assert!(found.points().len() <= 150);
-            assert!(tried(&found).iter().all(|[a, b]| (a - 222) % 6 == 0 && (b - 502) % 8 == 0));
+            assert!(
+                tried(&found)
+                    .iter()
+                    .all(|[a, b]| (a - 222) % 6 == 0 && (b - 502) % 8 == 0)
+            );
         }
     }
 }
@@ -184,16 +249,22 @@ fn search_comes_close_to_the_best_of_the_grid() {
 #[test]
 fn search_takes_one_and_three_components() {
     let hill = |limits: &[u32], at: &[f64]| -> f64 {
-        0.99 - limits.iter().zip(at).map(|(l, a)| ((f64::from(*l) - a) / 500.0).powi(2)).sum::<f64>()
+        0.99 - limits
+            .iter()
+            .zip(at)
+            .map(|(l, a)| ((f64::from(*l) - a) / 500.0).powi(2))
+            .sum::<f64>()
     };
     let one = one_by_one(SweepMethod::Search, ranges(["1:5000"]), |l| {
         Some(point(l, [hill(&l, &[700.0]).max(0.01)]))
     });
     assert!(best(one.points()).unwrap().limits[0].abs_diff(700) <= 1);
     let at = [90.0, 200.0, 110.0];
-    let three = one_by_one(SweepMethod::Search, ranges(["40:140", "100:300", "50:150"]), |l| {
-        Some(point(l, [hill(&l, &at); 3]))
-    });
+    let three = one_by_one(
+        SweepMethod::Search,
+        ranges(["40:140", "100:300", "50:150"]),
+        |l| Some(point(l, [hill(&l, &at); 3])),
+    );
     assert!(best(three.points()).unwrap().harmonic >= 0.99 - 0.001);
 }
 
@@ -313,12 +384,21 @@ fn ranges_parse_and_refuse() {
         ("1:4294967295:1000000", "too large"),
     ] {
         let error = text.parse::<Range>().unwrap_err();
-        assert!(matches!(&error, Error::Range { given, .. } if given == text), "{error:?}");
+        assert!(
+            matches!(&error, Error::Range { given, .. } if given == text),
+            "{error:?}"
+        );
         let words = error.to_string();
-        assert!(words.contains(wrong) && words.contains("from:to:step such as 222:444:10"), "{words}");
+        assert!(
+            words.contains(wrong) && words.contains("from:to:step such as 222:444:10"),
+            "{words}"
+        );
     }
     let json = serde_json::to_string(&of(1, 9, 2)).unwrap();
-    assert_eq!((json.as_str(), serde_json::from_str(&json).ok()), ("\"1:9:2\"", Some(of(1, 9, 2))));
+    assert_eq!(
+        (json.as_str(), serde_json::from_str(&json).ok()),
+        ("\"1:9:2\"", Some(of(1, 9, 2)))
+    );
     assert!(serde_json::from_str::<Range>("\"9:1\"").is_err());
     // Fields are open: what cannot be is not counted wrong, and nothing panics.
     assert_eq!(of(9, 1, 0).values().collect::<Vec<_>>(), [9]);
@@ -332,12 +412,20 @@ fn names_are_read_back() {
         assert!(!method.about().is_empty());
     }
     assert!(
-        "all".parse::<SweepMethod>().unwrap_err().to_string().contains("grid, proportional, free, search")
+        "all"
+            .parse::<SweepMethod>()
+            .unwrap_err()
+            .to_string()
+            .contains("grid, proportional, free, search")
     );
 }
 
 fn settings() -> Settings {
-    Settings { algorithm: TupleAlgorithm::BestFit, heuristic: Heuristic::Component(0), ..Settings::default() }
+    Settings {
+        algorithm: TupleAlgorithm::BestFit,
+        heuristic: Heuristic::Component(0),
+        ..Settings::default()
+    }
 }
 
 #[test]
@@ -345,9 +433,18 @@ fn a_point_says_what_was_needed() {
     let data = Histogram::from_counts([([3, 0], 8), ([4, 4], 8)]).unwrap();
     let point = evaluate(&data, &settings(), [10, FREE]).unwrap();
     let packs = point.packs as f64;
-    assert!(point.limits == [10, FREE] && (7..=10).contains(&point.needed[0]), "{point:?}");
+    assert!(
+        point.limits == [10, FREE] && (7..=10).contains(&point.needed[0]),
+        "{point:?}"
+    );
     assert!([4, 8].contains(&point.needed[1]), "{point:?}");
-    assert_eq!(point.efficiency, [56.0 / (10.0 * packs), 32.0 / (f64::from(point.needed[1]) * packs)]);
+    assert_eq!(
+        point.efficiency,
+        [
+            56.0 / (10.0 * packs),
+            32.0 / (f64::from(point.needed[1]) * packs)
+        ]
+    );
     // Without any edge nothing is missing.
     let bare = Histogram::from_counts([([3, 0], 8)]).unwrap();
     let point = evaluate(&bare, &settings(), [6, FREE]).unwrap();
@@ -362,9 +459,16 @@ fn a_point_says_what_was_needed() {
 fn search_on_molhiv_finds_full_packs() {
     let data = crate::common::built_in_graphs("ogbg_molhiv");
     let value = |limits| evaluate(&data, &settings(), limits).ok();
-    let sweep = one_by_one(SweepMethod::Search, ranges(["222:444:12", "502:1004:16"]), value);
+    let sweep = one_by_one(
+        SweepMethod::Search,
+        ranges(["222:444:12", "502:1004:16"]),
+        value,
+    );
     let top = best(sweep.points()).unwrap();
     assert!(top.harmonic >= 0.98, "{top:?}");
     let smallest = smallest(sweep.points(), 0.95).unwrap();
-    assert!(smallest.limits[0] <= 246 && smallest.limits[1] <= 534, "{smallest:?}");
+    assert!(
+        smallest.limits[0] <= 246 && smallest.limits[1] <= 534,
+        "{smallest:?}"
+    );
 }

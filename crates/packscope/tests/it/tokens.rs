@@ -15,7 +15,10 @@ use std::rc::Rc;
 const FAMILIES: [&str; 3] = ["wordpiece", "byte-bpe", "unigram"];
 
 fn data(name: &str) -> Vec<u8> {
-    let path = format!("{}/tests/data/tokens/{name}", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let path = format!(
+        "{}/tests/data/tokens/{name}",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../..")
+    );
     std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
@@ -28,11 +31,19 @@ fn golden() -> Value {
 }
 
 fn with(text: &str, pair: Option<&str>, special: bool) -> CountOptions {
-    CountOptions { template: Some(Template::parse(text, pair).unwrap()), special, ..CountOptions::default() }
+    CountOptions {
+        template: Some(Template::parse(text, pair).unwrap()),
+        special,
+        ..CountOptions::default()
+    }
 }
 
 /// Lengths in the order of the input, and what they add up to.
-fn lengths(bytes: &[u8], tokenizer: &Tokenizer, options: &CountOptions) -> Result<(Vec<u32>, Ingested)> {
+fn lengths(
+    bytes: &[u8],
+    tokenizer: &Tokenizer,
+    options: &CountOptions,
+) -> Result<(Vec<u32>, Ingested)> {
     let told = Rc::new(RefCell::new(Vec::new()));
     let to = Rc::clone(&told);
     let counter = Counter::new(tokenizer, "tokenizer.json", options);
@@ -51,8 +62,16 @@ type Pair = Option<(&'static str, &'static str)>;
 /// What a template counts in each dataset: a text, and a pair where there are two fields.
 const DATASETS: [(&str, &str, Pair); 4] = [
     ("verses.txt", "{}", None),
-    ("devil.jsonl", "{term}\\n{definition}", Some(("{term}", "{definition}"))),
-    ("jargon.csv", "{term}: {definition}", Some(("{term}", "{definition}"))),
+    (
+        "devil.jsonl",
+        "{term}\\n{definition}",
+        Some(("{term}", "{definition}")),
+    ),
+    (
+        "jargon.csv",
+        "{term}: {definition}",
+        Some(("{term}", "{definition}")),
+    ),
     ("odd.jsonl", "{text}", Some(("{text}", "{text}"))),
 ];
 
@@ -66,9 +85,11 @@ fn every_record_has_as_many_tokens_as_in_python() {
             let bytes = data(name);
             let cases = [("plain", false), ("special", true)];
             let single = cases.map(|(kind, special)| (kind.to_owned(), text, None, special));
-            let pairs =
-                pair.map(|(a, b)| cases.map(|(kind, special)| (format!("pair_{kind}"), a, Some(b), special)));
-            for (kind, text, pair, special) in single.into_iter().chain(pairs.into_iter().flatten()) {
+            let pairs = pair.map(|(a, b)| {
+                cases.map(|(kind, special)| (format!("pair_{kind}"), a, Some(b), special))
+            });
+            for (kind, text, pair, special) in single.into_iter().chain(pairs.into_iter().flatten())
+            {
                 let want: Vec<u32> =
                     serde_json::from_value(golden["counts"][name][family][&kind].clone()).unwrap();
                 let options = with(text, pair, special);
@@ -83,7 +104,10 @@ fn every_record_has_as_many_tokens_as_in_python() {
                     want.len() - kept.len(),
                     "{name}, {family}, {kind}"
                 );
-                assert_eq!(read.histogram.total()[0], kept.iter().map(|n| u64::from(*n)).sum::<u64>());
+                assert_eq!(
+                    read.histogram.total()[0],
+                    kept.iter().map(|n| u64::from(*n)).sum::<u64>()
+                );
                 compared += found.len();
             }
         }
@@ -99,22 +123,38 @@ fn the_beginning_is_looked_at_before_anything_is_counted() {
         tokens::look(
             &bytes.as_slice(),
             &bert,
-            &CountOptions { template: None, ..CountOptions::from_name(name) },
+            &CountOptions {
+                template: None,
+                ..CountOptions::from_name(name)
+            },
         )
         .unwrap()
     };
     let verses = looked("verses.txt");
-    assert_eq!((verses.format, verses.fields.len(), verses.header), (Format::Text, 1, None));
+    assert_eq!(
+        (verses.format, verses.fields.len(), verses.header),
+        (Format::Text, 1, None)
+    );
     assert_eq!(verses.template, Template::whole());
     let golden = golden();
-    let first = |name: &str| golden["counts"][name]["wordpiece"]["special"][0].as_u64().unwrap();
+    let first = |name: &str| {
+        golden["counts"][name]["wordpiece"]["special"][0]
+            .as_u64()
+            .unwrap()
+    };
     let preview = verses.preview.unwrap();
-    assert_eq!((preview.tokens, preview.pieces.len() as u64), (first("verses.txt"), first("verses.txt")));
+    assert_eq!(
+        (preview.tokens, preview.pieces.len() as u64),
+        (first("verses.txt"), first("verses.txt"))
+    );
     assert_eq!(preview.pieces[..4], ["[CLS]", "The", "words", "of"]);
     assert_eq!(preview.pieces.last().unwrap(), "[SEP]");
     let devil = looked("devil.jsonl");
     let names: Vec<&str> = devil.fields.iter().map(|f| f.name.as_str()).collect();
-    assert_eq!((devil.format, names), (Format::JsonLines, vec!["term", "part", "definition"]));
+    assert_eq!(
+        (devil.format, names),
+        (Format::JsonLines, vec!["term", "part", "definition"])
+    );
     assert_eq!(devil.template.words(), ["{term}\\n{part}\\n{definition}"]);
     let jargon = looked("jargon.csv");
     assert_eq!(
@@ -123,8 +163,12 @@ fn the_beginning_is_looked_at_before_anything_is_counted() {
     );
     assert_eq!(jargon.fields[0].name, "term");
     // Lengths are no texts.
-    let numbers =
-        tokens::look(&b"length,count\n3,4\n5,6\n".as_slice(), &bert, &CountOptions::default()).unwrap();
+    let numbers = tokens::look(
+        &b"length,count\n3,4\n5,6\n".as_slice(),
+        &bert,
+        &CountOptions::default(),
+    )
+    .unwrap();
     assert!(!numbers.is_text());
     let numbers = tokens::look(&b"3\n4\n".as_slice(), &bert, &CountOptions::default()).unwrap();
     assert!(!numbers.is_text());
@@ -139,7 +183,10 @@ fn the_usual_fields_are_the_ones_meant() {
             "{messages[].content}",
         ),
         (r#"{"url": "b", "title": "c", "text": "a"}"#, "{text}"),
-        (r#"{"id": "1", "question": "a b", "answer": {"value": "c"}}"#, "{question}\\n{answer.value}"),
+        (
+            r#"{"id": "1", "question": "a b", "answer": {"value": "c"}}"#,
+            "{question}\\n{answer.value}",
+        ),
         (r#"{"n": 1, "title": "a b"}"#, "{title}"),
         (r#""a string""#, "{}"),
     ];
@@ -147,7 +194,11 @@ fn the_usual_fields_are_the_ones_meant() {
         let text = format!("{record}\n{record}\n");
         let looked = tokens::look(&text.as_bytes(), &bert, &CountOptions::default()).unwrap();
         assert_eq!(looked.template.words(), [want], "{record}");
-        assert_eq!(looked.are_conversations(), want.contains("messages"), "{record}");
+        assert_eq!(
+            looked.are_conversations(),
+            want.contains("messages"),
+            "{record}"
+        );
     }
 }
 
@@ -212,7 +263,11 @@ fn what_cannot_be_counted_is_told_with_its_place() {
             with("{b}", None, true),
             "line 3, column 1: the quote before \"z,y\" is never closed",
         ),
-        ("[{\"a\":\"x\"},\n{\"a\":\"y", with("{a}", None, true), "line 2, column 1: the input ends inside"),
+        (
+            "[{\"a\":\"x\"},\n{\"a\":\"y",
+            with("{a}", None, true),
+            "line 2, column 1: the input ends inside",
+        ),
         (
             "{\"a\":\"x\"}\n{\"a\":{\"b\":\"y\"}}\n",
             with("{a}", None, true),
@@ -221,13 +276,34 @@ fn what_cannot_be_counted_is_told_with_its_place() {
     ];
     for (text, options, want) in cases {
         let (_, read) = all(text.as_bytes(), &options).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let problems: Vec<String> = read.description.problems.iter().map(ToString::to_string).collect();
-        assert!(problems.len() == 1 && problems[0].contains(want), "{text}: {problems:?}");
+        let problems: Vec<String> = read
+            .description
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert!(
+            problems.len() == 1 && problems[0].contains(want),
+            "{text}: {problems:?}"
+        );
     }
     let text = b"fine\n\xff\xfe broken\n\n   \nfine\n";
-    let (found, read) =
-        all(text, &CountOptions { format: Some(Format::Text), ..CountOptions::default() }).unwrap();
-    assert_eq!((found.len(), read.description.skipped, read.description.records), (3, 1, 3));
+    let (found, read) = all(
+        text,
+        &CountOptions {
+            format: Some(Format::Text),
+            ..CountOptions::default()
+        },
+    )
+    .unwrap();
+    assert_eq!(
+        (
+            found.len(),
+            read.description.skipped,
+            read.description.records
+        ),
+        (3, 1, 3)
+    );
     assert!(
         read.description.problems[0]
             .to_string()
@@ -237,14 +313,19 @@ fn what_cannot_be_counted_is_told_with_its_place() {
 
 #[test]
 fn what_cannot_be_read_at_all_is_refused() {
-    let refused = |bytes: &[u8], options: &CountOptions| all(bytes, options).unwrap_err().to_string();
+    let refused =
+        |bytes: &[u8], options: &CountOptions| all(bytes, options).unwrap_err().to_string();
     let none = CountOptions::default();
     assert!(refused(b"", &none).contains("it is empty"));
     assert!(refused(b"PAR1....", &none).contains("this is a Parquet file"));
     let missing = refused(b"a,b\nx,y\n", &with("{c}", None, true));
-    assert_eq!(missing, "line 1: there is no column \"c\"; the columns are: a, b");
+    assert_eq!(
+        missing,
+        "line 1: there is no column \"c\"; the columns are: a, b"
+    );
     assert!(
-        refused(b"{\"a\":\"x\"}\n", &with("{b}", None, true)).contains("there is no field \"b\"; found: a")
+        refused(b"{\"a\":\"x\"}\n", &with("{b}", None, true))
+            .contains("there is no field \"b\"; found: a")
     );
     assert!(refused(&[0x1f, 0x8b, 8, 0, 1, 2], &none).contains("packed data end too early"));
 }
@@ -253,7 +334,10 @@ fn what_cannot_be_read_at_all_is_refused() {
 fn files_of_other_tokenizers_are_called_by_their_names() {
     let refused = |bytes: &[u8]| Tokenizer::load(bytes).unwrap_err().to_string();
     let cases: [(&[u8], &str); 12] = [
-        (b"\x0a\x0e\x0a\x05<unk>\x15\0\0\0\0", "this is a SentencePiece model (tokenizer.model"),
+        (
+            b"\x0a\x0e\x0a\x05<unk>\x15\0\0\0\0",
+            "this is a SentencePiece model (tokenizer.model",
+        ),
         (b"#version: 0.2\n\xc4\xa0 t\n", "this is a merges.txt"),
         (b"[PAD]\n[unused0]\n", "this is a vocab.txt"),
         (b"IQ== 0\nIg== 1\n", "this is a vocabulary of tiktoken"),
@@ -262,21 +346,42 @@ fn files_of_other_tokenizers_are_called_by_their_names() {
             b"{\"tokenizer_class\": \"BertTokenizer\", \"unk_token\": \"[UNK]\"}",
             "this is a tokenizer_config.json",
         ),
-        (b"{\"unk_token\": \"[UNK]\"}", "this is a special_tokens_map.json"),
-        (b"{\"architectures\": [], \"model_type\": \"bert\"}", "this is the config.json of a model"),
-        (b"{\"model\": {\"type\": \"Other\"}}", "the tokenizer in it cannot be read"),
-        (b"{\"version\": \"1.0\", \"model\": {", "this is damaged JSON"),
+        (
+            b"{\"unk_token\": \"[UNK]\"}",
+            "this is a special_tokens_map.json",
+        ),
+        (
+            b"{\"architectures\": [], \"model_type\": \"bert\"}",
+            "this is the config.json of a model",
+        ),
+        (
+            b"{\"model\": {\"type\": \"Other\"}}",
+            "the tokenizer in it cannot be read",
+        ),
+        (
+            b"{\"version\": \"1.0\", \"model\": {",
+            "this is damaged JSON",
+        ),
         (b"[1, 2]", "this is JSON, but not the object of a tokenizer"),
         (b"", "the file is empty"),
     ];
     for (bytes, want) in cases {
         let error = refused(bytes);
-        assert!(error.contains(want) && error.contains("expected the tokenizer.json"), "{error}");
+        assert!(
+            error.contains(want) && error.contains("expected the tokenizer.json"),
+            "{error}"
+        );
     }
     for family in FAMILIES {
-        assert!(tokens::is_tokenizer("any.json", &data(&format!("{family}.json"))[..4096]));
+        assert!(tokens::is_tokenizer(
+            "any.json",
+            &data(&format!("{family}.json"))[..4096]
+        ));
     }
-    assert!(!tokens::is_tokenizer("devil.jsonl", &data("devil.jsonl")[..4096]));
+    assert!(!tokens::is_tokenizer(
+        "devil.jsonl",
+        &data("devil.jsonl")[..4096]
+    ));
     assert!(!tokens::is_tokenizer("x.json", b"[{\"model\": 1}]"));
 }
 
@@ -289,19 +394,27 @@ fn tokenizers_that_would_never_end_are_refused() {
         file[part] = value;
         file.to_string()
     };
-    let charsmap =
-        |map: &str| with("normalizer", json!({ "type": "Precompiled", "precompiled_charsmap": map }));
-    let replace = json!({ "type": "Replace", "pattern": { "String": "a" }, "content": "aaaaaaaaaa" });
+    let charsmap = |map: &str| {
+        with(
+            "normalizer",
+            json!({ "type": "Precompiled", "precompiled_charsmap": map }),
+        )
+    };
+    let replace =
+        json!({ "type": "Replace", "pattern": { "String": "a" }, "content": "aaaaaaaaaa" });
     let nothing = json!({ "type": "Replace", "pattern": { "Regex": "" }, "content": "a" });
     let prepend = json!({ "type": "Prepend", "prepend": "a".repeat(10_000) });
-    let list = |of: &Value, n: usize| json!({ "type": "Sequence", "normalizers": vec![of.clone(); n] });
-    let bytes =
-        json!({ "type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true });
+    let list =
+        |of: &Value, n: usize| json!({ "type": "Sequence", "normalizers": vec![of.clone(); n] });
+    let bytes = json!({ "type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true });
     let mut ids = wordpiece["post_processor"].clone();
     ids["special_tokens"]["[CLS]"]["ids"] = json!(vec![2; 100_000]);
     ids["special_tokens"]["[CLS]"]["tokens"] = json!(vec!["[CLS]"; 100_000]);
     let mut parts = wordpiece["post_processor"].clone();
-    parts["single"] = json!(vec![json!({ "Sequence": { "id": "A", "type_id": 0 } }); 100_000]);
+    parts["single"] = json!(vec![
+        json!({ "Sequence": { "id": "A", "type_id": 0 } });
+        100_000
+    ]);
     let mut word = wordpiece["model"].clone();
     word["max_input_chars_per_word"] = json!(1_000_000_000_000_000_000_u64);
     let mut prefix = wordpiece["model"].clone();
@@ -310,7 +423,12 @@ fn tokenizers_that_would_never_end_are_refused() {
     let trie = |first: u32, other: u32, texts: &[u8]| {
         let units = std::iter::once(first).chain(std::iter::repeat_n(other, 255));
         let length = 1024_u32.to_le_bytes().to_vec();
-        [length, units.flat_map(u32::to_le_bytes).collect(), texts.to_vec()].concat()
+        [
+            length,
+            units.flat_map(u32::to_le_bytes).collect(),
+            texts.to_vec(),
+        ]
+        .concat()
     };
     let encoded = |bytes: &[u8]| {
         use base64::Engine;
@@ -321,23 +439,50 @@ fn tokenizers_that_would_never_end_are_refused() {
         (charsmap("/////w=="), "precompiled_charsmap is damaged"),
         (charsmap(""), "precompiled_charsmap is empty"),
         (charsmap("a b"), "precompiled_charsmap is no base64"),
-        (charsmap(&encoded(&trie(1 << 31, 0, b""))), "precompiled_charsmap is damaged"),
+        (
+            charsmap(&encoded(&trie(1 << 31, 0, b""))),
+            "precompiled_charsmap is damaged",
+        ),
         // The byte 1 leads to a leaf, whose text is not there.
-        (charsmap(&encoded(&trie(0, 0x101, b""))), "names texts that it does not have"),
-        (charsmap(&encoded(&trie(0, 0x101, "é".as_bytes()))), "names texts that it does not have"),
-        (charsmap(&encoded(&trie(0, 0x101, &[b'a'; 2000]))), "replaces a character by more than 256 bytes"),
-        (with("normalizer", list(&replace, 8)), "may make a text 100000000 times as long"),
+        (
+            charsmap(&encoded(&trie(0, 0x101, b""))),
+            "names texts that it does not have",
+        ),
+        (
+            charsmap(&encoded(&trie(0, 0x101, "é".as_bytes()))),
+            "names texts that it does not have",
+        ),
+        (
+            charsmap(&encoded(&trie(0, 0x101, &[b'a'; 2000]))),
+            "replaces a character by more than 256 bytes",
+        ),
+        (
+            with("normalizer", list(&replace, 8)),
+            "may make a text 100000000 times as long",
+        ),
         (with("normalizer", list(&nothing, 40)), "times as long"),
         (with("normalizer", list(&prepend, 200)), "times as long"),
         (
-            with("pre_tokenizer", json!({ "type": "Sequence", "pretokenizers": vec![bytes; 40] })),
+            with(
+                "pre_tokenizer",
+                json!({ "type": "Sequence", "pretokenizers": vec![bytes; 40] }),
+            ),
             "times as long",
         ),
-        (with("normalizer", list(&json!({ "type": "NFC" }), 1000)), "1003 steps"),
+        (
+            with("normalizer", list(&json!({ "type": "NFC" }), 1000)),
+            "1003 steps",
+        ),
         (with("post_processor", ids), "100000 ids"),
         (with("post_processor", parts), "100000 parts"),
-        (with("model", word), "max_input_chars_per_word is 1000000000000000000"),
-        (with("model", prefix), "continuing_subword_prefix has 100000 bytes"),
+        (
+            with("model", word),
+            "max_input_chars_per_word is 1000000000000000000",
+        ),
+        (
+            with("model", prefix),
+            "continuing_subword_prefix has 100000 bytes",
+        ),
     ];
     for (file, want) in cases {
         let error = Tokenizer::load(file.as_bytes()).unwrap_err().to_string();
@@ -355,16 +500,22 @@ fn tokenizers_that_would_never_end_are_refused() {
 /// The library takes the file and fails later: its own reason is told, since the JSON is whole.
 #[test]
 fn tokenizers_without_their_own_tokens_are_refused_with_the_reason() {
-    let model = |model: Value| json!({ "version": "1.0", "added_tokens": [], "model": model }).to_string();
+    let model =
+        |model: Value| json!({ "version": "1.0", "added_tokens": [], "model": model }).to_string();
     let cases = [
-        model(json!({ "type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": 100, "vocab": { "z": 0 } })),
+        model(
+            json!({ "type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100, "vocab": { "z": 0 } }),
+        ),
         model(json!({ "type": "BPE", "unk_token": "<unk>", "vocab": { "z": 0 }, "merges": [] })),
         model(json!({ "type": "Unigram", "unk_id": null, "vocab": [] })),
     ];
     for file in cases {
         let error = Tokenizer::load(file.as_bytes()).unwrap_err().to_string();
-        assert!(error.contains("the tokenizer in it cannot be read (") && !error.contains("EOF"), "{error}");
+        assert!(
+            error.contains("the tokenizer in it cannot be read (") && !error.contains("EOF"),
+            "{error}"
+        );
     }
 }
 
@@ -373,14 +524,24 @@ fn the_description_says_what_was_counted() {
     let tokenizer = tokenizer("wordpiece");
     let about = tokenizer.about();
     assert_eq!(
-        (about.model.as_str(), about.vocabulary, about.added, about.added_to_pair),
+        (
+            about.model.as_str(),
+            about.vocabulary,
+            about.added,
+            about.added_to_pair
+        ),
         ("WordPiece", 4000, 2, 3)
     );
     assert_eq!(about.switched_off, ["truncation to 128 tokens", "padding"]);
     let options = with("{term}", Some("{definition}"), true);
     let (found, read) = lengths(&data("devil.jsonl"), &tokenizer, &options).unwrap();
     assert!(*found.iter().max().unwrap() > 128);
-    let notes: Vec<String> = read.description.notes.iter().map(ToString::to_string).collect();
+    let notes: Vec<String> = read
+        .description
+        .notes
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(
         notes,
         [
@@ -389,7 +550,11 @@ fn the_description_says_what_was_counted() {
             "the tokenizer's file asks for truncation to 128 tokens and padding, which lengths are counted without",
         ]
     );
-    assert!(read.description.sentence().starts_with("289 sequences, "), "{}", read.description.sentence());
+    assert!(
+        read.description.sentence().starts_with("289 sequences, "),
+        "{}",
+        read.description.sentence()
+    );
     assert!(read.description.sentence().contains(" tokens, mean "));
 }
 
@@ -397,11 +562,16 @@ fn the_description_says_what_was_counted() {
 fn samples_are_labelled() {
     let bert = tokenizer("wordpiece");
     let bytes = data("verses.txt").repeat(40);
-    let options = CountOptions { sample: Some(7), ..CountOptions::default() };
+    let options = CountOptions {
+        sample: Some(7),
+        ..CountOptions::default()
+    };
     let (found, read) = lengths(&bytes, &bert, &options).unwrap();
     assert_eq!((found.len(), read.description.records), (7, 7));
     assert!(
-        read.description.sentence().ends_with("; a sample: the first 7 records"),
+        read.description
+            .sentence()
+            .ends_with("; a sample: the first 7 records"),
         "{}",
         read.description.sentence()
     );
@@ -411,7 +581,11 @@ fn samples_are_labelled() {
     let read = tokens::count(&bytes.as_slice(), counter, &mut |done, of, counter| {
         calls += 1;
         assert!(done <= of && counter.counted().0 > 0);
-        if calls == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if calls == 2 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     })
     .unwrap();
     assert_eq!(calls, 2);
@@ -444,8 +618,14 @@ fn packed_and_cut_anywhere_it_is_the_same() {
         assert!(matches!(cut, Err(Error::Input { .. })), "{name}: {cut:?}");
         for size in [7, 1000, 65_537] {
             let mut counter = Counter::new(&bert, "tokenizer.json", &options);
-            bytes.chunks(size).for_each(|chunk| counter.push(chunk).unwrap());
-            assert_eq!(counter.finish().unwrap(), read, "{name} in pieces of {size}");
+            bytes
+                .chunks(size)
+                .for_each(|chunk| counter.push(chunk).unwrap());
+            assert_eq!(
+                counter.finish().unwrap(),
+                read,
+                "{name} in pieces of {size}"
+            );
         }
     }
 }
@@ -455,11 +635,18 @@ fn packed_and_cut_anywhere_it_is_the_same() {
 fn templates_of_their_own_making_are_followed() {
     let mut file: Value = serde_json::from_slice(&data("wordpiece.json")).unwrap();
     let piece = |kind: &str, id: &str| json!({ kind: { "id": id, "type_id": 0 } });
-    let twice = [piece("SpecialToken", "[CLS]"), piece("Sequence", "A"), piece("Sequence", "A")];
+    let twice = [
+        piece("SpecialToken", "[CLS]"),
+        piece("Sequence", "A"),
+        piece("Sequence", "A"),
+    ];
     file["post_processor"]["single"] = Value::from(twice.to_vec());
     let tokenizer = Tokenizer::load(file.to_string().as_bytes()).unwrap();
     let once = tokenizer.count("the old gate", Some(""), false).unwrap();
-    assert_eq!(tokenizer.count("the old gate", None, true).unwrap(), 2 * once + 1);
+    assert_eq!(
+        tokenizer.count("the old gate", None, true).unwrap(),
+        2 * once + 1
+    );
 }
 
 /// A small file that unpacks to gigabytes is looked at, and counted, in pieces.
@@ -480,7 +667,11 @@ fn a_file_that_unpacks_to_far_more_is_read_in_pieces() {
     let stop = tokens::count(&packed.as_slice(), counter, &mut |done, of, _| {
         calls += 1;
         assert!(done <= of);
-        if calls == 9 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if calls == 9 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     // Nothing but blank lines was read until it was stopped.
     assert_eq!(calls, 9);
@@ -493,19 +684,31 @@ fn texts_are_assigned_as_their_lengths_are() {
     texts.extend_from_slice(b"{\"text\": \"\"}\n{\"text\": \"the end\"}\n");
     let options = with("{text}", None, false);
     let (told, read) = lengths(&texts, &tokenizer, &options).unwrap();
-    let settings = Settings { limit: read.histogram.max()[0], ..Settings::default() };
+    let settings = Settings {
+        limit: read.histogram.max()[0],
+        ..Settings::default()
+    };
     let report = run_on(&read.histogram, &settings, u32::MAX, &mut go_on).unwrap();
     let mut plan = String::new();
-    Document::of_sequences(&report, "odd.jsonl").unwrap().json(&mut |piece| plan += piece);
+    Document::of_sequences(&report, "odd.jsonl")
+        .unwrap()
+        .json(&mut |piece| plan += piece);
     let assigned = |items: &mut dyn FnMut(&mut RecordVisitor<'_>) -> Result<()>| {
         let mut out = Vec::new();
         let count = read.histogram.items();
-        let done =
-            export::assign(&plan, (Form::Csv, None, count), items, |piece| out.extend_from_slice(piece));
+        let done = export::assign(&plan, (Form::Csv, None, count), items, |piece| {
+            out.extend_from_slice(piece)
+        });
         (done.map(|done| done.items), String::from_utf8(out).unwrap())
     };
     let (items, csv) = assigned(&mut |each| {
-        tokens::for_each_record(&&*texts, &tokenizer, &options, &mut |_, _| ControlFlow::Continue(()), each)
+        tokens::for_each_record(
+            &&*texts,
+            &tokenizer,
+            &options,
+            &mut |_, _| ControlFlow::Continue(()),
+            each,
+        )
     });
     // Records without a token are no items.
     assert!(told.contains(&0));

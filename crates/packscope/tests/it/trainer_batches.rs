@@ -6,7 +6,9 @@ use packscope::api::trainer::{self, LibrariesQuestion, LibrariesRequest};
 use packscope::histogram::Histogram;
 use packscope::packing::{Step, go_on};
 use packscope::sampler::Sampler;
-use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerBlock, SamplerLibraries, SamplerRecipe};
+use packscope::trainer::batches::{
+    LibraryLimits, SAMPLERS, SamplerBlock, SamplerLibraries, SamplerRecipe,
+};
 use packscope::trainer::{Library, LibrarySettings, Order, SettingValue};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -16,18 +18,40 @@ type Answer = trainer::LibraryAnswer<SamplerLibraries>;
 
 fn report(data: &Histogram<1>, room: LibraryLimits, question: LibrariesQuestion) -> Report {
     let (counts, order) = (data.lengths(), Vec::new());
-    let request =
-        LibrariesRequest { counts, order, given: room, question, seed: 0, seeds: 2, optimum: false };
+    let request = LibrariesRequest {
+        counts,
+        order,
+        given: room,
+        question,
+        seed: 0,
+        seeds: 2,
+        optimum: false,
+    };
     request.run(&mut go_on).unwrap()
 }
 
-fn one(data: &Histogram<1>, room: LibraryLimits, library: &str, settings: &[(&str, &str)]) -> Answer {
-    let field =
-        |(name, value): &(&str, &str)| SettingValue { name: (*name).to_owned(), value: (*value).to_owned() };
+fn one(
+    data: &Histogram<1>,
+    room: LibraryLimits,
+    library: &str,
+    settings: &[(&str, &str)],
+) -> Answer {
+    let field = |(name, value): &(&str, &str)| SettingValue {
+        name: (*name).to_owned(),
+        value: (*value).to_owned(),
+    };
     let settings = settings.iter().map(field).collect();
-    report(data, room, LibrariesQuestion::One { library: library.to_owned(), settings, packs: false })
-        .answers
-        .remove(0)
+    report(
+        data,
+        room,
+        LibrariesQuestion::One {
+            library: library.to_owned(),
+            settings,
+            packs: false,
+        },
+    )
+    .answers
+    .remove(0)
 }
 
 /// The settings to begin with, and others that matter.
@@ -37,25 +61,37 @@ fn variants(
 ) -> Vec<LibrarySettings<SamplerLibraries>> {
     let more: &[&[(&str, &str)]] = match library.id {
         "hf-group-by-length" => &[&[], &[("gradient_accumulation_steps", "3")]],
-        "fairseq" => {
-            &[&[], &[("required_batch_size_multiple", "1")], &[("required_batch_size_multiple", "3")]]
-        }
+        "fairseq" => &[
+            &[],
+            &[("required_batch_size_multiple", "1")],
+            &[("required_batch_size_multiple", "3")],
+        ],
         "lhotse" => &[
             &[("num_buckets", "2")],
             &[("num_buckets", "2"), ("buffer_size", "20")],
-            &[("num_buckets", "2"), ("quadratic_duration", "40"), ("drop_last", "true")],
+            &[
+                ("num_buckets", "2"),
+                ("quadratic_duration", "40"),
+                ("drop_last", "true"),
+            ],
         ],
         "nemo-speech" => &[
             &[("num_buckets", "2")],
             &[("max_duration", "30")],
-            &[("max_duration", "45.5"), ("bucket_buffer_size", "20"), ("drop_last", "true")],
+            &[
+                ("max_duration", "45.5"),
+                ("bucket_buffer_size", "20"),
+                ("drop_last", "true"),
+            ],
         ],
         "espnet" => &[&[], &[("min_batch_size", "5")], &[("drop_last", "true")]],
         _ => &[&[], &[("drop_last", "true")], &[("max_batch_ex", "3")]],
     };
     let with = |changes: &&[(&str, &str)]| {
         let mut chosen = library.start(room);
-        changes.iter().for_each(|(name, value)| chosen.set(name, value).unwrap());
+        changes
+            .iter()
+            .for_each(|(name, value)| chosen.set(name, value).unwrap());
         chosen
     };
     more.iter().map(with).collect()
@@ -64,34 +100,57 @@ fn variants(
 #[test]
 fn samplers_are_complete() {
     for library in SAMPLERS {
-        let room = LibraryLimits { limit: 512, batch: 8 };
+        let room = LibraryLimits {
+            limit: 512,
+            batch: 8,
+        };
         let read = &library.read;
         assert!(
-            read.repository.contains('/') && read.address().starts_with("https://") && read.date.len() == 10
+            read.repository.contains('/')
+                && read.address().starts_with("https://")
+                && read.date.len() == 10
         );
         for setting in library.settings {
-            for value in [setting.usual, setting.start].iter().chain(setting.alternatives()) {
+            for value in [setting.usual, setting.start]
+                .iter()
+                .chain(setting.alternatives())
+            {
                 library.start(room).set(setting.name, value).unwrap();
             }
-            assert!(library.lines.contains(&format!("{{{}}}", setting.name)), "{}", setting.name);
+            assert!(
+                library.lines.contains(&format!("{{{}}}", setting.name)),
+                "{}",
+                setting.name
+            );
             assert!(setting.about.ends_with('.'), "{}", setting.about);
         }
         let lines = library.start(room).lines();
         for word in ["{", "=slots", " slots", "=batch,"] {
             assert!(!lines.contains(word), "{lines}");
         }
-        assert!(lines.contains("4096") || library.id == "hf-group-by-length", "{lines}");
+        assert!(
+            lines.contains("4096") || library.id == "hf-group-by-length",
+            "{lines}"
+        );
     }
 }
 
 /// The sequences in the order of a seed, as a sampler that keeps the order lists them.
 fn drawn(data: &Histogram<1>, seed: u64) -> Vec<u32> {
-    let block = SamplerBlock::Warped { slots: u64::MAX / 2, buckets: 1, most: None, drop_last: false };
-    SamplerRecipe { block, limit: u32::MAX }
-        .run(data, Order::Seed(seed), 0, true, &mut go_on)
-        .unwrap()
-        .1
-        .concat()
+    let block = SamplerBlock::Warped {
+        slots: u64::MAX / 2,
+        buckets: 1,
+        most: None,
+        drop_last: false,
+    };
+    SamplerRecipe {
+        block,
+        limit: u32::MAX,
+    }
+    .run(data, Order::Seed(seed), 0, true, &mut go_on)
+    .unwrap()
+    .1
+    .concat()
 }
 
 proptest! {
@@ -195,14 +254,28 @@ proptest! {
 #[test]
 fn figures_lie_where_they_should() {
     let data = built_in("gsm8k_train");
-    let room = LibraryLimits { limit: 512, batch: 16 };
+    let room = LibraryLimits {
+        limit: 512,
+        batch: 16,
+    };
     let all = report(&data, room, LibrariesQuestion::All);
     assert_eq!(all.answers.len(), SAMPLERS.len());
     let padding = |id: &str| {
-        let answer = all.answers.iter().find(|answer| answer.about.library == id).unwrap();
+        let answer = all
+            .answers
+            .iter()
+            .find(|answer| answer.about.library == id)
+            .unwrap();
         answer.figures.as_ref().unwrap().padding_share
     };
-    let beside = |sampler| all.beside.iter().find(|(other, _)| *other == sampler).unwrap().1.padding_share;
+    let beside = |sampler| {
+        all.beside
+            .iter()
+            .find(|(other, _)| *other == sampler)
+            .unwrap()
+            .1
+            .padding_share
+    };
     // SpeechBrain's buckets do not look at the data: they may pad as much as random batches do.
     for id in ["hf-group-by-length", "fairseq", "lhotse", "espnet"] {
         assert!(padding(id) < beside(Sampler::Random), "{id}");
@@ -214,20 +287,40 @@ fn figures_lie_where_they_should() {
     // The longest come last; a multiple of 8 leaves the rest out.
     let fairseq = one(&data, room, "fairseq", &[]).runs[0].tally.clone();
     assert!(fairseq.dropped_sequences > 0 || fairseq.sequences == data.items());
-    let refused = one(&data, room, "fairseq", &[("max_tokens", "100")]).about.refused.unwrap();
+    let refused = one(&data, room, "fairseq", &[("max_tokens", "100")])
+        .about
+        .refused
+        .unwrap();
     assert!(refused.contains("100"), "{refused}");
     let few = Histogram::from_lengths([(5, 3)]).unwrap();
-    assert!(one(&few, room, "lhotse", &[]).about.refused.unwrap().contains("fewer num_buckets"));
+    assert!(
+        one(&few, room, "lhotse", &[])
+            .about
+            .refused
+            .unwrap()
+            .contains("fewer num_buckets")
+    );
 }
 
 #[test]
 fn a_pass_can_be_cancelled() {
     let data = built_in("gsm8k_train");
     for library in SAMPLERS {
-        let recipe = library.start(LibraryLimits { limit: 512, batch: 8 }).recipe().unwrap();
+        let recipe = library
+            .start(LibraryLimits {
+                limit: 512,
+                batch: 8,
+            })
+            .recipe()
+            .unwrap();
         let mut stop = |_: Step| ControlFlow::Break(());
         let ended = recipe.run(&data, Order::Seed(0), 0, false, &mut stop);
-        assert_eq!(ended.unwrap_err(), packscope::Error::Cancelled, "{}", library.id);
+        assert_eq!(
+            ended.unwrap_err(),
+            packscope::Error::Cancelled,
+            "{}",
+            library.id
+        );
     }
 }
 
@@ -235,9 +328,22 @@ fn a_pass_can_be_cancelled() {
 /// is not in its batch.
 fn ends_at(length: u32, slots: u64, buckets: u32) -> bool {
     let two = Histogram::from_lengths([(length, 1), (length + 1, 1)]).unwrap();
-    let block = SamplerBlock::Warped { slots, buckets, most: None, drop_last: false };
-    let recipe = SamplerRecipe { block, limit: u32::MAX };
-    recipe.run(&two, Order::Seed(0), 0, false, &mut go_on).unwrap().0.batches == 2
+    let block = SamplerBlock::Warped {
+        slots,
+        buckets,
+        most: None,
+        drop_last: false,
+    };
+    let recipe = SamplerRecipe {
+        block,
+        limit: u32::MAX,
+    };
+    recipe
+        .run(&two, Order::Seed(0), 0, false, &mut go_on)
+        .unwrap()
+        .0
+        .batches
+        == 2
 }
 
 /// Quantiles of the standard normal distribution, from tables, at 1 to 999 thousandths: the last bucket ends at the
@@ -249,16 +355,23 @@ fn quantiles_are_those_of_the_tables() {
         let slots = (3e9 * (last - quantile).exp()) as u64;
         let end = slots as f64 / (last - quantile).exp();
         assert!(ends_at(end as u32, slots, 999), "{quantile}: {end}");
-        assert!(!ends_at(end as u32 - 2, slots, 999) && !ends_at(end as u32 + 2, slots, 999), "{quantile}");
+        assert!(
+            !ends_at(end as u32 - 2, slots, 999) && !ends_at(end as u32 + 2, slots, 999),
+            "{quantile}"
+        );
     }
 }
 
 /// Of very many sequences a sample is batched where they are taken one by one, and its account is that of all.
 #[test]
 fn a_sample_of_very_many_sequences_stands_for_all_and_is_mentioned() {
-    let room = LibraryLimits { limit: 128, batch: 16 };
+    let room = LibraryLimits {
+        limit: 128,
+        batch: 16,
+    };
     let of = |times: u64| {
-        let data = Histogram::from_lengths((1..=100).map(|l| (l, times * u64::from(1 + l % 7)))).unwrap();
+        let data =
+            Histogram::from_lengths((1..=100).map(|l| (l, times * u64::from(1 + l % 7)))).unwrap();
         let mut asked = 0u64;
         let mut progress = |_| {
             asked += 1;
@@ -281,7 +394,10 @@ fn a_sample_of_very_many_sequences_stands_for_all_and_is_mentioned() {
         (data.items(), report, asked)
     };
     let (items, many, asked) = of(1_000_000);
-    assert!(items > 300_000_000 && asked < 400, "{asked} times 65,536 sequences");
+    assert!(
+        items > 300_000_000 && asked < 400,
+        "{asked} times 65,536 sequences"
+    );
     let answer = &many.answers[0];
     assert_eq!(answer.own.sample, Some(131_072));
     let tally = &answer.runs[0].tally;
@@ -290,7 +406,16 @@ fn a_sample_of_very_many_sequences_stands_for_all_and_is_mentioned() {
     assert_eq!(json["answers"][0]["sample"], 131_072);
     let (_, few, _) = of(1_000);
     assert!(few.answers[0].own.sample.is_none());
-    assert!(serde_json::to_value(&few).unwrap()["answers"][0].get("sample").is_none());
+    assert!(
+        serde_json::to_value(&few).unwrap()["answers"][0]
+            .get("sample")
+            .is_none()
+    );
     let padding = |report: &Report| report.answers[0].figures.as_ref().unwrap().padding_share;
-    assert!((padding(&many) / padding(&few) - 1.0).abs() < 0.1, "{} {}", padding(&many), padding(&few));
+    assert!(
+        (padding(&many) / padding(&few) - 1.0).abs() < 0.1,
+        "{} {}",
+        padding(&many),
+        padding(&few)
+    );
 }

@@ -18,7 +18,14 @@ fn ours(recipe: &Recipe, items: &[u32]) -> (Rows, RowTally) {
     let (tally, rows) = recipe.list(&data, Order::Given(items), &mut go_on).unwrap();
     // Without lists, other code counts: the account is the same, but for which of equally full rows is the deepest.
     let counted = recipe.run(&data, Order::Given(items), &mut go_on).unwrap();
-    assert_eq!(RowTally { most: tally.most, ..counted }, tally, "{recipe:?}");
+    assert_eq!(
+        RowTally {
+            most: tally.most,
+            ..counted
+        },
+        tally,
+        "{recipe:?}"
+    );
     (sorted(rows), tally)
 }
 
@@ -48,7 +55,10 @@ fn next_fit(items: &[u32], capacity: u32, cap: usize) -> Rows {
 fn first_fit(items: &[u32], capacity: u32, cap: usize) -> Rows {
     let mut rows: Rows = Vec::new();
     for &item in items {
-        match rows.iter_mut().find(|row| room(row, capacity) >= item && row.len() < cap) {
+        match rows
+            .iter_mut()
+            .find(|row| room(row, capacity) >= item && row.len() < cap)
+        {
             Some(row) => row.push(item),
             None => rows.push(vec![item]),
         }
@@ -66,7 +76,10 @@ fn descending(items: &[u32]) -> Vec<u32> {
 fn best_fit_decreasing(items: &[u32], capacity: u32) -> Rows {
     let (mut rows, mut spaces) = (Rows::new(), BTreeMap::<u32, VecDeque<usize>>::new());
     for item in descending(items) {
-        let found = spaces.range(item..).find(|(_, queue)| !queue.is_empty()).map(|(space, _)| *space);
+        let found = spaces
+            .range(item..)
+            .find(|(_, queue)| !queue.is_empty())
+            .map(|(space, _)| *space);
         let at = match found.filter(|space| *space < capacity) {
             Some(space) => spaces.get_mut(&space).unwrap().pop_front().unwrap(),
             None => {
@@ -117,7 +130,11 @@ fn carried(items: &[u32], window: usize, pack: impl Fn(&[u32]) -> Rows) -> Rows 
     for (at, new) in windows.enumerate() {
         data.extend_from_slice(new);
         rows.extend(pack(&data));
-        data = if at < last { rows.pop().unwrap() } else { Vec::new() };
+        data = if at < last {
+            rows.pop().unwrap()
+        } else {
+            Vec::new()
+        };
     }
     rows
 }
@@ -130,7 +147,11 @@ fn mffd(items: &[u32], capacity: u32) -> Rows {
         items.iter().copied().filter(within).collect::<Vec<u32>>()
     };
     let (large, mut medium, mut small) = (descending(&of(2, 0)), descending(&of(3, 2)), of(6, 3));
-    let tiny: Vec<u32> = items.iter().copied().filter(|item| !above(*item, 6)).collect();
+    let tiny: Vec<u32> = items
+        .iter()
+        .copied()
+        .filter(|item| !above(*item, 6))
+        .collect();
     small.sort_unstable();
     let mut rows: Rows = large.iter().map(|item| vec![*item]).collect();
     for row in &mut rows {
@@ -169,7 +190,9 @@ fn open_rows(items: &[u32], capacity: u32, open: usize, fit: Fit, cap: usize) ->
             let fits = |at: &usize| room(&batch[*at], capacity) >= item && batch[*at].len() < cap;
             match fit {
                 Fit::First => (0..open).find(fits),
-                Fit::Best => (0..open).filter(fits).min_by_key(|at| room(&batch[*at], capacity)),
+                Fit::Best => (0..open)
+                    .filter(fits)
+                    .min_by_key(|at| room(&batch[*at], capacity)),
             }
         };
         let at = find(&batch).unwrap_or_else(|| {
@@ -185,11 +208,21 @@ fn open_rows(items: &[u32], capacity: u32, open: usize, fit: Fit, cap: usize) ->
 }
 
 /// A stream of (document, token) cut into rows: pieces are runs of the same document.
-fn concatenated(items: &[u32], capacity: u32, keep: impl Fn(usize) -> (usize, bool)) -> Vec<Vec<usize>> {
-    let stream: Vec<usize> =
-        items.iter().enumerate().flat_map(|(at, length)| std::iter::repeat_n(at, *length as usize)).collect();
+fn concatenated(
+    items: &[u32],
+    capacity: u32,
+    keep: impl Fn(usize) -> (usize, bool),
+) -> Vec<Vec<usize>> {
+    let stream: Vec<usize> = items
+        .iter()
+        .enumerate()
+        .flat_map(|(at, length)| std::iter::repeat_n(at, *length as usize))
+        .collect();
     let (rows, partial) = keep(stream.len());
-    let mut chunks: Vec<Vec<usize>> = stream.chunks(capacity as usize).map(<[usize]>::to_vec).collect();
+    let mut chunks: Vec<Vec<usize>> = stream
+        .chunks(capacity as usize)
+        .map(<[usize]>::to_vec)
+        .collect();
     if !partial || stream.len().is_multiple_of(capacity as usize) {
         chunks.truncate(rows);
     }
@@ -197,7 +230,10 @@ fn concatenated(items: &[u32], capacity: u32, keep: impl Fn(usize) -> (usize, bo
 }
 
 fn pieces(chunk: &[usize]) -> Vec<(usize, u32)> {
-    chunk.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)).collect()
+    chunk
+        .chunk_by(|a, b| a == b)
+        .map(|run| (run[0], run.len() as u32))
+        .collect()
 }
 
 /// llm-foundry `BinPackCollator._first_fit_bin_packing`, batch by batch.
@@ -251,7 +287,12 @@ fn karmarkar_karp(items: &[u32], k: usize, weight: impl Fn(u128) -> u128) -> Row
             (0..states.len())
                 .max_by_key(|at| {
                     let first = &states[*at][0];
-                    (spread(&states[*at]), first.0, first.1.len(), first.1.clone())
+                    (
+                        spread(&states[*at]),
+                        first.0,
+                        first.1.len(),
+                        first.1.clone(),
+                    )
                 })
                 .unwrap()
         };
@@ -265,7 +306,11 @@ fn karmarkar_karp(items: &[u32], k: usize, weight: impl Fn(u128) -> u128) -> Row
         order(&mut one);
         states.push(one);
     }
-    states.remove(0).into_iter().map(|(_, set)| set.into_iter().map(|at| items[at]).collect()).collect()
+    states
+        .remove(0)
+        .into_iter()
+        .map(|(_, set)| set.into_iter().map(|at| items[at]).collect())
+        .collect()
 }
 
 /// verl `rearrange_micro_batches`.
@@ -285,7 +330,10 @@ fn dynamic(items: &[u32], capacity: u32) -> Rows {
 fn first_fit_exceeding(items: &[u32], capacity: u32) -> Rows {
     let mut rows: Rows = Vec::new();
     for &item in items {
-        match rows.iter_mut().find(|row| row.iter().sum::<u32>() + item <= capacity) {
+        match rows
+            .iter_mut()
+            .find(|row| row.iter().sum::<u32>() + item <= capacity)
+        {
             Some(row) => row.push(item),
             None => rows.push(vec![item]),
         }
@@ -295,7 +343,11 @@ fn first_fit_exceeding(items: &[u32], capacity: u32) -> Rows {
 
 /// OpenRLHF `get_minimum_num_micro_batch_size`, `get_seqlen_balanced_partitions`: as many as first fit has, whatever is in them.
 fn balanced(items: &[u32], capacity: u32) -> Rows {
-    karmarkar_karp(items, first_fit_exceeding(items, capacity).len(), |length| length)
+    karmarkar_karp(
+        items,
+        first_fit_exceeding(items, capacity).len(),
+        |length| length,
+    )
 }
 
 /// XTuner `get_pack_chunk_infos`.
@@ -307,7 +359,12 @@ fn topped_up(items: &[u32], capacity: u32, ahead: usize) -> Rows {
             next.sort_by_key(|at| left[*at]);
             let fitting = (0..=next.len()).rev();
             let sum = |n: usize| next[..n].iter().map(|at| left[*at]).sum::<u32>();
-            next.truncate(fitting.into_iter().find(|n| sum(*n) <= room(&row, capacity)).unwrap());
+            next.truncate(
+                fitting
+                    .into_iter()
+                    .find(|n| sum(*n) <= room(&row, capacity))
+                    .unwrap(),
+            );
             next.sort_unstable();
             row.extend(next.into_iter().rev().map(|at| left.remove(at)));
             rows.push(std::mem::take(&mut row));
@@ -320,7 +377,10 @@ fn topped_up(items: &[u32], capacity: u32, ahead: usize) -> Rows {
 
 /// ModernBERT `GreedyBestFitSequencePacker`: `_create_batch` and `_fill_buffer` over a list.
 fn buffered(items: &[u32], capacity: u32, batch: usize, size: usize, chunk: usize) -> Rows {
-    let (mut rows, mut source) = (Rows::new(), items.iter().copied().collect::<VecDeque<u32>>());
+    let (mut rows, mut source) = (
+        Rows::new(),
+        items.iter().copied().collect::<VecDeque<u32>>(),
+    );
     let mut buffer = VecDeque::new();
     loop {
         let (mut bins, mut waiting) = (vec![Vec::new(); batch], Vec::new());
@@ -369,9 +429,19 @@ fn check(recipe: &Recipe, items: &[u32], twin: Rows) {
     let total: u64 = items.iter().map(|item| u64::from(*item)).sum();
     assert_eq!(tally.tokens(), total);
     assert_eq!(tally.rows, rows.len() as u64);
-    assert_eq!(tally.real_tokens, rows.iter().flatten().map(|l| u64::from(*l)).sum::<u64>());
-    assert_eq!(tally.most, rows.iter().map(|row| row.len() as u64).max().unwrap_or(0));
-    let context: u128 = rows.iter().flatten().map(|l| u128::from(*l) * u128::from(*l + 1) / 2).sum();
+    assert_eq!(
+        tally.real_tokens,
+        rows.iter().flatten().map(|l| u64::from(*l)).sum::<u64>()
+    );
+    assert_eq!(
+        tally.most,
+        rows.iter().map(|row| row.len() as u64).max().unwrap_or(0)
+    );
+    let context: u128 = rows
+        .iter()
+        .flatten()
+        .map(|l| u128::from(*l) * u128::from(*l + 1) / 2)
+        .sum();
     assert_eq!(tally.context, context);
 }
 
@@ -379,7 +449,11 @@ fn check(recipe: &Recipe, items: &[u32], twin: Rows) {
 #[test]
 fn full_rows_of_a_batch_are_not_searched() {
     let items = vec![40; 500_000];
-    let block = Block::Ratio { rows: 100_000, items: Some(500_000), leftover: u32::MAX };
+    let block = Block::Ratio {
+        rows: 100_000,
+        items: Some(500_000),
+        leftover: u32::MAX,
+    };
     let (rows, tally) = ours(&Recipe::new(block, 40), &items);
     assert_eq!((rows.len(), tally.rows), (100_000, 100_000));
 }

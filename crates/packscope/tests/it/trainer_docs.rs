@@ -35,9 +35,15 @@ fn library<K: LibraryFamily>(text: &mut String, library: &Library<K>) {
         text.push_str("\n| setting | default | |\n|---|---|---|\n");
     }
     for setting in library.settings {
-        let start = (setting.start != setting.usual).then(|| format!(" (`{}`)", cell(setting.start)));
+        let start =
+            (setting.start != setting.usual).then(|| format!(" (`{}`)", cell(setting.start)));
         let [name, usual, about] = [setting.name, setting.usual, setting.about].map(cell);
-        writeln!(text, "| `{name}` | `{usual}`{} | {about} |", start.unwrap_or_default()).unwrap();
+        writeln!(
+            text,
+            "| `{name}` | `{usual}`{} | {about} |",
+            start.unwrap_or_default()
+        )
+        .unwrap();
     }
     if !library.note.is_empty() {
         write!(text, "\n{}\n", library.note).unwrap();
@@ -55,10 +61,16 @@ fn the_document_of_libraries_is_that_of_the_tables() {
     libraries::<PackingLibraries>(&mut text, "Packing sequences into rows");
     libraries::<batches::SamplerLibraries>(&mut text, "Making batches of sequences");
     libraries::<graphs::GraphLibraries>(&mut text, "Loading graphs");
-    let path = concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/docs/TRAINERS.md");
+    let path = concat!(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../.."),
+        "/docs/TRAINERS.md"
+    );
     if std::env::var_os("PACKSCOPE_README").is_some_and(|way| way == "write") {
         std::fs::write(path, &text).unwrap();
     }
     let kept = std::fs::read_to_string(path).unwrap();
-    assert!(kept == text, "{KEPT} is out of date; PACKSCOPE_README=write writes today's");
+    assert!(
+        kept == text,
+        "{KEPT} is out of date; PACKSCOPE_README=write writes today's"
+    );
 }

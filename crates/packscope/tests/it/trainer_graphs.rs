@@ -15,15 +15,29 @@ type Answer = trainer::LibraryAnswer<GraphLibraries>;
 
 fn answers(data: &Histogram<2>, given: Graph, question: LibrariesQuestion) -> Vec<Answer> {
     let (counts, order) = (data.entries().to_vec(), Vec::new());
-    let request = LibrariesRequest { counts, order, given, question, seed: 0, seeds: 3, optimum: false };
+    let request = LibrariesRequest {
+        counts,
+        order,
+        given,
+        question,
+        seed: 0,
+        seeds: 3,
+        optimum: false,
+    };
     request.run(&mut go_on).unwrap().answers
 }
 
 fn one(data: &Histogram<2>, limits: Graph, library: &str, settings: &[(&str, &str)]) -> Answer {
-    let field =
-        |(name, value): &(&str, &str)| SettingValue { name: (*name).to_owned(), value: (*value).to_owned() };
+    let field = |(name, value): &(&str, &str)| SettingValue {
+        name: (*name).to_owned(),
+        value: (*value).to_owned(),
+    };
     let settings = settings.iter().map(field).collect();
-    let question = LibrariesQuestion::One { library: library.to_owned(), settings, packs: false };
+    let question = LibrariesQuestion::One {
+        library: library.to_owned(),
+        settings,
+        packs: false,
+    };
     answers(data, limits, question).remove(0)
 }
 
@@ -48,12 +62,17 @@ fn variants(
                 ("drop_remainder", "true"),
             ],
         ],
-        "tf-gnn-tight" => &[&[], &[("global_batch_size", "3"), ("drop_remainder", "true")]],
+        "tf-gnn-tight" => &[
+            &[],
+            &[("global_batch_size", "3"), ("drop_remainder", "true")],
+        ],
         _ => &[&[], &[("total_num_components", "2")]],
     };
     let with = |changes: &&[(&str, &str)]| {
         let mut chosen = library.start(limits);
-        changes.iter().for_each(|(name, value)| chosen.set(name, value).unwrap());
+        changes
+            .iter()
+            .for_each(|(name, value)| chosen.set(name, value).unwrap());
         chosen
     };
     more.iter().map(with).collect()
@@ -68,19 +87,32 @@ fn loaders_are_complete() {
     for library in LOADERS {
         let read = &library.read;
         assert!(
-            read.repository.contains('/') && read.address().starts_with("https://") && read.date.len() == 10
+            read.repository.contains('/')
+                && read.address().starts_with("https://")
+                && read.date.len() == 10
         );
         for setting in library.settings {
-            for value in [setting.usual, setting.start].iter().chain(setting.alternatives()) {
+            for value in [setting.usual, setting.start]
+                .iter()
+                .chain(setting.alternatives())
+            {
                 library.start([222, 502]).set(setting.name, value).unwrap();
             }
-            assert!(library.lines.contains(&format!("{{{}}}", setting.name)), "{}", setting.name);
+            assert!(
+                library.lines.contains(&format!("{{{}}}", setting.name)),
+                "{}",
+                setting.name
+            );
             assert!(setting.about.ends_with('.'), "{}", setting.about);
         }
         assert!(library.lines.ends_with('\n') && library.note.ends_with('.'));
     }
     // Numbers stand in the lines, also those that are found from the data.
-    for answer in answers(&built_in_graphs("mol_qm9_allatoms_graph"), [222, 502], LibrariesQuestion::All) {
+    for answer in answers(
+        &built_in_graphs("mol_qm9_allatoms_graph"),
+        [222, 502],
+        LibrariesQuestion::All,
+    ) {
         assert_eq!(answer.about.refused, None);
         for word in ["{nodes}", "{limit}", "{edges}", "=fits", "=limit", "=nodes"] {
             assert!(!answer.about.lines.contains(word), "{}", answer.about.lines);
@@ -96,8 +128,16 @@ fn loaders_are_complete() {
 
 /// The graphs in the order of a seed, as a library that keeps the order lists them.
 fn drawn(data: &Histogram<2>, seed: u64) -> Vec<Graph> {
-    let recipe = GraphRecipe::UpTo { component: 0, most: u32::MAX, skip: false };
-    recipe.run(data, Order::Seed(seed), 0, true, &mut go_on).unwrap().listed.concat()
+    let recipe = GraphRecipe::UpTo {
+        component: 0,
+        most: u32::MAX,
+        skip: false,
+    };
+    recipe
+        .run(data, Order::Seed(seed), 0, true, &mut go_on)
+        .unwrap()
+        .listed
+        .concat()
 }
 
 /// `DynamicBatchSampler.__iter__`, with the list of all graphs at hand.
@@ -232,7 +272,10 @@ proptest! {
 fn limits_are_refused_where_they_do_not_do() {
     let data = built_in_graphs("ogbg_molhiv");
     let refused = |limits, library, settings: &[_]| {
-        one(&data, limits, library, settings).about.refused.unwrap_or_default()
+        one(&data, limits, library, settings)
+            .about
+            .refused
+            .unwrap_or_default()
     };
     // The largest graph has 222 nodes: jraph keeps one for padding.
     assert!(refused([222, 502], "jraph", &[]).contains("a graph of 222 nodes"));
@@ -261,7 +304,11 @@ fn a_refusal_names_the_smallest_limits_that_do() {
             assert_eq!(there.about.refused, None, "{id} {} {least:?}", library.id);
             for smaller in [[least[0] - 1, least[1]], [least[0], least[1] - 1]] {
                 let below = one(&data, smaller, library.id, &[]);
-                assert!(below.about.refused.is_some(), "{id} {} {smaller:?}", library.id);
+                assert!(
+                    below.about.refused.is_some(),
+                    "{id} {} {smaller:?}",
+                    library.id
+                );
             }
             refused += 1;
         }
@@ -272,14 +319,27 @@ fn a_refusal_names_the_smallest_limits_that_do() {
 #[test]
 fn what_is_padded_more_has_more_batches() {
     let data = built_in_graphs("mol_qm9_allatoms_graph");
-    let batches = |library| one(&data, [222, 502], library, &[]).figures.unwrap().batches;
+    let batches = |library| {
+        one(&data, [222, 502], library, &[])
+            .figures
+            .unwrap()
+            .batches
+    };
     assert!(batches("jraph") < batches("tf-gnn") && batches("tf-gnn") < batches("tf-gnn-tight"));
     let answer = one(&data, [222, 502], "tf-gnn", &[("global_batch_size", "8")]);
     let figures = answer.figures.unwrap();
     // One in a hundred batches is skipped, by design and within what a sample can tell.
-    assert!((0.003..0.02).contains(&figures.skipped_share), "{}", figures.skipped_share);
     assert!(
-        figures.above_best.unwrap() > 0.0 && figures.padding_share.iter().all(|share| share.unwrap() > 0.0)
+        (0.003..0.02).contains(&figures.skipped_share),
+        "{}",
+        figures.skipped_share
+    );
+    assert!(
+        figures.above_best.unwrap() > 0.0
+            && figures
+                .padding_share
+                .iter()
+                .all(|share| share.unwrap() > 0.0)
     );
 }
 
@@ -290,6 +350,11 @@ fn a_pass_can_be_cancelled() {
         let recipe = library.start([300, 600]).recipe().unwrap();
         let mut stop = |_: Step| ControlFlow::Break(());
         let ended = recipe.run(&data, Order::Seed(0), 0, false, &mut stop);
-        assert_eq!(ended.unwrap_err(), packscope::Error::Cancelled, "{}", library.id);
+        assert_eq!(
+            ended.unwrap_err(),
+            packscope::Error::Cancelled,
+            "{}",
+            library.id
+        );
     }
 }

@@ -36,18 +36,26 @@ const ALWAYS: [&str; 23] = [
 /// Values of a setting that show what it changes.
 fn values(accepts: Accepts) -> Vec<String> {
     let ends = match accepts {
-        Accepts::Whole(least, most) | Accepts::WholeOr(least, most, _) => vec![least as f64, most as f64],
+        Accepts::Whole(least, most) | Accepts::WholeOr(least, most, _) => {
+            vec![least as f64, most as f64]
+        }
         Accepts::NumberOr(least, most, _) => vec![least, most],
         _ => Vec::new(),
     };
-    accepts.names().iter().map(|name| (*name).to_owned()).chain(ends.iter().map(f64::to_string)).collect()
+    accepts
+        .names()
+        .iter()
+        .map(|name| (*name).to_owned())
+        .chain(ends.iter().map(f64::to_string))
+        .collect()
 }
 
 /// Lines have the settings that the chosen algorithm takes, and no others: what changes what is done changes the lines, and
 /// what changes nothing is not in them, unless training takes it whatever is packed.
 fn lines_follow<K: LibraryFamily<Limits: Copy>>(limits: &[K::Limits]) {
-    for (library, &limit) in
-        K::ALL.iter().flat_map(|library| limits.iter().map(move |limit| (library, limit)))
+    for (library, &limit) in K::ALL
+        .iter()
+        .flat_map(|library| limits.iter().map(move |limit| (library, limit)))
     {
         let mut all = vec![library.start(limit)];
         for setting in library.settings {
@@ -59,7 +67,10 @@ fn lines_follow<K: LibraryFamily<Limits: Copy>>(limits: &[K::Limits]) {
         }
         for chosen in all.iter().filter(|chosen| chosen.recipe().is_ok()) {
             let (done, lines) = (format!("{:?}", chosen.recipe()), chosen.lines());
-            assert!(!lines.contains(['{', '}']) || library.lines.contains("={\""), "{lines}");
+            assert!(
+                !lines.contains(['{', '}']) || library.lines.contains("={\""),
+                "{lines}"
+            );
             for setting in library.settings {
                 let others = values(setting.accepts).into_iter().map(|value| {
                     let mut other = chosen.clone();
@@ -68,12 +79,22 @@ fn lines_follow<K: LibraryFamily<Limits: Copy>>(limits: &[K::Limits]) {
                 });
                 let others: Vec<_> = others.collect();
                 let about = |value: &str| {
-                    format!("{} {}={value} beside {:?}:\n{lines}", library.id, setting.name, chosen.fields())
+                    format!(
+                        "{} {}={value} beside {:?}:\n{lines}",
+                        library.id,
+                        setting.name,
+                        chosen.fields()
+                    )
                 };
                 for (then, other, value) in &others {
-                    assert!(*then == done || *other != lines, "not in the lines: {}", about(value));
+                    assert!(
+                        *then == done || *other != lines,
+                        "not in the lines: {}",
+                        about(value)
+                    );
                 }
-                if !ALWAYS.contains(&setting.name) && others.iter().all(|(then, ..)| *then == done) {
+                if !ALWAYS.contains(&setting.name) && others.iter().all(|(then, ..)| *then == done)
+                {
                     let said = others.iter().find(|(_, other, _)| *other != lines);
                     assert!(
                         said.is_none(),
@@ -89,14 +110,20 @@ fn lines_follow<K: LibraryFamily<Limits: Copy>>(limits: &[K::Limits]) {
 #[test]
 fn lines_have_the_settings_that_the_algorithm_takes() {
     lines_follow::<PackingLibraries>(&[512, 4096]);
-    lines_follow::<SamplerLibraries>(&[LibraryLimits { limit: 512, batch: 16 }]);
+    lines_follow::<SamplerLibraries>(&[LibraryLimits {
+        limit: 512,
+        batch: 16,
+    }]);
     lines_follow::<GraphLibraries>(&[[64, 128]]);
 }
 
 /// Lines of a library at settings.
 fn lines(library: &str, settings: &[(&str, &str)]) -> String {
     let library = Library::named(library).unwrap();
-    library.with(512, &[library.packing(), fields(settings)].concat()).unwrap().lines()
+    library
+        .with(512, &[library.packing(), fields(settings)].concat())
+        .unwrap()
+        .lines()
 }
 
 /// Each of these failed, or did something else, when it was pasted.
@@ -107,35 +134,59 @@ fn lines_work_when_they_are_pasted() {
         !concatenated.contains("num_packing_bins") && !concatenated.contains("max_sequences"),
         "{concatenated}"
     );
-    let concatenated = lines("torchtitan-main", &[("packing", "ConcatThenSplitPackingConfig")]);
+    let concatenated = lines(
+        "torchtitan-main",
+        &[("packing", "ConcatThenSplitPackingConfig")],
+    );
     assert!(!concatenated.contains("num_packing_bins"), "{concatenated}");
     let buffer = |settings: &[(&str, &str)]| {
         let lines = lines("modernbert", settings);
-        let line = lines.lines().find_map(|line| line.trim().strip_prefix("packing_buffer_size: ")).unwrap();
+        let line = lines
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("packing_buffer_size: "))
+            .unwrap();
         line.parse::<u64>().unwrap()
     };
     assert_eq!(buffer(&[]), 5 * 512);
-    assert_eq!(buffer(&[("device_train_batch_size", "64"), ("device_train_microbatch_size", "8")]), 5 * 64);
+    assert_eq!(
+        buffer(&[
+            ("device_train_batch_size", "64"),
+            ("device_train_microbatch_size", "8")
+        ]),
+        5 * 64
+    );
     assert_eq!(buffer(&[("packing_buffer_size", "9000")]), 9000);
     // What it does without being asked, and what is simulated, is named.
     assert!(lines("nemo-automodel", &[]).contains("  packing_strategy: thd\n"));
     let neat = lines("nemo-automodel", &[("packing_strategy", "neat")]);
-    assert!(neat.contains("  packing_strategy: neat\n") && !neat.contains("pad_to_multiple_of"), "{neat}");
+    assert!(
+        neat.contains("  packing_strategy: neat\n") && !neat.contains("pad_to_multiple_of"),
+        "{neat}"
+    );
     assert!(lines("maxtext", &[]).contains("dataset_type: tfds\n"));
     let grain = lines("maxtext", &[("dataset_type", "grain")]);
     assert!(
-        grain.contains("dataset_type: grain\n") && grain.contains("grain_packing_type: first_fit\n"),
+        grain.contains("dataset_type: grain\n")
+            && grain.contains("grain_packing_type: first_fit\n"),
         "{grain}"
     );
     // Without these it raises; with tfds they would mean nothing.
-    assert!(grain.contains("grain_train_files: ") && grain.contains("grain_file_type: tfrecord "), "{grain}");
+    assert!(
+        grain.contains("grain_train_files: ") && grain.contains("grain_file_type: tfrecord "),
+        "{grain}"
+    );
     assert!(!lines("maxtext", &[]).contains("grain_"));
     let nemo = lines("nemo", &[]);
     assert!(
-        nemo.contains("from megatron.bridge.data.datasets.packed_sequence import PackedSequenceSpecs\n"),
+        nemo.contains(
+            "from megatron.bridge.data.datasets.packed_sequence import PackedSequenceSpecs\n"
+        ),
         "{nemo}"
     );
-    assert!(nemo.contains("cfg.dataset.packed_sequence_specs = PackedSequenceSpecs(\n"), "{nemo}");
+    assert!(
+        nemo.contains("cfg.dataset.packed_sequence_specs = PackedSequenceSpecs(\n"),
+        "{nemo}"
+    );
 }
 
 /// SFTTrainer packs whatever comes to it unless preparation is skipped: rows that are packed before need that, and
@@ -144,10 +195,16 @@ fn lines_work_when_they_are_pasted() {
 fn rows_of_trl_are_packed_once() {
     for packing in ["true", "false"] {
         let default = lines("trl", &[("packing", packing)]);
-        assert!(!default.contains("pack_dataset") && !default.contains("skip_prepare_dataset"), "{default}");
+        assert!(
+            !default.contains("pack_dataset") && !default.contains("skip_prepare_dataset"),
+            "{default}"
+        );
     }
     for strategy in ["bfd", "bfd_split", "wrapped"] {
-        let larger = lines("trl", &[("packing_strategy", strategy), ("map_batch_size", "10000")]);
+        let larger = lines(
+            "trl",
+            &[("packing_strategy", strategy), ("map_batch_size", "10000")],
+        );
         for part in [
             "from trl import SFTConfig\nfrom trl import pack_dataset\n\n",
             "    dataset_kwargs={\"skip_prepare_dataset\": True},\n)\n",
@@ -181,17 +238,30 @@ fn what_is_left_to_the_library_is_in_no_line() {
 #[test]
 fn lines_of_torchtitan_are_those_of_its_release() {
     let chats = lines("torchtitan", &[]);
-    assert!(chats.contains("from torchtitan.hf_datasets.text_datasets import ChatDataLoader\n"), "{chats}");
+    assert!(
+        chats.contains("from torchtitan.hf_datasets.text_datasets import ChatDataLoader\n"),
+        "{chats}"
+    );
     assert!(!chats.contains("components.data"), "{chats}");
     let main = lines("torchtitan-main", &[]);
-    assert!(main.contains("from torchtitan.components.data.packing import FirstFitPackingConfig\n"));
+    assert!(
+        main.contains("from torchtitan.components.data.packing import FirstFitPackingConfig\n")
+    );
     // Whoever installs it gets next fit, which leaves out what is longer.
     let chat = built_in("sharegpt_8k_llama2");
     let found = one(&chat, 4096, "torchtitan", &[]).figures.unwrap();
     let next = one(&chat, 4096, "nemo-automodel", &[]).figures.unwrap();
     assert!((found.dropped_share - 0.543).abs() < 0.001, "{found:?}");
-    assert!((found.rows / next.rows - 1.0).abs() < 0.01, "{found:?} {next:?}");
-    let texts = one(&chat, 4096, "torchtitan", &[("dataloader", "HuggingFaceTextDataLoader")]);
+    assert!(
+        (found.rows / next.rows - 1.0).abs() < 0.01,
+        "{found:?} {next:?}"
+    );
+    let texts = one(
+        &chat,
+        4096,
+        "torchtitan",
+        &[("dataloader", "HuggingFaceTextDataLoader")],
+    );
     assert!(texts.figures.unwrap().cut_share > 0.4);
 }
 
@@ -205,21 +275,64 @@ fn what_a_command_raises_on_is_refused() {
         (advice.setting.as_deref(), advice.value.as_deref()),
         (Some("truncation_strategy"), Some("right"))
     );
-    assert!(!advice.tried.iter().any(|tried| tried.value == "split"), "{advice:?}");
+    assert!(
+        !advice.tried.iter().any(|tried| tried.value == "split"),
+        "{advice:?}"
+    );
     let refused = one(&chat, 4096, "ms-swift", &[split]);
     let why = refused.about.refused.unwrap();
-    assert!(why.contains("only `swift pt` splits") && refused.figures.is_none(), "{why}");
+    assert!(
+        why.contains("only `swift pt` splits") && refused.figures.is_none(),
+        "{why}"
+    );
     assert_eq!(refused.advice.unwrap().value.as_deref(), Some("right"));
     let pretraining = one(&chat, 4096, "ms-swift", &[("command", "pt"), split]);
     assert!(pretraining.figures.unwrap().truncated_share == 0.0);
-    assert!(pretraining.about.lines.starts_with("swift pt \\\n"), "{}", pretraining.about.lines);
-    let odd = one(&chat, 4096, "nemo-automodel", &[("pad_to_multiple_of", "24")]);
-    assert!(odd.about.refused.as_deref().unwrap().contains("4096, is no multiple of 24"), "{odd:?}");
+    assert!(
+        pretraining.about.lines.starts_with("swift pt \\\n"),
+        "{}",
+        pretraining.about.lines
+    );
+    let odd = one(
+        &chat,
+        4096,
+        "nemo-automodel",
+        &[("pad_to_multiple_of", "24")],
+    );
+    assert!(
+        odd.about
+            .refused
+            .as_deref()
+            .unwrap()
+            .contains("4096, is no multiple of 24"),
+        "{odd:?}"
+    );
     // The limit that takes the data is named, and no option that there is not.
     let verl = one(&chat, 4096, "verl", &[]).about.refused.unwrap();
-    assert_eq!(verl, "7,955 items are larger than the limit of 4,096: expected a limit of 8,149 or more");
-    let fixed = one(&chat, 8192, "verl", &[("use_dynamic_bsz", "false")]).about.refused.unwrap();
-    assert!(fixed.contains("expected a number where use_dynamic_bsz is false"), "{fixed}");
-    let neat = one(&chat, 4096, "llama-factory", &[("stage", "pt"), ("neat_packing", "true")]);
-    assert!(neat.about.refused.as_deref().unwrap().contains("neat_packing of LLaMA-Factory"), "{neat:?}");
+    assert_eq!(
+        verl,
+        "7,955 items are larger than the limit of 4,096: expected a limit of 8,149 or more"
+    );
+    let fixed = one(&chat, 8192, "verl", &[("use_dynamic_bsz", "false")])
+        .about
+        .refused
+        .unwrap();
+    assert!(
+        fixed.contains("expected a number where use_dynamic_bsz is false"),
+        "{fixed}"
+    );
+    let neat = one(
+        &chat,
+        4096,
+        "llama-factory",
+        &[("stage", "pt"), ("neat_packing", "true")],
+    );
+    assert!(
+        neat.about
+            .refused
+            .as_deref()
+            .unwrap()
+            .contains("neat_packing of LLaMA-Factory"),
+        "{neat:?}"
+    );
 }

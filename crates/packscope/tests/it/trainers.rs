@@ -7,9 +7,15 @@ use packscope::rng::Random;
 
 /// Rows that packing in windows of 1,000 examples in random order costs for each window.
 fn lost(name: &str, limit: u32) -> f64 {
-    let lengths = built_in(name).fit([limit], Overlong::Truncate).unwrap().histogram;
+    let lengths = built_in(name)
+        .fit([limit], Overlong::Truncate)
+        .unwrap()
+        .histogram;
     let pack = |h: &Histogram<1>| {
-        Algorithm::BestFitDecreasing.pack(h, limit, Depth::Unlimited).unwrap().packs() as f64
+        Algorithm::BestFitDecreasing
+            .pack(h, limit, Depth::Unlimited)
+            .unwrap()
+            .packs() as f64
     };
     let mut items = expanded(&lengths);
     let mut random = Random::seeded(1);
@@ -35,10 +41,17 @@ fn a_window_of_a_thousand_examples_costs_a_part_of_a_row() {
         ("glue_sst2", &[128]),
         ("glue_stsb", &[128]),
     ] {
-        all.extend(limits.iter().map(|limit| (name, *limit, lost(name, *limit))));
+        all.extend(
+            limits
+                .iter()
+                .map(|limit| (name, *limit, lost(name, *limit))),
+        );
     }
     let said = packscope::export::snippet::WINDOW_LOSS;
-    assert!(all.iter().all(|(.., lost)| (0.25..0.65).contains(lost)), "{all:?}");
+    assert!(
+        all.iter().all(|(.., lost)| (0.25..0.65).contains(lost)),
+        "{all:?}"
+    );
     let mean = all.iter().map(|(.., lost)| lost).sum::<f64>() / all.len() as f64;
     assert!((mean - said).abs() < 0.1, "{mean}: {all:?}");
 }

@@ -28,7 +28,10 @@ const SETS: [&str; 11] = [
 
 /// A built-in set, read by a parser that knows nothing but `nodes,edges,count`.
 fn built_in(name: &str) -> Histogram<2> {
-    let path = format!("{}/static/datasets/{name}.csv", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let path = format!(
+        "{}/static/datasets/{name}.csv",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../..")
+    );
     let text = std::fs::read_to_string(path).unwrap();
     let rows = text.lines().skip(1).map(|line| {
         let row: Vec<u64> = line.split(',').map(|n| n.parse().unwrap()).collect();
@@ -44,7 +47,14 @@ pub fn pack<const K: usize>(
     depth: Depth,
     heuristic: Heuristic,
 ) -> Plan<K> {
-    algorithm.run(histogram, &TupleTask::new(limits, depth, heuristic), &mut go_on).unwrap().plan
+    algorithm
+        .run(
+            histogram,
+            &TupleTask::new(limits, depth, heuristic),
+            &mut go_on,
+        )
+        .unwrap()
+        .plan
 }
 
 /// Source: graphcore/examples@3cc8f81, run unmodified on the same histograms; see `source` in the file.
@@ -53,13 +63,24 @@ fn golden() -> Value {
 }
 
 fn numbers(value: &Value) -> Vec<u64> {
-    value.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|n| n.as_u64().unwrap())
+        .collect()
 }
 
 /// (packs, strategies, deepest pack, most nodes, most edges).
 fn summary(plan: &Plan<2>) -> Vec<u64> {
     let most = |k: usize| plan.strategies().iter().map(|s| s.used()[k]).max().unwrap();
-    vec![plan.packs(), plan.strategies().len() as u64, plan.max_depth(), most(0), most(1)]
+    vec![
+        plan.packs(),
+        plan.strategies().len() as u64,
+        plan.max_depth(),
+        most(0),
+        most(1),
+    ]
 }
 
 #[test]
@@ -86,7 +107,10 @@ fn best_fit_as_published_gives_the_published_plans_on_molhiv() {
 fn best_fit_as_published_gives_the_published_sweep_of_limits() {
     let golden = golden();
     let h = built_in("ogbg_molhiv");
-    let (nodes, edges) = (numbers(&golden["sweep"]["nodes"]), numbers(&golden["sweep"]["edges"]));
+    let (nodes, edges) = (
+        numbers(&golden["sweep"]["nodes"]),
+        numbers(&golden["sweep"]["edges"]),
+    );
     let tables = golden["sweep"]["packs"].as_object().unwrap();
     assert_eq!(tables.len(), 6);
     for (name, table) in tables {
@@ -94,7 +118,13 @@ fn best_fit_as_published_gives_the_published_sweep_of_limits() {
             for (e, want) in edges.iter().zip(numbers(row)) {
                 let depth = Depth::AtMost(*n.min(e) as u32);
                 let limits = [*n as u32, *e as u32];
-                let plan = pack(TupleAlgorithm::BestFitPublished, &h, limits, depth, name.parse().unwrap());
+                let plan = pack(
+                    TupleAlgorithm::BestFitPublished,
+                    &h,
+                    limits,
+                    depth,
+                    name.parse().unwrap(),
+                );
                 assert_eq!(plan.packs(), want, "{name} {limits:?}");
             }
         }
@@ -111,7 +141,13 @@ fn best_fit_as_published_gives_the_published_plans_on_other_sets() {
         assert_eq!(numbers(&set["limits"]), h.max().map(u64::from));
         for (heuristic, want) in set["heuristics"].as_object().unwrap() {
             let heuristic = heuristic.parse().unwrap();
-            let plan = pack(TupleAlgorithm::BestFitPublished, &h, h.max(), Depth::AtMost(256), heuristic);
+            let plan = pack(
+                TupleAlgorithm::BestFitPublished,
+                &h,
+                h.max(),
+                Depth::AtMost(256),
+                heuristic,
+            );
             assert_eq!(summary(&plan)[..3], numbers(want), "{name} {heuristic}");
         }
     }
@@ -121,10 +157,18 @@ fn best_fit_as_published_gives_the_published_plans_on_other_sets() {
 #[test]
 fn ours_need_fewer_packs_on_molhiv() {
     let h = built_in("ogbg_molhiv");
-    let packs = |algorithm, heuristic| pack(algorithm, &h, [222, 502], Depth::AtMost(256), heuristic).packs();
+    let packs = |algorithm, heuristic| {
+        pack(algorithm, &h, [222, 502], Depth::AtMost(256), heuristic).packs()
+    };
     for heuristic in Heuristic::ALL {
-        assert!(packs(TupleAlgorithm::BestFit, heuristic) <= 3_764, "{heuristic}");
-        assert!(packs(TupleAlgorithm::FirstFit, heuristic) <= 3_765, "{heuristic}");
+        assert!(
+            packs(TupleAlgorithm::BestFit, heuristic) <= 3_764,
+            "{heuristic}"
+        );
+        assert!(
+            packs(TupleAlgorithm::FirstFit, heuristic) <= 3_765,
+            "{heuristic}"
+        );
     }
     assert!(packs(TupleAlgorithm::Search, Heuristic::Sum) <= 3_750);
 }
@@ -134,12 +178,19 @@ fn search_is_no_worse_than_any_heuristic() {
     for name in SETS {
         let h = built_in(name);
         for limits in [h.max(), h.max().map(|m| 2 * m)] {
-            let packs =
-                |algorithm, heuristic| pack(algorithm, &h, limits, Depth::AtMost(256), heuristic).packs();
+            let packs = |algorithm, heuristic| {
+                pack(algorithm, &h, limits, Depth::AtMost(256), heuristic).packs()
+            };
             let found = packs(TupleAlgorithm::Search, Heuristic::Sum);
             for heuristic in Heuristic::PUBLISHED {
-                assert!(found <= packs(TupleAlgorithm::BestFitPublished, heuristic), "{name} {heuristic}");
-                assert!(found <= packs(TupleAlgorithm::BestFit, heuristic), "{name} {heuristic}");
+                assert!(
+                    found <= packs(TupleAlgorithm::BestFitPublished, heuristic),
+                    "{name} {heuristic}"
+                );
+                assert!(
+                    found <= packs(TupleAlgorithm::BestFit, heuristic),
+                    "{name} {heuristic}"
+                );
             }
         }
     }
@@ -159,7 +210,13 @@ fn sizes_are_repeated_in_a_pack() {
     // Nodes are left when the edges are full: graphs without edges still go there.
     let h = Histogram::from_counts([([5, 20], 1), ([1, 0], 5)]).unwrap();
     let packs = |a| pack(a, &h, [10, 20], Depth::Unlimited, Heuristic::Product).packs();
-    assert_eq!((packs(TupleAlgorithm::BestFit), packs(TupleAlgorithm::BestFitPublished)), (1, 6));
+    assert_eq!(
+        (
+            packs(TupleAlgorithm::BestFit),
+            packs(TupleAlgorithm::BestFitPublished)
+        ),
+        (1, 6)
+    );
 }
 
 /// Packs that no plan of an algorithm can go below for want of depth.
@@ -178,18 +235,28 @@ fn most_slots(algorithm: TupleAlgorithm, [nodes, edges]: Size<2>) -> u32 {
         TupleAlgorithm::EdgesOnly => [FREE, edges],
         _ => [nodes, edges],
     };
-    limits.into_iter().filter(|limit| *limit != FREE).max().unwrap_or(0)
+    limits
+        .into_iter()
+        .filter(|limit| *limit != FREE)
+        .max()
+        .unwrap_or(0)
 }
 
 #[test]
 fn extremes_take_a_moment() {
     let many = 1_000_000_000_000;
     let cases: [(&[(Size<2>, u64)], Size<2>); 6] = [
-        (&[([1, 0], many), ([2, 1], many)], [u32::MAX - 1, u32::MAX - 1]),
+        (
+            &[([1, 0], many), ([2, 1], many)],
+            [u32::MAX - 1, u32::MAX - 1],
+        ),
         (&[([1, 0], many), ([7, 0], 3)], [1_000_000, 0]),
         (&[([1, 5], many), ([3, 0], 1)], [FREE, 1 << 30]),
         (&[([1, 5], many)], [FREE, FREE]),
-        (&[([1_000_000, 999_999], 17), ([1, 0], many)], [1_000_000, 1_000_000]),
+        (
+            &[([1_000_000, 999_999], 17), ([1, 0], many)],
+            [1_000_000, 1_000_000],
+        ),
         (&[([5, 5], 7)], [5, 5]),
     ];
     for (counts, limits) in cases {
@@ -197,24 +264,33 @@ fn extremes_take_a_moment() {
         for depth in [Depth::AtMost(1), Depth::AtMost(256), Depth::Unlimited] {
             for algorithm in TupleAlgorithm::ALL {
                 for heuristic in Heuristic::ALL {
-                    let packed = algorithm.run(&h, &TupleTask::new(limits, depth, heuristic), &mut go_on);
+                    let packed =
+                        algorithm.run(&h, &TupleTask::new(limits, depth, heuristic), &mut go_on);
                     let least = least_packs(algorithm, depth, h.items());
-                    let beyond =
-                        u128::from(least) * u128::from(most_slots(algorithm, limits)) > u64::MAX.into();
+                    let beyond = u128::from(least) * u128::from(most_slots(algorithm, limits))
+                        > u64::MAX.into();
                     match packed.map(|packed| packed.plan.packs()) {
                         Ok(packs) => {
                             assert!(!beyond && packs >= least, "{packs}");
                             assert!(packs == least || least < h.items(), "{packs}");
                         }
                         Err(error) => {
-                            assert_eq!(error, Error::TooLarge { what: "the number of slots" });
+                            assert_eq!(
+                                error,
+                                Error::TooLarge {
+                                    what: "the number of slots"
+                                }
+                            );
                             // What is published does not fill a pack again, and may need many more.
                             let published = [
                                 TupleAlgorithm::BestFitPublished,
                                 TupleAlgorithm::NodesOnly,
                                 TupleAlgorithm::EdgesOnly,
                             ];
-                            assert!(beyond || published.contains(&algorithm), "{algorithm:?} {depth:?}");
+                            assert!(
+                                beyond || published.contains(&algorithm),
+                                "{algorithm:?} {depth:?}"
+                            );
                         }
                     }
                 }
@@ -231,9 +307,18 @@ fn a_search_can_be_stopped() {
     let mut stop = |step| {
         told += 1;
         assert!(matches!(step, Step::Done { done, of } if done <= of));
-        if told == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if told == 3 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
-    assert_eq!(TupleAlgorithm::Search.run(&h, &task, &mut stop).unwrap_err(), Error::Cancelled);
+    assert_eq!(
+        TupleAlgorithm::Search
+            .run(&h, &task, &mut stop)
+            .unwrap_err(),
+        Error::Cancelled
+    );
     assert_eq!(told, 3);
 }
 
@@ -245,7 +330,15 @@ fn heuristics_are_read_as_they_are_written() {
         let json = serde_json::to_string(&heuristic).unwrap();
         assert_eq!(serde_json::from_str::<Heuristic>(&json).unwrap(), heuristic);
     }
-    for wrong in ["", "min", "component:0", "component:4", "weighted:1", "weighted:0:0", "weighted:1:-1"] {
+    for wrong in [
+        "",
+        "min",
+        "component:0",
+        "component:4",
+        "weighted:1",
+        "weighted:0:0",
+        "weighted:1:-1",
+    ] {
         assert!(wrong.parse::<Heuristic>().is_err(), "{wrong}");
     }
 }
@@ -256,13 +349,21 @@ fn heuristics_weigh_what_they_say() {
     let limits = [10, 40];
     let all = Heuristic::ALL.map(|h| h.value(&[6, 30], &limits));
     let squares = 0.6 * 0.6 + 0.75 * 0.75;
-    for (got, want) in all.into_iter().zip([180.0, 36.0, 30.0, 6.0, 6.0, 30.0, 1.35, 0.75, squares]) {
+    for (got, want) in all
+        .into_iter()
+        .zip([180.0, 36.0, 30.0, 6.0, 6.0, 30.0, 1.35, 0.75, squares])
+    {
         assert!((got - want).abs() < 1e-12, "{got} {want}");
     }
     assert_eq!(of("weighted:2:0.5", limits), 27.0);
     // What has no limit counts for nothing.
-    for (name, want) in [("product", 6.0), ("sum", 6.0), ("minimum", 6.0), ("maximum", 6.0), ("shares", 0.6)]
-    {
+    for (name, want) in [
+        ("product", 6.0),
+        ("sum", 6.0),
+        ("minimum", 6.0),
+        ("maximum", 6.0),
+        ("shares", 0.6),
+    ] {
         assert!((of(name, [10, FREE]) - want).abs() < 1e-12, "{name}");
     }
 }
@@ -300,18 +401,29 @@ fn data<const K: usize>(
 }
 
 /// Coverage, capacity and depth, counted here anew: the engine's own recount is not trusted.
-fn recount<const K: usize>(plan: &Plan<K>, histogram: &Histogram<K>, limits: &Size<K>, depth: Depth) {
+fn recount<const K: usize>(
+    plan: &Plan<K>,
+    histogram: &Histogram<K>,
+    limits: &Size<K>,
+    depth: Depth,
+) {
     let mut placed = BTreeMap::<Size<K>, u64>::new();
     for strategy in plan.strategies() {
         let mut used = [0u64; K];
         let mut deep = 0;
         for (size, n) in &strategy.runs {
-            used.iter_mut().zip(size).for_each(|(u, s)| *u += u64::from(*s) * u64::from(*n));
+            used.iter_mut()
+                .zip(size)
+                .for_each(|(u, s)| *u += u64::from(*s) * u64::from(*n));
             *placed.entry(*size).or_default() += u64::from(*n) * strategy.count;
             deep += *n;
         }
         assert!(deep <= depth.get());
-        assert!(used.iter().zip(limits).all(|(u, l)| *l == FREE || *u <= u64::from(*l)));
+        assert!(
+            used.iter()
+                .zip(limits)
+                .all(|(u, l)| *l == FREE || *u <= u64::from(*l))
+        );
     }
     assert_eq!(placed, histogram.entries().iter().copied().collect());
 }
@@ -329,9 +441,17 @@ fn every_algorithm_is_sound<const K: usize>(
         recount(&plan, h, &kept, depth);
         let bound = bounds::tuple::best(h, &kept, depth.get()).packs;
         let none = h.items();
-        assert!(bound <= plan.packs() && plan.packs() <= none, "{algorithm}: {bound} {}", plan.packs());
+        assert!(
+            bound <= plan.packs() && plan.packs() <= none,
+            "{algorithm}: {bound} {}",
+            plan.packs()
+        );
         assert!(algorithm != TupleAlgorithm::None || plan.packs() == none);
-        assert_eq!(plan, pack(algorithm, h, limits, depth, heuristic), "{algorithm}");
+        assert_eq!(
+            plan,
+            pack(algorithm, h, limits, depth, heuristic),
+            "{algorithm}"
+        );
     }
 }
 
@@ -410,15 +530,25 @@ proptest! {
 }
 
 /// The fewest packs, by trying every way.
-fn optimum(items: &mut Vec<Size<2>>, open: &mut Vec<(Size<2>, u32)>, limits: &Size<2>, depth: u32) -> u64 {
-    let Some(item) = items.pop() else { return open.len() as u64 };
+fn optimum(
+    items: &mut Vec<Size<2>>,
+    open: &mut Vec<(Size<2>, u32)>,
+    limits: &Size<2>,
+    depth: u32,
+) -> u64 {
+    let Some(item) = items.pop() else {
+        return open.len() as u64;
+    };
     let after = |used: Size<2>| [used[0] + item[0], used[1] + item[1]];
     open.push((item, 1));
     let mut best = optimum(items, open, limits, depth);
     open.pop();
     for i in 0..open.len() {
         let (used, n) = open[i];
-        let fits = after(used).iter().zip(limits).all(|(u, l)| *l == FREE || u <= l);
+        let fits = after(used)
+            .iter()
+            .zip(limits)
+            .all(|(u, l)| *l == FREE || u <= l);
         if n < depth && fits {
             open[i] = (after(used), n + 1);
             best = best.min(optimum(items, open, limits, depth));
@@ -450,15 +580,18 @@ pub fn twin<const K: usize>(
         let mut from = of(size);
         while count > 0 {
             let fits = |(sizes, _): &Pack<K>| left(sizes).iter().zip(size).all(|(l, s)| *l >= s);
-            let found =
-                open.range(from..).find_map(|(key, packs)| Some((*key, packs.iter().position(fits)?)));
+            let found = open
+                .range(from..)
+                .find_map(|(key, packs)| Some((*key, packs.iter().position(fits)?)));
             let (mut sizes, there) = match found {
                 Some((key, at)) => open.get_mut(&key).unwrap().remove(at),
                 None => (Vec::new(), count),
             };
             let packs = there.min(count);
             if there > packs {
-                open.entry(of(left(&sizes))).or_default().push((sizes.clone(), there - packs));
+                open.entry(of(left(&sizes)))
+                    .or_default()
+                    .push((sizes.clone(), there - packs));
             }
             sizes.push(size);
             let key = of(left(&sizes));
@@ -473,5 +606,10 @@ pub fn twin<const K: usize>(
     }
     let packs = closed.into_iter().chain(open.into_values().flatten());
     let runs = |sizes: Vec<Size<K>>| sizes.into_iter().map(|s| (s, 1)).collect();
-    packs.map(|(sizes, count)| packscope::plan::Strategy { runs: runs(sizes), count }).collect()
+    packs
+        .map(|(sizes, count)| packscope::plan::Strategy {
+            runs: runs(sizes),
+            count,
+        })
+        .collect()
 }

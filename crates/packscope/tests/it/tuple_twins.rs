@@ -27,14 +27,27 @@ fn scanned<const K: usize>(
         let mut left = count;
         while left > 0 {
             let fits = |space: &&Size<K>| space.iter().zip(&size).all(|(l, s)| l >= s);
-            let mut fitting: Vec<(f64, Size<K>)> = open.keys().filter(fits).map(|s| (value(s), *s)).collect();
-            fitting.sort_by(|a, b| if tightest { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
+            let mut fitting: Vec<(f64, Size<K>)> =
+                open.keys().filter(fits).map(|s| (value(s), *s)).collect();
+            fitting.sort_by(|a, b| {
+                if tightest {
+                    a.0.total_cmp(&b.0)
+                } else {
+                    b.0.total_cmp(&a.0)
+                }
+            });
             if fitting.len() > 1 && fitting[0].0 == fitting[1].0 {
                 return None;
             }
             let found = fitting.first().map(|(_, space)| *space);
             let (room, there) = found.map_or((limits, left), |space| (space, open[&space]));
-            let most = size.iter().zip(room).filter(|(s, _)| **s > 0).map(|(s, l)| l / s).min().unwrap();
+            let most = size
+                .iter()
+                .zip(room)
+                .filter(|(s, _)| **s > 0)
+                .map(|(s, l)| l / s)
+                .min()
+                .unwrap();
             let repeat = u64::from(most).min(left);
             let packs = there.min(left / repeat);
             if found.is_some() {
@@ -53,7 +66,9 @@ fn spaces<const K: usize>(plan: &Plan<K>) -> Spaces<K> {
     let mut spaces = Spaces::new();
     for strategy in plan.strategies() {
         let (limits, used) = (plan.limits(), strategy.used());
-        *spaces.entry(std::array::from_fn(|k| limits[k] - used[k] as u32)).or_default() += strategy.count;
+        *spaces
+            .entry(std::array::from_fn(|k| limits[k] - used[k] as u32))
+            .or_default() += strategy.count;
     }
     spaces
 }
@@ -74,11 +89,17 @@ fn sizes<const K: usize>(limits: Size<K>, random: &mut Random) -> Histogram<K> {
 /// Compares plans for random sizes; returns how many had no packs that are equally good.
 fn compare<const K: usize>(limits: Size<K>, heuristic: Heuristic, random: &mut Random) -> usize {
     let h = sizes(limits, random);
-    let ways = [(TupleAlgorithm::BestFit, true), (TupleAlgorithm::FirstFit, false)].into_iter();
+    let ways = [
+        (TupleAlgorithm::BestFit, true),
+        (TupleAlgorithm::FirstFit, false),
+    ]
+    .into_iter();
     let compared = ways.filter(|(algorithm, tightest)| {
         let plan = pack(*algorithm, &h, limits, Depth::Unlimited, heuristic);
         let wanted = scanned(&h, limits, heuristic, *tightest);
-        let same = wanted.as_ref().is_none_or(|wanted| *wanted == spaces(&plan));
+        let same = wanted
+            .as_ref()
+            .is_none_or(|wanted| *wanted == spaces(&plan));
         assert!(same, "{algorithm} {heuristic} {limits:?} {h:?}");
         wanted.is_some()
     });
@@ -98,16 +119,32 @@ fn packs_are_those_that_a_scan_finds() {
             compared[4] += compare([3_000_000_000, 90], heuristic, &mut random);
             compared[5] += compare([20_000, 20_000, 20_000], heuristic, &mut random);
         }
-        assert!(compared[..2].iter().all(|n| *n == 120), "{heuristic}: one component has no ties");
-        assert!(compared[3] > 40 && compared.iter().all(|n| *n > 0), "{heuristic}: {compared:?}");
+        assert!(
+            compared[..2].iter().all(|n| *n == 120),
+            "{heuristic}: one component has no ties"
+        );
+        assert!(
+            compared[3] > 40 && compared.iter().all(|n| *n > 0),
+            "{heuristic}: {compared:?}"
+        );
     }
 }
 
 /// As [`compare`], for the published best fit, of which all is said.
 fn published<const K: usize>(limits: Size<K>, heuristic: Heuristic, random: &mut Random) {
     let (h, depth) = (sizes(limits, random), 1 + random.below(9) as u32);
-    let plan = pack(TupleAlgorithm::BestFitPublished, &h, limits, Depth::AtMost(depth), heuristic);
-    assert_eq!(plan, Plan::new(limits, twin(&h, limits, depth, heuristic)), "{heuristic} {limits:?} {h:?}");
+    let plan = pack(
+        TupleAlgorithm::BestFitPublished,
+        &h,
+        limits,
+        Depth::AtMost(depth),
+        heuristic,
+    );
+    assert_eq!(
+        plan,
+        Plan::new(limits, twin(&h, limits, depth, heuristic)),
+        "{heuristic} {limits:?} {h:?}"
+    );
 }
 
 #[test]

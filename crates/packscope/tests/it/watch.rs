@@ -32,7 +32,11 @@ fn check(steps: &[WatchedStep], histogram: &Histogram<1>, limit: u32, depth: Dep
         *expected.entry(d.length).or_default() += d.placed_sequences();
         assert_eq!(held(&step.groups), expected);
         let packs = |groups: &[EqualPacks]| groups.iter().map(|g| g.count).sum::<u64>();
-        let opened = if d.place == PackPlace::New { d.packs } else { 0 };
+        let opened = if d.place == PackPlace::New {
+            d.packs
+        } else {
+            0
+        };
         assert_eq!(packs(&step.groups), packs(&before) + opened);
         for group in &step.groups {
             let used = group.runs.iter().map(|(l, n)| l * n).sum::<u32>();
@@ -47,11 +51,16 @@ fn check(steps: &[WatchedStep], histogram: &Histogram<1>, limit: u32, depth: Dep
             assert_eq!(group.closed, closed);
         }
         let made = &step.groups[step.at];
-        assert_eq!((made.count, made.space, made.closed), (d.packs, d.space, d.closed));
+        assert_eq!(
+            (made.count, made.space, made.closed),
+            (d.packs, d.space, d.closed)
+        );
         assert_eq!(made.runs.last(), Some(&(d.length, d.times)));
         if let PackPlace::Open { packs, space } = d.place {
             assert!(packs >= d.packs && space >= d.length);
-            let from = before.iter().find(|g| g.runs == made.runs[..made.runs.len() - 1] && g.count == packs);
+            let from = before
+                .iter()
+                .find(|g| g.runs == made.runs[..made.runs.len() - 1] && g.count == packs);
             assert!(from.is_some_and(|g| g.space == space && g.closed.is_none()));
         }
         before.clone_from(&step.groups);
@@ -84,9 +93,18 @@ fn a_published_defect_is_seen() {
     let h = Histogram::from_lengths([(64, 100)]).unwrap();
     let packs = |algorithm| {
         let steps = watch(algorithm, &h, 512, Depth::Unlimited).unwrap();
-        steps.last().unwrap().groups.iter().map(|g| g.count).sum::<u64>()
+        steps
+            .last()
+            .unwrap()
+            .groups
+            .iter()
+            .map(|g| g.count)
+            .sum::<u64>()
     };
-    assert_eq!([packs(Algorithm::Spfhp), packs(Algorithm::Lpfhp)], [100, 13]);
+    assert_eq!(
+        [packs(Algorithm::Spfhp), packs(Algorithm::Lpfhp)],
+        [100, 13]
+    );
 }
 
 #[test]

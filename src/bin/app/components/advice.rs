@@ -23,7 +23,15 @@ pub fn printed(state: &AppState) -> Html {
 
 /// Draws a recommendation; until it is known, an empty line of the same height.
 pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
-    let Some(Advice { setting, reason, take, press, also, is_early }) = advice else {
+    let Some(Advice {
+        setting,
+        reason,
+        take,
+        press,
+        also,
+        is_early,
+    }) = advice
+    else {
         return html! { <p class="advice" /> };
     };
     let (state, begin) = match (take.is_empty(), &also) {
@@ -34,7 +42,12 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
     };
     let button = |(label, actions): (String, Vec<Action>)| {
         let dispatch = dispatch.clone();
-        let act = move |_: MouseEvent| actions.iter().cloned().for_each(|action| dispatch.emit(action));
+        let act = move |_: MouseEvent| {
+            actions
+                .iter()
+                .cloned()
+                .for_each(|action| dispatch.emit(action))
+        };
         html! { <>{ " " }<button type="button" class="solid" onclick={Callback::from(act)}>{ label }</button></> }
     };
     let taking = (!take.is_empty()).then(|| (press.to_owned(), take));

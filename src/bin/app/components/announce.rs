@@ -21,7 +21,8 @@ pub fn Announce(props: &AnnounceProps) -> Html {
     let set = said.setter();
     use_effect_with((props.words.clone(), props.held), move |(words, held)| {
         let words = words.clone();
-        let timer = (!held).then(|| due::after(PendingKind::Announcing, REST, move || set.set(words)));
+        let timer =
+            (!held).then(|| due::after(PendingKind::Announcing, REST, move || set.set(words)));
         move || drop(timer)
     });
     html! { <p class="unseen" role="status">{ &*said }</p> }

@@ -35,13 +35,21 @@ pub struct Props {
 #[component]
 pub fn Another(props: &Props) -> Html {
     let (records, typed) = (use_state(Vec::<String>::new), use_state(String::new));
-    let OpenFiles { name, files, options, asked } = &props.files;
-    let is_refused = |(one, _): &&(String, Blob)| props.problem.starts_with(&format!("{name}: {one}, "));
+    let OpenFiles {
+        name,
+        files,
+        options,
+        asked,
+    } = &props.files;
+    let is_refused =
+        |(one, _): &&(String, Blob)| props.problem.starts_with(&format!("{name}: {one}, "));
     let refused = files.iter().find(is_refused).or(files.first());
     use_effect_with(refused.map(|(_, blob)| blob.clone()), {
         let set = records.setter();
         move |blob| {
-            blob.clone().map_or((), |blob| due::load(async move { set.set(first_lines(&blob).await) }))
+            blob.clone().map_or((), |blob| {
+                due::load(async move { set.set(first_lines(&blob).await) })
+            })
         }
     });
     let (format, [length, times]) = (use_node_ref(), [use_node_ref(), use_node_ref()]);
@@ -49,16 +57,30 @@ pub fn Another(props: &Props) -> Html {
         let (format, length, times) = (format.clone(), length.clone(), times.clone());
         let (typed, options) = (typed.clone(), options.clone());
         props.again.reform(move |_: MouseEvent| {
-            let length = if typed.is_empty() { value(&length) } else { (*typed).clone() };
+            let length = if typed.is_empty() {
+                value(&length)
+            } else {
+                (*typed).clone()
+            };
             chosen(&options, &value(&format), &length, value(&times).trim())
         })
     };
     let set = typed.setter();
     let oninput = Callback::from(move |e: InputEvent| {
         let line = e.target_dyn_into::<HtmlInputElement>();
-        set.set(line.map(|line| line.value().trim().to_owned()).unwrap_or_default());
+        set.set(
+            line.map(|line| line.value().trim().to_owned())
+                .unwrap_or_default(),
+        );
     });
-    let (fields, or) = (&asked.fields, if asked.fields.is_empty() { "Length" } else { "or computed" });
+    let (fields, or) = (
+        &asked.fields,
+        if asked.fields.is_empty() {
+            "Length"
+        } else {
+            "or computed"
+        },
+    );
     let is_now = |name: &str| options.format.is_some() && layout(options) == Some(name);
     html! {
         <div data-another="">
@@ -104,14 +126,32 @@ fn presses(props: &Props) -> Html {
     };
     let of_layout = |name: &String| {
         let (_, title, format, delimiter) = layouts().find(|one| one.0 == name)?;
-        let options = Options { format: Some(format), delimiter, ..options.clone() };
+        let options = Options {
+            format: Some(format),
+            delimiter,
+            ..options.clone()
+        };
         Some(press(format!("Read as {title}"), options))
     };
     let without = (asked.skipped > 0).then(|| {
-        let words = format!("Read without {} that cannot be read", plural(asked.skipped, "record"));
-        press(words, Options { allow_skipped: true, ..options.clone() })
+        let words = format!(
+            "Read without {} that cannot be read",
+            plural(asked.skipped, "record")
+        );
+        press(
+            words,
+            Options {
+                allow_skipped: true,
+                ..options.clone()
+            },
+        )
     });
-    let all: Vec<Html> = asked.layouts.iter().filter_map(of_layout).chain(without).collect();
+    let all: Vec<Html> = asked
+        .layouts
+        .iter()
+        .filter_map(of_layout)
+        .chain(without)
+        .collect();
     if all.is_empty() {
         Html::default()
     } else {
@@ -121,23 +161,36 @@ fn presses(props: &Props) -> Html {
 
 /// Returns the options for the length: likely fields first, then other fields whose lengths can be measured.
 fn lengths(asked: &ChoiceNeeded) -> Vec<Html> {
-    let others = asked
-        .fields
-        .iter()
-        .filter(|field| ["number", "list", "text"].iter().any(|can| field.holds.starts_with(can)));
-    let none =
-        asked.lengths.is_empty().then(|| html! { <option value="" selected=true>{ "detect" }</option> });
-    none.into_iter().chain(choices(asked, &asked.lengths, others)).collect()
+    let others = asked.fields.iter().filter(|field| {
+        ["number", "list", "text"]
+            .iter()
+            .any(|can| field.holds.starts_with(can))
+    });
+    let none = asked
+        .lengths
+        .is_empty()
+        .then(|| html! { <option value="" selected=true>{ "detect" }</option> });
+    none.into_iter()
+        .chain(choices(asked, &asked.lengths, others))
+        .collect()
 }
 
 /// Returns the options for the count: likely fields first (else detection by name), then none, then other numbers.
 fn counts(asked: &ChoiceNeeded) -> Vec<Html> {
-    let others = asked.fields.iter().filter(|field| field.holds.starts_with("number"));
+    let others = asked
+        .fields
+        .iter()
+        .filter(|field| field.holds.starts_with("number"));
     let mut all = choices(asked, &asked.counts, others);
     let none = html! { <option value={NONE}>{ "none: each record is one item" }</option> };
-    let found =
-        asked.counts.is_empty().then(|| html! { <option value="" selected=true>{ "detect" }</option> });
-    all.splice(asked.counts.len()..asked.counts.len(), found.into_iter().chain([none]));
+    let found = asked
+        .counts
+        .is_empty()
+        .then(|| html! { <option value="" selected=true>{ "detect" }</option> });
+    all.splice(
+        asked.counts.len()..asked.counts.len(),
+        found.into_iter().chain([none]),
+    );
     all
 }
 
@@ -147,7 +200,8 @@ fn choices<'a>(
     likely: &[String],
     others: impl Iterator<Item = &'a ColumnOffer>,
 ) -> Vec<Html> {
-    let is = |field: &ColumnOffer, choice: &String| field.choice == *choice || field.name == *choice;
+    let is =
+        |field: &ColumnOffer, choice: &String| field.choice == *choice || field.name == *choice;
     let words = |field: &ColumnOffer| match &field.first[..] {
         [] => format!("{} ({})", field.name, field.holds),
         first => format!(
@@ -165,7 +219,11 @@ fn choices<'a>(
     });
     let others = others.filter(|field| !likely().any(|(_, choice)| is(field, choice)));
     first
-        .chain(others.map(|field| html! { <option value={field.choice.clone()}>{ words(field) }</option> }))
+        .chain(
+            others.map(
+                |field| html! { <option value={field.choice.clone()}>{ words(field) }</option> },
+            ),
+        )
         .collect()
 }
 
@@ -177,17 +235,23 @@ fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
     let computed = Formula::parse(typed).and_then(|formula| {
         let field = |operand: &Operand| {
             let found = match operand {
-                Operand::Name(name) => {
-                    fields.iter().find(|field| field.choice == *name || field.name == *name)
-                }
+                Operand::Name(name) => fields
+                    .iter()
+                    .find(|field| field.choice == *name || field.name == *name),
                 Operand::Number(n) => fields.get((*n as usize).saturating_sub(1)),
             };
             found.ok_or_else(|| format!("There is no {}.", Column::from(operand)))
         };
-        let of = formula.fields().iter().map(field).collect::<Result<Vec<_>, _>>()?;
+        let of = formula
+            .fields()
+            .iter()
+            .map(field)
+            .collect::<Result<Vec<_>, _>>()?;
         let value = |row: usize| {
-            let numbers =
-                of.iter().map(|field| number(field.first.get(row)?)).collect::<Option<Vec<f64>>>()?;
+            let numbers = of
+                .iter()
+                .map(|field| number(field.first.get(row)?))
+                .collect::<Option<Vec<f64>>>()?;
             Some(formula.value(&numbers))
         };
         Ok((0..RECORDS).map_while(value).collect::<Vec<f64>>())
@@ -195,9 +259,17 @@ fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
     Some(match computed {
         Err(why) => why,
         Ok(all) => {
-            let listed = all.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+            let listed = all
+                .iter()
+                .map(f64::to_string)
+                .collect::<Vec<_>>()
+                .join(", ");
             let are_lengths = all.iter().all(|x| x.fract() == 0.0 && *x >= 1.0);
-            let but = if are_lengths { "" } else { "; lengths are whole numbers from 1" };
+            let but = if are_lengths {
+                ""
+            } else {
+                "; lengths are whole numbers from 1"
+            };
             format!("Of the first records: {listed}{but}.")
         }
     })
@@ -205,18 +277,25 @@ fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
 
 fn value(of: &NodeRef) -> String {
     let list = of.cast::<HtmlSelectElement>().map(|list| list.value());
-    list.or_else(|| of.cast::<HtmlInputElement>().map(|line| line.value())).unwrap_or_default()
+    list.or_else(|| of.cast::<HtmlInputElement>().map(|line| line.value()))
+        .unwrap_or_default()
 }
 
 /// Returns the name of the layout that these options read.
 fn layout(options: &Options) -> Option<&'static str> {
-    layouts().find(|one| Some(one.2) == options.format && one.3 == options.delimiter).map(|one| one.0)
+    layouts()
+        .find(|one| Some(one.2) == options.format && one.3 == options.delimiter)
+        .map(|one| one.0)
 }
 
 /// Returns the options for a layout, sizes and a count; whatever is empty is detected.
 fn chosen(before: &Options, layout: &str, sizes: &str, count: &str) -> Options {
     let layout = layouts().find(|one| one.0 == layout);
-    let sizes = formula::split(sizes).into_iter().filter(|one| !one.is_empty()).map(Column::from).collect();
+    let sizes = formula::split(sizes)
+        .into_iter()
+        .filter(|one| !one.is_empty())
+        .map(Column::from)
+        .collect();
     let count = match count {
         "" => None,
         NONE => Some(Counts::One),
@@ -234,12 +313,25 @@ fn chosen(before: &Options, layout: &str, sizes: &str, count: &str) -> Options {
 
 /// Returns the first lines of a file; none if it is not text.
 async fn first_lines(blob: &Blob) -> Vec<String> {
-    let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else { return Vec::new() };
-    let Ok(buffer) = JsFuture::from(part.array_buffer()).await else { return Vec::new() };
+    let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else {
+        return Vec::new();
+    };
+    let Ok(buffer) = JsFuture::from(part.array_buffer()).await else {
+        return Vec::new();
+    };
     let bytes = Uint8Array::new(&buffer).to_vec();
     if bytes.contains(&0) {
         return Vec::new();
     }
-    let shown = |line: &str| line.chars().filter(|c| !c.is_control() || *c == '\t').take(LONGEST).collect();
-    String::from_utf8_lossy(&bytes).lines().take(RECORDS).map(shown).collect()
+    let shown = |line: &str| {
+        line.chars()
+            .filter(|c| !c.is_control() || *c == '\t')
+            .take(LONGEST)
+            .collect()
+    };
+    String::from_utf8_lossy(&bytes)
+        .lines()
+        .take(RECORDS)
+        .map(shown)
+        .collect()
 }

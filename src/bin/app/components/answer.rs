@@ -45,13 +45,31 @@ fn announcement(report: &Report, unit: &str) -> String {
 fn sentence(report: &Report, props: &AnswerProps) -> Html {
     let (f, state) = (&report.figures, &props.state);
     let unit = state.sequences.unit();
-    let settings = Settings { batch: state.sequences.settings.batch, ..report.settings.clone() };
-    let Some(padded) = state.compared_with() else { return Html::default() };
-    let after = if f.padding_tokens[0] == 0 { "0 %".to_owned() } else { percent(f.padding_share()) };
-    let verb = if f.lower_bound.is_some() { "Packed" } else { "Sorted" };
+    let settings = Settings {
+        batch: state.sequences.settings.batch,
+        ..report.settings.clone()
+    };
+    let Some(padded) = state.compared_with() else {
+        return Html::default();
+    };
+    let after = if f.padding_tokens[0] == 0 {
+        "0 %".to_owned()
+    } else {
+        percent(f.padding_share())
+    };
+    let verb = if f.lower_bound.is_some() {
+        "Packed"
+    } else {
+        "Sorted"
+    };
     let other = state.padded(state.baseline.other());
-    let other = other
-        .map(|padded| super::tied(&findings::of_other_baseline(&settings, state.baseline.other(), &padded)));
+    let other = other.map(|padded| {
+        super::tied(&findings::of_other_baseline(
+            &settings,
+            state.baseline.other(),
+            &padded,
+        ))
+    });
     html! { <>
         <h1>
             { super::tied(&findings::of_waste(report, unit)) }{ super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }
@@ -80,7 +98,9 @@ fn rows(report: &Report, unit: &str) -> Html {
 /// The lower bound in words, with its derivation as an explanation.
 fn optimum(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
-    let Some(bound) = f.bound() else { return html! {} };
+    let Some(bound) = f.bound() else {
+        return html! {};
+    };
     let known = format!("How that is known: {}.", bound.kind.words());
     let (than, words) = match f.packs == bound.packs {
         true => (": ", "this is proven".to_owned()),
@@ -89,11 +109,20 @@ fn optimum(report: &Report, unit: &str) -> Html {
     html! { <span class="optimum">{ terms(&findings::of_optimum(&report.settings, unit)) }{ than }{ why(words, &known) }{ "." }</span> }
 }
 
-fn figures(answer: &StudyAnswer, props: &AnswerProps, apart: impl Fn(&'static str) -> Html) -> Html {
-    let (f, searching) = (&answer.report.figures, props.state.sequences.searching().is_some());
+fn figures(
+    answer: &StudyAnswer,
+    props: &AnswerProps,
+    apart: impl Fn(&'static str) -> Html,
+) -> Html {
+    let (f, searching) = (
+        &answer.report.figures,
+        props.state.sequences.searching().is_some(),
+    );
     let padded = props.state.compared_with();
     let before = padded.map_or(f.baseline_padding_share(), |p| p.padding_share);
-    let speedup = padded.and_then(|p| p.realised_speedup(f)).or(f.realised_speedup);
+    let speedup = padded
+        .and_then(|p| p.realised_speedup(f))
+        .or(f.realised_speedup);
     let none = || "–".to_owned();
     html! {
         <dl class="figures">
@@ -129,7 +158,10 @@ pub fn bound(f: &Figures, unit: &str, searching: bool) -> Html {
                 n => format!("gap {}, {}", plural(n, unit), percent(gap)),
             };
             let known = format!("How the bound is known: {}. {more}.", bound.kind.words());
-            let value = why(figure("lower_bound", bound.packs, count(bound.packs)), &known);
+            let value = why(
+                figure("lower_bound", bound.packs, count(bound.packs)),
+                &known,
+            );
             (value, figure_in_terms("gap", gap, &words))
         }
     };
@@ -142,7 +174,11 @@ fn small_print(report: &Report, unit: &str) -> Html {
         || html! { <>{ "more than " }{ count(report.strategies.len() as u64) }</> },
         |s| figure("strategies", s, count(s)),
     );
-    let many = if report.overlong_items == 1 { "sequence is" } else { "sequences are" };
+    let many = if report.overlong_items == 1 {
+        "sequence is"
+    } else {
+        "sequences are"
+    };
     html! {
         <p class="small">
             { stated(&Figures::REAL, f) }{ format!(" {unit} in ") }

@@ -13,7 +13,13 @@ pub fn behind(
 }
 
 /// Like [`behind`], for the table of a drawing.
-pub fn hidden(Table { caption, head, rows }: Table) -> Html {
+pub fn hidden(
+    Table {
+        caption,
+        head,
+        rows,
+    }: Table,
+) -> Html {
     let row = |cells: Vec<String>| {
         let mut cells = cells.into_iter();
         let name = cells.next().unwrap_or_default();

@@ -24,7 +24,13 @@ impl PartialEq for Props {
 
 #[component]
 pub fn Below(props: &Props) -> Html {
-    let Props { state, rested, dispatch, hover, onhover } = props.clone();
+    let Props {
+        state,
+        rested,
+        dispatch,
+        hover,
+        onhover,
+    } = props.clone();
     let room = state.room;
     html! { <>
         if room.shows(Tab::Answer) && trainer::chosen(&state).is_none() {

@@ -68,9 +68,15 @@ fn library(props: &Props) -> Html {
         Action::Trainer(view, Trained::Choose(Some(id).filter(|id| !id.is_empty())))
     });
     let none = ("".into(), "no library".into(), now.is_none());
-    let all = libraries(view).iter().map(|(id, title)| ((*id).into(), (*title).into(), now == Some(*id)));
+    let all = libraries(view)
+        .iter()
+        .map(|(id, title)| ((*id).into(), (*title).into(), now == Some(*id)));
     let unknown = now.filter(|id| !libraries(view).iter().any(|(other, _)| other == id));
-    let label = if view == View::Graphs { "You load with" } else { "You train with" };
+    let label = if view == View::Graphs {
+        "You load with"
+    } else {
+        "You train with"
+    };
     html! {
         <div class="control">
             <label for="library">{ label }</label>
@@ -84,7 +90,9 @@ fn library(props: &Props) -> Html {
 
 fn model(props: &Props) -> Html {
     fn options<T>(all: &'static [Named<T>], now: &str) -> Vec<(AttrValue, AttrValue, bool)> {
-        all.iter().map(|p| (p.id.into(), p.name.into(), p.id == now)).collect()
+        all.iter()
+            .map(|p| (p.id.into(), p.name.into(), p.id == now))
+            .collect()
     }
     let of_graphs = props.view == View::Graphs;
     let set = filtered(&props.dispatch, move |id: String| {
@@ -104,7 +112,9 @@ fn model(props: &Props) -> Html {
 /// The picker of sequences.
 pub fn lengths(state: &AppState, files: &FileCallbacks, pick: Callback<&'static Preset>) -> Html {
     let (data, absent) = (state.sequences.data.as_ref(), state.absent);
-    let Some((source, sentence)) = picked(data, absent, controls::sentence) else { return Html::default() };
+    let Some((source, sentence)) = picked(data, absent, controls::sentence) else {
+        return Html::default();
+    };
     html! {
         <DataPicker {source} {absent} {sentence} presets={Preset::ALL} pasted={controls::PASTED} {pick}
             open={files.open.clone()} reread={files.reread.clone()} />
@@ -116,7 +126,9 @@ pub fn lengths(state: &AppState, files: &FileCallbacks, pick: Callback<&'static 
 pub fn use_pick(dispatch: &Callback<Action>) -> Callback<&'static Preset> {
     let pick = use_memo(dispatch.clone(), |dispatch| {
         let dispatch = dispatch.clone();
-        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), dispatch.clone()))
+        Callback::from(move |preset: &'static Preset| {
+            load(preset, Some(preset.limit()), dispatch.clone())
+        })
     });
     (*pick).clone()
 }

@@ -22,9 +22,15 @@ use yew::prelude::*;
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let fold = use_room_fold("further");
-    let (settings, unit) = (&props.state.sequences.settings, props.state.sequences.unit());
+    let (settings, unit) = (
+        &props.state.sequences.settings,
+        props.state.sequences.unit(),
+    );
     let (limit_of, deep) = (count(u64::from(settings.limit)), deepest(settings.depth));
-    let summary = format!("{limit_of} {unit} · {deep} · {}", settings.algorithm.short_name());
+    let summary = format!(
+        "{limit_of} {unit} · {deep} · {}",
+        settings.algorithm.short_name()
+    );
     html! {
         <Column {summary}>
             { limit(props) }
@@ -43,10 +49,16 @@ pub const PASTED: PasteHint = PasteHint {
 };
 
 pub fn sentence(data: &Data) -> String {
-    let stopwords = data.texts.as_ref().map(|texts| stopwords(texts)).map(percent);
+    let stopwords = data
+        .texts
+        .as_ref()
+        .map(|texts| stopwords(texts))
+        .map(percent);
     let stopwords = stopwords.map_or_else(String::new, |share| format!("; {share} are stopwords"));
     match &data.source {
-        Source::Own { description, .. } => return format!("{}{stopwords}.", description.sentence()),
+        Source::Own { description, .. } => {
+            return format!("{}{stopwords}.", description.sentence());
+        }
         Source::Kept { components, .. } => {
             let names: Vec<&str> = components.iter().map(String::as_str).take(1).collect();
             return format!("{}{stopwords}.", ingest::sentence(&data.histogram, &names));
@@ -56,7 +68,12 @@ pub fn sentence(data: &Data) -> String {
     let h = &data.histogram;
     let (shortest, longest) = (u64::from(h.entries()[0].0[0]), u64::from(h.max()[0]));
     let mean = mean(h.mean());
-    format!("{} sequences, {}–{} tokens, mean {mean}.", count(h.items()), count(shortest), count(longest))
+    format!(
+        "{} sequences, {}–{} tokens, mean {mean}.",
+        count(h.items()),
+        count(shortest),
+        count(longest)
+    )
 }
 
 /// Returns the stopwords as a share of all words.
@@ -66,7 +83,10 @@ pub fn stopwords(texts: &Histogram<2>) -> f64 {
 }
 
 fn limit(props: &Props) -> Html {
-    let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
+    let (value, max) = (
+        props.state.sequences.settings.limit,
+        props.state.sequences.largest_limit(),
+    );
     let why = props.state.of_opening_limit();
     html! { <>
         { limit_of(LIMIT.value.id, LIMIT.label, props.state.sequences.unit(), (value, max), &props.dispatch.reform(Action::Limit)) }
@@ -79,7 +99,10 @@ fn depth(props: &Props) -> Html {
     depth_of(
         DEPTH.label,
         DEPTH.about,
-        (props.state.sequences.settings.depth, &props.state.sequences.depths()),
+        (
+            props.state.sequences.settings.depth,
+            &props.state.sequences.depths(),
+        ),
         set,
     )
 }
@@ -89,13 +112,22 @@ fn algorithms(props: &Props) -> Html {
     let (settings, state) = (&props.state.sequences.settings, &props.state);
     let option = |algorithm: Algorithm| {
         let row = (algorithm, settings.depth);
-        let packs = state.sequences.row(row).map(|p| format!("{} rows", count(p.figures.packs)));
+        let packs = state
+            .sequences
+            .row(row)
+            .map(|p| format!("{} rows", count(p.figures.packs)));
         let never = algorithm.refuses(settings.limit) || state.is_left_out(algorithm);
         let packs = packs.unwrap_or_else(|| if never { "–" } else { "…" }.to_owned());
         let name = with_proof(algorithm.long_name(), state.sequences.proof(row));
-        (algorithm.name().into(), format!("{name} · {packs}").into(), settings.algorithm == algorithm)
+        (
+            algorithm.name().into(),
+            format!("{name} · {packs}").into(),
+            settings.algorithm == algorithm,
+        )
     };
-    let set = filtered(&props.dispatch, |name: String| name.parse().ok().map(Action::Algorithm));
+    let set = filtered(&props.dispatch, |name: String| {
+        name.parse().ok().map(Action::Algorithm)
+    });
     html! {
         <section class="control">
             <label for={ALGORITHM.value.id}>{ terms(ALGORITHM.label) }</label>
@@ -129,7 +161,9 @@ fn further(props: &Props, Fold { open, ontoggle }: Fold) -> Html {
 fn baseline(props: &Props) -> Html {
     let now = props.state.baseline;
     let batch = props.state.sequences.settings.batch;
-    let set = filtered(&props.dispatch, |name: String| Baseline::named(&name).map(Action::Baseline));
+    let set = filtered(&props.dispatch, |name: String| {
+        Baseline::named(&name).map(Action::Baseline)
+    });
     let all = Baseline::ALL.map(|b| (b.name().into(), b.title(batch).into(), b == now));
     html! {
         <section class="control">
@@ -140,16 +174,35 @@ fn baseline(props: &Props) -> Html {
 
 fn accelerator(props: &Props) -> Html {
     let overhead = props.state.sequences.settings.overhead;
-    let figures = props.state.sequences.answer.as_ref().map(|a| &a.report.figures);
+    let figures = props
+        .state
+        .sequences
+        .answer
+        .as_ref()
+        .map(|a| &a.report.figures);
     let speedup = figures
         .and_then(|f| props.state.compared_with()?.realised_speedup(f))
         .map_or_else(|| "–".to_owned(), factor);
-    let set = filtered(&props.dispatch, |value: String| value.parse().ok().map(Action::Overhead));
-    let typed =
-        real(0.0.., &props.dispatch.reform(|percent| Action::Overhead(Overhead::Own(percent / 100.0))));
+    let set = filtered(&props.dispatch, |value: String| {
+        value.parse().ok().map(Action::Overhead)
+    });
+    let typed = real(
+        0.0..,
+        &props
+            .dispatch
+            .reform(|percent| Action::Overhead(Overhead::Own(percent / 100.0))),
+    );
     let all = [
-        ("free", "None: block-diagonal kernels", overhead == Overhead::Free),
-        ("ipu", "A mask on an IPU, as Krell 2022 measured", overhead == Overhead::Ipu),
+        (
+            "free",
+            "None: block-diagonal kernels",
+            overhead == Overhead::Free,
+        ),
+        (
+            "ipu",
+            "A mask on an IPU, as Krell 2022 measured",
+            overhead == Overhead::Ipu,
+        ),
         ("0.05", "My own share", matches!(overhead, Overhead::Own(_))),
     ];
     let all = all.map(|(value, words, now)| (value.into(), words.into(), now));
@@ -181,23 +234,31 @@ fn source(overhead: Overhead) -> &'static str {
 
 fn policies(props: &Props) -> Html {
     let settings = &props.state.sequences.settings;
-    let to = props.dispatch.reform(|text| Action::Set(ALIGN.value.id, text));
+    let to = props
+        .dispatch
+        .reform(|text| Action::Set(ALIGN.value.id, text));
     // Each option says what it costs, where that takes less than a frame.
     let data = props.state.sequences.data.as_ref();
-    let counted = data.map(|data| &data.histogram).filter(|h| h.distinct() <= DISTINCT);
+    let counted = data
+        .map(|data| &data.histogram)
+        .filter(|h| h.distinct() <= DISTINCT);
     let mut aligns = vec![1, 2, 4, 8, 16, 32, 64, 128];
     if let Err(at) = aligns.binary_search(&settings.align) {
         aligns.insert(at, settings.align);
     }
     let align = |a: u32| {
-        let added = counted.filter(|_| a > 1).map(|h| percent(h.added_by_alignment(a, settings.limit)));
+        let added = counted
+            .filter(|_| a > 1)
+            .map(|h| percent(h.added_by_alignment(a, settings.limit)));
         let words = added.map_or_else(
             || plural(u64::from(a), singular(ALIGN.unit)),
             |added| format!("{} (+{added})", count(u64::from(a))),
         );
         (a.to_string().into(), words.into(), settings.align == a)
     };
-    let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
+    let set = props
+        .dispatch
+        .reform(|text| Action::Set(OVERLONG.value.id, text));
     html! {
         <section class="control two">
             <div>{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, settings.overlong, set) }</div>

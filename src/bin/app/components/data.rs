@@ -57,11 +57,15 @@ pub fn DataPicker(props: &Props) -> Html {
     let (dialog, list) = (use_node_ref(), use_node_ref());
     use_back(&list, props);
     let presets = props.presets;
-    let onchange = filtered(&props.pick, move |e: Event| presets.iter().find(|p| p.id == chosen(&e)));
+    let onchange = filtered(&props.pick, move |e: Event| {
+        presets.iter().find(|p| p.id == chosen(&e))
+    });
     let onfile = {
         let open = props.open.clone();
         Callback::from(move |e: Event| {
-            let Some(input) = e.target_dyn_into::<HtmlInputElement>() else { return };
+            let Some(input) = e.target_dyn_into::<HtmlInputElement>() else {
+                return;
+            };
             let files = browser::files(input.files());
             if !files.is_empty() {
                 open.emit(files);
@@ -120,7 +124,11 @@ fn use_back(list: &NodeRef, props: &Props) {
     let list = list.clone();
     use_effect_with((props.absent, props.source.clone()), move |(_, shown)| {
         if let Some(list) = list.cast::<HtmlSelectElement>() {
-            list.set_value(if let Source::Preset(preset) = shown { preset.id } else { "" });
+            list.set_value(if let Source::Preset(preset) = shown {
+                preset.id
+            } else {
+                ""
+            });
         }
     });
 }
@@ -175,7 +183,10 @@ pub fn Paste(props: &PasteProps) -> Html {
     let read = {
         let (open, text) = (props.open.clone(), text.clone());
         Callback::from(move |_: MouseEvent| {
-            let value = text.cast::<HtmlTextAreaElement>().map(|t| t.value()).unwrap_or_default();
+            let value = text
+                .cast::<HtmlTextAreaElement>()
+                .map(|t| t.value())
+                .unwrap_or_default();
             let parts = js_sys::Array::of1(&JsValue::from_str(&value));
             if let Ok(blob) = Blob::new_with_str_sequence(&parts) {
                 open.emit(vec![("pasted numbers".to_owned(), blob)]);

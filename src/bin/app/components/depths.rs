@@ -18,18 +18,31 @@ pub fn Depths(props: &CompareProps) -> Html {
     use_in_view(&node, IN_VIEW, props.dispatch.reform(Action::DepthsInView));
     let (hover, onhover) = use_hover();
     let state = &props.state;
-    let settings = (state.sequences.settings.depth, state.sequences.settings.algorithm, state.log_padding);
-    let chart = use_memo((Same(Rc::clone(&state.sequences.comparison)), settings), |_| input(state));
+    let settings = (
+        state.sequences.settings.depth,
+        state.sequences.settings.algorithm,
+        state.log_padding,
+    );
+    let chart = use_memo(
+        (Same(Rc::clone(&state.sequences.comparison)), settings),
+        |_| input(state),
+    );
     let title = findings::of_depths(state, curve_of(state));
     let title = title.unwrap_or_else(|| "Efficiency against depth".to_owned());
     let onpick = {
         let (chart, dispatch) = (Rc::clone(&chart), props.dispatch.clone());
-        Callback::from(move |[at, _]: [u32; 2]| dispatch.emit(Action::Depth(chart.depths[at as usize])))
+        Callback::from(move |[at, _]: [u32; 2]| {
+            dispatch.emit(Action::Depth(chart.depths[at as usize]))
+        })
     };
     let set = |log| props.dispatch.reform(move |_| Action::LogPadding(log));
     let log = state.log_padding;
     let label = format!("{} {title}.", chart.summary());
-    let hint = if log { "efficiency, log axis: higher means less padding" } else { "efficiency" };
+    let hint = if log {
+        "efficiency, log axis: higher means less padding"
+    } else {
+        "efficiency"
+    };
     html! {
         <section class="depths" id="along-depths" tabindex="-1" ref={node}>
             <h2>{ &title }</h2>
@@ -45,12 +58,21 @@ pub fn Depths(props: &CompareProps) -> Html {
 /// Returns the algorithm whose curve stands for the chosen one.
 fn curve_of(state: &AppState) -> Algorithm {
     let chosen = state.sequences.settings.algorithm;
-    if state.sequences.curves().contains(&chosen) { chosen } else { Algorithm::Lpfhp }
+    if state.sequences.curves().contains(&chosen) {
+        chosen
+    } else {
+        Algorithm::Lpfhp
+    }
 }
 
 fn input(state: &AppState) -> Input {
     let depths = state.sequences.depths();
-    let efficiency = |a: Algorithm, d: &Depth| state.sequences.row((a, *d)).map(|p| p.figures.efficiency[0]);
+    let efficiency = |a: Algorithm, d: &Depth| {
+        state
+            .sequences
+            .row((a, *d))
+            .map(|p| p.figures.efficiency[0])
+    };
     let algorithms = state.sequences.curves();
     let curve = |a: &Algorithm| AlgorithmCurve {
         name: a.short_name(),
@@ -64,8 +86,12 @@ fn input(state: &AppState) -> Input {
     Input {
         curves: algorithms.iter().map(curve).collect(),
         bound: depths.iter().map(bound).collect(),
-        chosen: algorithms.iter().position(|a| *a == state.sequences.settings.algorithm),
-        depth: depths.iter().position(|d| *d == state.sequences.settings.depth),
+        chosen: algorithms
+            .iter()
+            .position(|a| *a == state.sequences.settings.algorithm),
+        depth: depths
+            .iter()
+            .position(|d| *d == state.sequences.settings.depth),
         scale: scale(state.log_padding),
         caption: "sequences per row at most (depth)",
         depths,

@@ -15,7 +15,9 @@ use yew::prelude::*;
 pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
     let chart = use_memo(shown, |_| Whole(props.state.clone()));
-    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else {
+        return Html::default();
+    };
     let f = &answer.report.figures;
     let label = format!(
         "One epoch drawn to scale: {} rows padded, {} of the slots padding; {} rows packed, {} padding.",
@@ -25,9 +27,15 @@ pub fn Epoch(props: &AnswerProps) -> Html {
         percent(f.padding_share()),
     );
     // The answer above is that of a library, if one is chosen; the picture is not.
-    let title = match (&props.state.trainer.choice.library, answer.report.settings.algorithm) {
+    let title = match (
+        &props.state.trainer.choice.library,
+        answer.report.settings.algorithm,
+    ) {
         (None, _) | (_, Algorithm::Sort) => "One epoch, to scale".to_owned(),
-        (Some(_), by) => format!("One epoch, to scale: padded, and packed by {}", by.long_name()),
+        (Some(_), by) => format!(
+            "One epoch, to scale: padded, and packed by {}",
+            by.long_name()
+        ),
     };
     html! {
         <section class="epoch">
@@ -46,10 +54,20 @@ struct Whole(SharedState);
 
 impl Chart for Whole {
     fn draw(&self, pen: &mut Pen) {
-        let SequenceState { answer: Some(answer), data: Some(data), .. } = &self.0.sequences else { return };
+        let SequenceState {
+            answer: Some(answer),
+            data: Some(data),
+            ..
+        } = &self.0.sequences
+        else {
+            return;
+        };
         let report = &answer.report;
         // The report's own settings are used, as the slider may be a step ahead.
-        let Ok(fitted) = data.histogram.fit_roughly(report.settings.limit, report.settings.overlong) else {
+        let Ok(fitted) = data
+            .histogram
+            .fit_roughly(report.settings.limit, report.settings.overlong)
+        else {
             return;
         };
         let sorted = report.settings.algorithm == Algorithm::Sort;

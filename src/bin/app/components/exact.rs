@@ -16,7 +16,10 @@ struct TypedNumber {
 /// equals an earlier value or text, which means that the text is invalid, unfinished or not yet applied. Leaving the
 /// field (`None`) shows the current value.
 #[hook]
-pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callback<Option<String>>) {
+pub fn use_typed(
+    now: &str,
+    same: impl Fn(&str, &str) -> bool,
+) -> (String, Callback<Option<String>>) {
     let redraw = use_force_update();
     // A `RefCell` rather than a state: keys pressed before the next rendering must see each other's text.
     let kept = use_mut_ref(|| None::<TypedNumber>);
@@ -47,12 +50,18 @@ pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callb
 /// Returns the text of the field that raised an input event.
 pub fn text(e: &InputEvent) -> Option<String> {
     let line = e.target_dyn_into::<HtmlInputElement>().map(|i| i.value());
-    line.or_else(|| e.target_dyn_into::<HtmlTextAreaElement>().map(|t| t.value()))
+    line.or_else(|| {
+        e.target_dyn_into::<HtmlTextAreaElement>()
+            .map(|t| t.value())
+    })
 }
 
 /// Parses the value of the field that raised an event; `None` if it is not such a number.
 pub fn entered<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
-    e.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
+    e.target_dyn_into::<HtmlInputElement>()?
+        .value()
+        .parse()
+        .ok()
 }
 
 #[derive(Clone, PartialEq, Properties)]
@@ -94,7 +103,9 @@ pub struct Props {
 /// A field for an exact number.
 #[component]
 pub fn Exact(props: &Props) -> Html {
-    let (value, take) = use_typed(&props.value, |a, b| number(a).is_some() && number(a) == number(b));
+    let (value, take) = use_typed(&props.value, |a, b| {
+        number(a).is_some() && number(a) == number(b)
+    });
     let oninput = {
         let (typed, take) = (props.typed.clone(), take.clone());
         Callback::from(move |e: InputEvent| {

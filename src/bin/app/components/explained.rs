@@ -80,8 +80,7 @@ fn meaning_at(e: &Event) -> OpenExplanation {
 }
 
 /// Selects focused controls whose words may contain terms.
-const PRESSED: &str =
-    "button:focus-visible, summary:focus-visible, [type=radio]:focus-visible, [type=checkbox]:focus-visible";
+const PRESSED: &str = "button:focus-visible, summary:focus-visible, [type=radio]:focus-visible, [type=checkbox]:focus-visible";
 
 /// Returns the explanation of the focused element: its own, or, for a control focused by keyboard, that of the first
 /// term in its text.
@@ -89,8 +88,16 @@ fn focused(e: &Event) -> OpenExplanation {
     meaning_at(e).or_else(|| {
         let pressed = element(e)?;
         pressed.matches(PRESSED).ok()?.then_some(())?;
-        let label = || browser::document().query_selector(&format!("label[for='{}']", pressed.id())).ok()?;
-        let words = if pressed.tag_name() == "INPUT" { label()? } else { pressed.clone() };
+        let label = || {
+            browser::document()
+                .query_selector(&format!("label[for='{}']", pressed.id()))
+                .ok()?
+        };
+        let words = if pressed.tag_name() == "INPUT" {
+            label()?
+        } else {
+            pressed.clone()
+        };
         let term = words.query_selector("[data-term]").ok().flatten()?;
         Some((Explanation::new(&term)?, pressed))
     })
@@ -132,16 +139,31 @@ fn put(place: &HtmlElement, words: &Element) {
     let (left, bottom) = (there.left(), there.bottom());
     let window = browser::window();
     // The client size excludes scroll bars.
-    let (wide, high) =
-        (f64::from(browser::root().client_width()), f64::from(browser::root().client_height()));
-    let (across, down) =
-        (window.page_x_offset().unwrap_or_default(), window.page_y_offset().unwrap_or_default());
-    let (width, height) = (f64::from(place.offset_width()), f64::from(place.offset_height()));
+    let (wide, high) = (
+        f64::from(browser::root().client_width()),
+        f64::from(browser::root().client_height()),
+    );
+    let (across, down) = (
+        window.page_x_offset().unwrap_or_default(),
+        window.page_y_offset().unwrap_or_default(),
+    );
+    let (width, height) = (
+        f64::from(place.offset_width()),
+        f64::from(place.offset_height()),
+    );
     let x = left.min(wide - width - 12.0).max(8.0);
-    let y = if bottom + 6.0 + height > high { there.top() - height - 6.0 } else { bottom + 6.0 };
+    let y = if bottom + 6.0 + height > high {
+        there.top() - height - 6.0
+    } else {
+        bottom + 6.0
+    };
     // Set through the DOM: the page's content security policy allows no style attribute.
-    let _ = place.style().set_property("left", &format!("{}px", x + across));
-    let _ = place.style().set_property("top", &format!("{}px", y.max(4.0) + down));
+    let _ = place
+        .style()
+        .set_property("left", &format!("{}px", x + across));
+    let _ = place
+        .style()
+        .set_property("top", &format!("{}px", y.max(4.0) + down));
 }
 
 /// Opens explanations on hover, tap and focus, and closes them on Esc and when the pointer or the focus leaves. Enter
@@ -175,17 +197,17 @@ fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
                             over.set(to);
                         }
                     };
-                    *timer.borrow_mut() = (!inside(e)).then(|| due::after(PendingKind::Pausing, REST, show));
+                    *timer.borrow_mut() =
+                        (!inside(e)).then(|| due::after(PendingKind::Pausing, REST, show));
                 }),
             ),
             listen(
                 "click",
                 Box::new(move |e| {
                     let to = meaning_at(e);
-                    if to
-                        .as_ref()
-                        .is_some_and(|(_, words)| words.matches("label .term:not(.quiet)").unwrap_or(false))
-                    {
+                    if to.as_ref().is_some_and(|(_, words)| {
+                        words.matches("label .term:not(.quiet)").unwrap_or(false)
+                    }) {
                         // Otherwise the label would move the focus, which closes the explanation.
                         e.prevent_default();
                     }
@@ -202,13 +224,20 @@ fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
                     }
                 }),
             ),
-            listen("keydown", Box::new(move |e| pressed(e, now.borrow().as_ref(), &key))),
+            listen(
+                "keydown",
+                Box::new(move |e| pressed(e, now.borrow().as_ref(), &key)),
+            ),
         ];
         move || drop(listeners)
     });
 }
 
-fn pressed(e: &Event, open: Option<&(Explanation, Element)>, set: &UseStateSetter<OpenExplanation>) {
+fn pressed(
+    e: &Event,
+    open: Option<&(Explanation, Element)>,
+    set: &UseStateSetter<OpenExplanation>,
+) {
     let key = e.unchecked_ref::<KeyboardEvent>();
     let back = |words: &Element| {
         let _ = words.unchecked_ref::<HtmlElement>().focus();
@@ -229,9 +258,14 @@ fn pressed(e: &Event, open: Option<&(Explanation, Element)>, set: &UseStateSette
             }
             back(words);
         }
-        ("Enter" | " ", _) if element(e).is_some_and(|e| e.matches("span.term").unwrap_or(false)) => {
+        ("Enter" | " ", _)
+            if element(e).is_some_and(|e| e.matches("span.term").unwrap_or(false)) =>
+        {
             e.prevent_default();
-            let link = browser::document().query_selector("#explained a").ok().flatten();
+            let link = browser::document()
+                .query_selector("#explained a")
+                .ok()
+                .flatten();
             match link.and_then(|l| l.dyn_into::<HtmlElement>().ok()) {
                 Some(link) => drop(link.focus()),
                 None => set.set(meaning_at(e)),

@@ -11,7 +11,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The size assumed until the drawing is measured.
-pub const ROOM: CanvasSize = CanvasSize { width: 660.0, height: 300.0, scale: 1.0, dark: false };
+pub const ROOM: CanvasSize = CanvasSize {
+    width: 660.0,
+    height: 300.0,
+    scale: 1.0,
+    dark: false,
+};
 
 /// The effect of arrow keys on the focused drawing.
 #[derive(Clone, Default, PartialEq)]
@@ -95,21 +100,31 @@ pub fn Figure(props: &Props) -> Html {
     let table = use_memo((props.chart.clone(), props.bare), |(chart, bare)| {
         chart.table().filter(|_| !bare).map(hidden)
     });
-    let hand = Rc::new(PointerHandler { props: props.clone(), held, room });
+    let hand = Rc::new(PointerHandler {
+        props: props.clone(),
+        held,
+        room,
+    });
     let (onpoint, onpress, onroom) = (
         hand.calls(PointerHandler::point),
         hand.calls(PointerHandler::press),
         hand.calls(PointerHandler::measure),
     );
-    let onrelease = props.ondrag.as_ref().map(|_| hand.calls(|hand, ()| hand.hold(None)));
+    let onrelease = props
+        .ondrag
+        .as_ref()
+        .map(|_| hand.calls(|hand, ()| hand.hold(None)));
     let onstep = match &props.keys {
         Keys::None => None,
         Keys::Act(act) => Some(act.clone()),
         Keys::Point | Keys::Pick => Some(hand.calls(PointerHandler::step)),
     };
-    let onenter =
-        (props.keys == Keys::Point && props.onpick.is_some()).then(|| hand.calls(PointerHandler::enter));
-    let held = props.onhold.as_ref().map(|_| Rc::new(move || hand.held.borrow().is_some()) as PointerGuard);
+    let onenter = (props.keys == Keys::Point && props.onpick.is_some())
+        .then(|| hand.calls(PointerHandler::enter));
+    let held = props
+        .onhold
+        .as_ref()
+        .map(|_| Rc::new(move || hand.held.borrow().is_some()) as PointerGuard);
     let label = props.label.clone().unwrap_or_else(|| props.chart.summary());
     html! { <>
         <Plot name={props.name} title={props.title.clone()} theme={props.theme} class={props.class} {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} {onenter} {held} {onroom} />
@@ -144,7 +159,13 @@ impl PointerHandler {
     }
 
     fn point(&self, at: Option<At<CanvasSize>>) {
-        let Props { chart, onhover, onpoint, ondrag, .. } = &self.props;
+        let Props {
+            chart,
+            onhover,
+            onpoint,
+            ondrag,
+            ..
+        } = &self.props;
         let held = *self.held.borrow();
         if let (Some((x, y, room)), Some(grip), Some(ondrag)) = (at, held, ondrag) {
             ondrag.emit((grip, chart.drag((x, y), &room.measure())));
@@ -156,23 +177,41 @@ impl PointerHandler {
     }
 
     fn press(&self, (x, y, room): At<CanvasSize>) {
-        let Props { chart, onpick, ondrag, .. } = &self.props;
+        let Props {
+            chart,
+            onpick,
+            ondrag,
+            ..
+        } = &self.props;
         let frame = room.measure();
         if ondrag.is_some() {
             self.hold(chart.grip((x, y), &frame));
         }
         if let Some(onpick) = onpick {
-            chart.hit((x, y), &frame).into_iter().for_each(|spot| onpick.emit(spot));
+            chart
+                .hit((x, y), &frame)
+                .into_iter()
+                .for_each(|spot| onpick.emit(spot));
         }
     }
 
     fn step(&self, by: [i32; 2]) {
-        let Props { chart, hover, onhover, onpick, keys, .. } = &self.props;
+        let Props {
+            chart,
+            hover,
+            onhover,
+            onpick,
+            keys,
+            ..
+        } = &self.props;
         let frame = self.room.borrow().measure();
         match (keys, onhover, onpick) {
             (Keys::Point, Some(onhover), _) => onhover.emit(chart.step(*hover, by, &frame)),
             (_, _, Some(onpick)) => {
-                chart.step(None, by, &frame).into_iter().for_each(|to| onpick.emit(to));
+                chart
+                    .step(None, by, &frame)
+                    .into_iter()
+                    .for_each(|to| onpick.emit(to));
             }
             _ => {}
         }

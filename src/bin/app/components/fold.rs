@@ -22,19 +22,27 @@ pub fn use_fold(id: &'static str) -> Fold {
     let ontoggle = Callback::from(move |e: Event| {
         let open = super::is_open(&e);
         let kept = browser::stored_text(KEPT);
-        let others = kept.split(' ').filter(|kept| !kept.is_empty() && *kept != id);
+        let others = kept
+            .split(' ')
+            .filter(|kept| !kept.is_empty() && *kept != id);
         let all: Vec<&str> = others.chain(open.then_some(id)).collect();
         browser::keep(KEPT, &all.join(" "));
         set.set(open);
     });
-    Fold { open: *open, ontoggle }
+    Fold {
+        open: *open,
+        ontoggle,
+    }
 }
 
 /// Like [`use_fold`], for a part that is unfolded where all rooms are on screen.
 #[hook]
 pub fn use_room_fold(id: &'static str) -> Fold {
     let Fold { open, ontoggle } = use_fold(id);
-    Fold { open: open || rooms::are_all(), ontoggle }
+    Fold {
+        open: open || rooms::are_all(),
+        ontoggle,
+    }
 }
 
 #[derive(PartialEq, Properties)]

@@ -8,12 +8,27 @@ use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 const KEYS: [(&str, &str); 12] = [
-    ("1, 2, 3, 4, 5", "outside Learn and sliders: sequences, graphs, batches, ranks, learn"),
+    (
+        "1, 2, 3, 4, 5",
+        "outside Learn and sliders: sequences, graphs, batches, ranks, learn",
+    ),
     ("N, P", "in Learn: the next chapter, the previous one"),
-    ("Tab", "from control to control; a word with a dotted line explains itself"),
-    ("Enter", "on such a word: to the chapter that teaches it; on a map of limits: takes them"),
-    ("← →", "move a slider or a number in a sentence by one step; read a plot, or move its limits"),
-    ("← →, ↑ ↓", "from word to word of a choice, from row to row of a table"),
+    (
+        "Tab",
+        "from control to control; a word with a dotted line explains itself",
+    ),
+    (
+        "Enter",
+        "on such a word: to the chapter that teaches it; on a map of limits: takes them",
+    ),
+    (
+        "← →",
+        "move a slider or a number in a sentence by one step; read a plot, or move its limits",
+    ),
+    (
+        "← →, ↑ ↓",
+        "from word to word of a choice, from row to row of a table",
+    ),
     ("↑ ↓", "in Learn: move a piece to the pack above or below"),
     ("+ −, 0", "on the lengths: zoom in and out, show all"),
     ("Page Up, Page Down", "move a slider by a tenth"),
@@ -31,7 +46,10 @@ pub struct Props {
 /// Returns whether a key event comes from a field to type into.
 pub fn is_typed(e: &Event) -> bool {
     let target = e.target();
-    let tag = target.clone().and_then(|t| t.dyn_into::<HtmlElement>().ok()).map(|t| t.tag_name());
+    let tag = target
+        .clone()
+        .and_then(|t| t.dyn_into::<HtmlElement>().ok())
+        .map(|t| t.tag_name());
     let field = tag.is_some_and(|tag| tag == "TEXTAREA" || tag == "INPUT" || tag == "SELECT");
     let slider = target.and_then(|t| t.dyn_into::<web_sys::HtmlInputElement>().ok());
     field && !slider.is_some_and(|i| i.type_() == "range" || i.type_() == "radio")

@@ -55,7 +55,12 @@ struct ShownAxis {
 
 /// Returns the axis of these data up to a length: as chosen, or the part of it in a window.
 #[hook]
-fn use_axis(groups: Option<&Groups>, of: (u64, u32, Spread), near: bool, window: Window) -> ShownAxis {
+fn use_axis(
+    groups: Option<&Groups>,
+    of: (u64, u32, Spread),
+    near: bool,
+    window: Window,
+) -> ShownAxis {
     let (version, end, spread) = of;
     let closer = use_part(&CLOSER, near || spread == Spread::Even).ok();
     let key = (version, end, spread, closer.is_some());
@@ -65,15 +70,20 @@ fn use_axis(groups: Option<&Groups>, of: (u64, u32, Spread), near: bool, window:
         let ends = [first.map_or(1, |(length, _)| *length), end];
         Some((closer.place)(spread, &groups.entries, end, ends))
     });
-    let across = use_memo((key, window), |_| match (spread, window, &*whole, groups.zip(closer)) {
-        (_, Some(ends), _, Some((groups, closer))) => {
-            Across::Placed((closer.place)(spread, &groups.entries, end, ends))
+    let across = use_memo((key, window), |_| {
+        match (spread, window, &*whole, groups.zip(closer)) {
+            (_, Some(ends), _, Some((groups, closer))) => {
+                Across::Placed((closer.place)(spread, &groups.entries, end, ends))
+            }
+            (Spread::Linear, ..) => Across::Linear,
+            (Spread::Even, _, Some(whole), _) => Across::Placed(whole.clone()),
+            _ => Across::Log,
         }
-        (Spread::Linear, ..) => Across::Linear,
-        (Spread::Even, _, Some(whole), _) => Across::Placed(whole.clone()),
-        _ => Across::Log,
     });
-    ShownAxis { across, closer: (*whole).clone().zip(closer.map(|closer| closer.zoom)) }
+    ShownAxis {
+        across,
+        closer: (*whole).clone().zip(closer.map(|closer| closer.zoom)),
+    }
 }
 
 #[component]
@@ -89,18 +99,33 @@ pub fn Lengths(props: &Props) -> Html {
         state.log_counts,
     );
     let groups = use_memo((key.0, key.2), |(_, end)| {
-        state.sequences.data.as_ref().map(|data| data.histogram.grouped(*end))
+        state
+            .sequences
+            .data
+            .as_ref()
+            .map(|data| data.histogram.grouped(*end))
     });
     // Other data are shown whole.
     let ends = window.1.filter(|_| window.0 == key.0);
     let spread = *use_memo((key.0, state.lengths), |_| state.spread());
-    let ShownAxis { across, closer } = use_axis((*groups).as_ref(), (key.0, key.2, spread), *near, ends);
+    let ShownAxis { across, closer } =
+        use_axis((*groups).as_ref(), (key.0, key.2, spread), *near, ends);
     let chart = use_memo((key, Same(Rc::clone(&across))), |_| {
-        Some(Rc::new(input(state, (*groups).as_ref()?, (*across).clone())?))
+        Some(Rc::new(input(
+            state,
+            (*groups).as_ref()?,
+            (*across).clone(),
+        )?))
     });
-    let (Some(data), Some(chart)) = (&state.sequences.data, &*chart) else { return Html::default() };
-    let onhover = props.onhover.reform(|at: Option<[u32; 2]>| at.map(|[length, _]| length));
-    let ondrag = props.dispatch.reform(|(_, [length, _]): (Grip, [u32; 2])| Action::Limit(length));
+    let (Some(data), Some(chart)) = (&state.sequences.data, &*chart) else {
+        return Html::default();
+    };
+    let onhover = props
+        .onhover
+        .reform(|at: Option<[u32; 2]>| at.map(|[length, _]| length));
+    let ondrag = props
+        .dispatch
+        .reform(|(_, [length, _]): (Grip, [u32; 2])| Action::Limit(length));
     let onroom = {
         let room = room.setter();
         Callback::from(move |space| room.set(Some(space)))
@@ -158,7 +183,12 @@ fn label(histogram: &Histogram<1>, chart: &Input, window: Window, title: &str) -
 fn input(state: &AppState, groups: &Groups, across: Across) -> Option<Input> {
     let limit = state.sequences.settings.limit;
     Some(Input {
-        entries: state.sequences.data.as_ref()?.histogram.apart(groups, limit),
+        entries: state
+            .sequences
+            .data
+            .as_ref()?
+            .histogram
+            .apart(groups, limit),
         limit,
         end: Some(state.sequences.largest_limit()),
         scale: scale(state.log_counts),
@@ -176,10 +206,19 @@ fn scales(props: &Props, spread: Spread, back: Option<Callback<MouseEvent>>) -> 
     let (state, dispatch) = (&props.state, &props.dispatch);
     let counts = [false, true].map(|log| {
         let name = if log { "log" } else { "linear" };
-        (name, log == state.log_counts, dispatch.reform(move |_| Action::LogCounts(log)))
+        (
+            name,
+            log == state.log_counts,
+            dispatch.reform(move |_| Action::LogCounts(log)),
+        )
     });
-    let lengths =
-        Spread::ALL.map(|one| (one.name(), one == spread, dispatch.reform(move |_| Action::Lengths(one))));
+    let lengths = Spread::ALL.map(|one| {
+        (
+            one.name(),
+            one == spread,
+            dispatch.reform(move |_| Action::Lengths(one)),
+        )
+    });
     let counts = choice("Scale of counts", &counts);
     html! {
         <span class="scales">
@@ -213,17 +252,29 @@ struct TipProps {
 /// The description of the bar under the pointer, beside it.
 #[component]
 fn Tip(props: &TipProps) -> Html {
-    let bar = props.hover.zip(props.room).and_then(|(length, room)| bar(&props.chart, length, room));
-    let (node, place) = (props.node.clone(), bar.zip(props.room).map(|((x, _), room)| (x, room.width)));
+    let bar = props
+        .hover
+        .zip(props.room)
+        .and_then(|(length, room)| bar(&props.chart, length, room));
+    let (node, place) = (
+        props.node.clone(),
+        bar.zip(props.room).map(|((x, _), room)| (x, room.width)),
+    );
     use_effect_with(place, move |place| {
         // Set through the DOM: the page's content security policy allows no style attribute.
         if let (Some((x, width)), Some(tip)) = (*place, node.cast::<HtmlElement>()) {
             let wide = f64::from(tip.offset_width());
-            let left = if x + 14.0 + wide < width { x + 14.0 } else { (x - 14.0 - wide).max(0.0) };
+            let left = if x + 14.0 + wide < width {
+                x + 14.0
+            } else {
+                (x - 14.0 - wide).max(0.0)
+            };
             let _ = tip.style().set_property("left", &format!("{left}px"));
         }
     });
-    let Some((_, bin)) = bar else { return Html::default() };
+    let Some((_, bin)) = bar else {
+        return Html::default();
+    };
     let (head, below) = words(&props.state, &bin);
     html! {
         <div class="tip" ref={props.node.clone()} aria-hidden="true"><b>{ head }</b>{ for below.into_iter().map(|w| html! { <span>{ w }</span> }) }</div>
@@ -236,13 +287,29 @@ fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     let head = if bin.from == bin.to {
         format!("{} {unit}", count(u64::from(bin.from)))
     } else {
-        format!("{} to {} {unit}", count(u64::from(bin.from)), count(u64::from(bin.to)))
+        format!(
+            "{} to {} {unit}",
+            count(u64::from(bin.from)),
+            count(u64::from(bin.to))
+        )
     };
-    let items = state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
-    let mut below =
-        vec![format!("{} sequences · {}", count(bin.count), percent(bin.count as f64 / items as f64))];
+    let items = state
+        .sequences
+        .data
+        .as_ref()
+        .map_or(1, |d| d.histogram.items());
+    let mut below = vec![format!(
+        "{} sequences · {}",
+        count(bin.count),
+        percent(bin.count as f64 / items as f64)
+    )];
     let uses = |s: &&PackShape| s.runs.iter().any(|(l, _)| (bin.from..=bin.to).contains(l));
-    if let Some(shape) = state.sequences.answer.as_ref().and_then(|a| a.report.strategies.iter().find(uses)) {
+    if let Some(shape) = state
+        .sequences
+        .answer
+        .as_ref()
+        .and_then(|a| a.report.strategies.iter().find(uses))
+    {
         below.push(format!("most often in {}", super::rows::name(shape, 4)));
     }
     (head, below)
@@ -261,5 +328,9 @@ fn table(histogram: &Histogram<1>, chart: &Input, layout: &Layout, unit: &str) -
         let [shorter, all] = [before, to].map(|length| histogram.items_within(length));
         (before < to).then(|| vec![format!("{} to {to}", before + 1), count(all - shorter)])
     };
-    behind("Sequences by length", [unit, "sequences"], (0..8).filter_map(row))
+    behind(
+        "Sequences by length",
+        [unit, "sequences"],
+        (0..8).filter_map(row),
+    )
 }

@@ -30,12 +30,19 @@ pub fn Limits(props: &Props) -> Html {
     let onpick = {
         let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
         Callback::from(move |[at, _]: [u32; 2]| {
-            points.get(at as usize).into_iter().for_each(|p| dispatch.emit(Action::Limit(p.limit)));
+            points
+                .get(at as usize)
+                .into_iter()
+                .for_each(|p| dispatch.emit(Action::Limit(p.limit)));
         })
     };
-    let title = state.of_limits().unwrap_or_else(|| "What other limits would lose".to_owned());
-    let label =
-        format!("Lost {unit}, time and memory against the limit, at {} limits. {title}.", points.len());
+    let title = state
+        .of_limits()
+        .unwrap_or_else(|| "What other limits would lose".to_owned());
+    let label = format!(
+        "Lost {unit}, time and memory against the limit, at {} limits. {title}.",
+        points.len()
+    );
     html! {
         <section class="limits" id="other-limits" tabindex="-1" ref={node} data-state={stage(&points, state)}>
             <h2>{ titled(&title) }</h2>
@@ -66,24 +73,60 @@ const HELD: [(&str, f64); 3] = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)];
 fn input(state: &AppState, points: &[AtLimit]) -> Input {
     let (sequences, priced) = (&state.sequences, state.priced_at(points));
     let unit = sequences.unit();
-    let lost = points.iter().map(|p| p.under(sequences.settings.overlong).map(|kept| kept.lost_share()));
-    let most = priced.estimates.iter().map(|e| e.seconds).fold(0.0, f64::max);
-    let (time, name) = TIMES.into_iter().rfind(|(time, _)| most >= 1.5 * time).unwrap_or(TIMES[0]);
-    let quantity = |name: String, values, measure| LimitQuantity { name: name.into(), values, measure };
-    let mut quantities = vec![quantity(format!("{unit} lost"), lost.collect(), Measure::Share)];
+    let lost = points.iter().map(|p| {
+        p.under(sequences.settings.overlong)
+            .map(|kept| kept.lost_share())
+    });
+    let most = priced
+        .estimates
+        .iter()
+        .map(|e| e.seconds)
+        .fold(0.0, f64::max);
+    let (time, name) = TIMES
+        .into_iter()
+        .rfind(|(time, _)| most >= 1.5 * time)
+        .unwrap_or(TIMES[0]);
+    let quantity = |name: String, values, measure| LimitQuantity {
+        name: name.into(),
+        values,
+        measure,
+    };
+    let mut quantities = vec![quantity(
+        format!("{unit} lost"),
+        lost.collect(),
+        Measure::Share,
+    )];
     if !priced.estimates.is_empty() {
         // Where not one row fits the memory, no epoch takes place.
         let hours = |(p, e): (&AtLimit, &Estimate)| state.fit_at(p.limit).map(|_| e.seconds / time);
         let seconds = points.iter().zip(&priced.estimates).map(hours).collect();
-        let memory = priced.memory.iter().map(|memory| Some(memory.share)).collect();
-        quantities.push(quantity(format!("epoch, estimated, {name}"), seconds, Measure::About));
-        quantities.push(quantity("memory of an accelerator".to_owned(), memory, Measure::AboutShare));
+        let memory = priced
+            .memory
+            .iter()
+            .map(|memory| Some(memory.share))
+            .collect();
+        quantities.push(quantity(
+            format!("epoch, estimated, {name}"),
+            seconds,
+            Measure::About,
+        ));
+        quantities.push(quantity(
+            "memory of an accelerator".to_owned(),
+            memory,
+            Measure::AboutShare,
+        ));
     }
     let quantile = |data: &Data, share| {
-        if share < 1.0 { data.histogram.quantile(share) } else { data.histogram.max()[0] }
+        if share < 1.0 {
+            data.histogram.quantile(share)
+        } else {
+            data.histogram.max()[0]
+        }
     };
-    let marks =
-        sequences.data.iter().flat_map(|data| HELD.map(|(name, share)| (name, quantile(data, share))));
+    let marks = sequences
+        .data
+        .iter()
+        .flat_map(|data| HELD.map(|(name, share)| (name, quantile(data, share))));
     Input {
         limits: points.iter().map(|p| p.limit).collect(),
         quantities,
@@ -96,12 +139,26 @@ fn input(state: &AppState, points: &[AtLimit]) -> Input {
 
 /// The ledger: the losses of each policy for longer sequences, at each limit.
 fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
-    let seconds: Vec<f64> = props.state.priced_at(points).estimates.iter().map(|e| e.seconds).collect();
+    let seconds: Vec<f64> = props
+        .state
+        .priced_at(points)
+        .estimates
+        .iter()
+        .map(|e| e.seconds)
+        .collect();
     let fits = |limit: u32| props.state.fit_at(limit).is_some();
-    let here = points.iter().position(|p| p.limit == present && fits(present));
+    let here = points
+        .iter()
+        .position(|p| p.limit == present && fits(present));
     let here = here.and_then(|at| seconds.get(at).copied());
-    let times: Vec<f64> = here.map_or_else(Vec::new, |here| seconds.iter().map(|s| s / here).collect());
-    let items = props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
+    let times: Vec<f64> =
+        here.map_or_else(Vec::new, |here| seconds.iter().map(|s| s / here).collect());
+    let items = props
+        .state
+        .sequences
+        .data
+        .as_ref()
+        .map_or(1, |d| d.histogram.items());
     let row = |(at, p): (usize, &AtLimit)| {
         let limit = p.limit;
         let time = times.get(at).copied();

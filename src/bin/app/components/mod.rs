@@ -64,7 +64,8 @@ pub fn use_open() -> (bool, Callback<Event>) {
 
 /// Whether the `<details>` of a `toggle` event is open.
 fn is_open(e: &Event) -> bool {
-    e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open"))
+    e.target_dyn_into::<web_sys::Element>()
+        .is_some_and(|d| d.has_attribute("open"))
 }
 
 /// Stands in a table for what is being computed.
@@ -93,7 +94,12 @@ pub fn figure_in_terms(name: &'static str, value: impl ToString, shown: &str) ->
 }
 
 /// Draws a [`figure`] of one component: 0 for nodes, 1 for edges.
-pub fn figure_of(name: &'static str, component: usize, value: impl ToString, shown: String) -> Html {
+pub fn figure_of(
+    name: &'static str,
+    component: usize,
+    value: impl ToString,
+    shown: String,
+) -> Html {
     html! { <span data-figure={name} data-component={component.to_string()} data-value={value.to_string()}>{ shown }</span> }
 }
 
@@ -104,7 +110,11 @@ pub fn tied(title: &str) -> String {
     let mut tied = words.next().unwrap_or_default().to_owned();
     for word in words {
         let unit = UNITS.contains(&word.trim_end_matches([',', ';', ':', '.']));
-        tied.push(if unit && tied.ends_with(|c: char| c.is_ascii_digit()) { '\u{a0}' } else { ' ' });
+        tied.push(if unit && tied.ends_with(|c: char| c.is_ascii_digit()) {
+            '\u{a0}'
+        } else {
+            ' '
+        });
         tied.push_str(word);
     }
     tied
@@ -116,17 +126,25 @@ pub fn titled(title: &str) -> Html {
 }
 
 pub fn scale(log: bool) -> packscope_chart::Scale {
-    if log { packscope_chart::Scale::Log } else { packscope_chart::Scale::Linear }
+    if log {
+        packscope_chart::Scale::Log
+    } else {
+        packscope_chart::Scale::Linear
+    }
 }
 
 /// Returns the colours that all drawings use for the lengths of these sequences under a limit.
 pub fn hues(sequences: &packscope_page::state::SequenceState, limit: u32) -> packscope_chart::Hues {
-    sequences.data.as_ref().map_or(limit.into(), |data| packscope_chart::Hues::of(&data.histogram, limit))
+    sequences.data.as_ref().map_or(limit.into(), |data| {
+        packscope_chart::Hues::of(&data.histogram, limit)
+    })
 }
 
 /// Returns the value chosen in the list that raised an event.
 pub fn chosen(e: &Event) -> String {
-    e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default()
+    e.target_dyn_into::<HtmlSelectElement>()
+        .map(|s| s.value())
+        .unwrap_or_default()
 }
 
 /// Draws a list that passes on the chosen value. Each option has a value, a text, and whether it is selected.
@@ -186,7 +204,11 @@ pub enum Order {
 /// Draws the head of a column by which a table can be sorted.
 pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'static str) -> Html {
     let set = order.setter();
-    let way = if by == Order::SpeedUp { "descending" } else { "ascending" };
+    let way = if by == Order::SpeedUp {
+        "descending"
+    } else {
+        "ascending"
+    };
     let sorted = if **order == by { way } else { "none" };
     html! {
         <th {class} aria-sort={sorted}>
@@ -216,8 +238,18 @@ pub fn framed(
 }
 
 /// Draws a table cell with a figure, or with `nothing` if the figure is unknown.
-pub fn entry<T>(column: &Column<T>, class: &'static str, of: Option<&T>, nothing: &'static str) -> Html {
-    entry_of(column.id, class, of.and_then(column.get).map(FigureValue::read), nothing)
+pub fn entry<T>(
+    column: &Column<T>,
+    class: &'static str,
+    of: Option<&T>,
+    nothing: &'static str,
+) -> Html {
+    entry_of(
+        column.id,
+        class,
+        of.and_then(column.get).map(FigureValue::read),
+        nothing,
+    )
 }
 
 /// Like [`entry`], for a value that is not a column of any table.
@@ -228,7 +260,9 @@ pub fn entry_of(
     nothing: &'static str,
 ) -> Html {
     match value {
-        Some([exact, shown]) => html! { <td {class} data-figure={id} data-value={exact}>{ shown }</td> },
+        Some([exact, shown]) => {
+            html! { <td {class} data-figure={id} data-value={exact}>{ shown }</td> }
+        }
         None => html! { <td {class}>{ nothing }</td> },
     }
 }
@@ -236,5 +270,7 @@ pub fn entry_of(
 /// Draws a figure with its exact value; nothing if it is unknown.
 pub fn stated<T>(column: &Column<T>, of: &T) -> Html {
     let read = (column.get)(of).map(FigureValue::read);
-    read.map_or_else(Html::default, |[exact, shown]| figure(column.id, exact, shown))
+    read.map_or_else(Html::default, |[exact, shown]| {
+        figure(column.id, exact, shown)
+    })
 }

@@ -58,17 +58,35 @@ pub fn Notices(props: &Props) -> Html {
         View::Learn => None,
     };
     let graphs = state.view == View::Graphs;
-    let loaded = if graphs { state.graphs.data.is_some() } else { state.sequences.data.is_some() };
+    let loaded = if graphs {
+        state.graphs.data.is_some()
+    } else {
+        state.sequences.data.is_some()
+    };
     // The problem of files begins with their name.
     let is_about = |files: &OpenFiles| {
-        state.problem.as_ref().is_some_and(|p| p.starts_with(&format!("{}: ", files.name)))
+        state
+            .problem
+            .as_ref()
+            .is_some_and(|p| p.starts_with(&format!("{}: ", files.name)))
     };
-    let refused = state.problem.as_ref().and_then(|_| props.files.last.emit(())).filter(is_about);
+    let refused = state
+        .problem
+        .as_ref()
+        .and_then(|_| props.files.last.emit(()))
+        .filter(is_about);
     let another = use_part(&ANOTHER, refused.is_some());
-    let bar = use_part(&BAR, props.waiting.is_some()).ok().zip(props.waiting.clone());
+    let bar = use_part(&BAR, props.waiting.is_some())
+        .ok()
+        .zip(props.waiting.clone());
     let bar = bar.map(|(draw, waiting)| {
         let go_on = go_on(props, waiting.work);
-        draw(waiting::Props { state: state.clone(), waiting, cancel: props.cancel.clone(), go_on })
+        draw(waiting::Props {
+            state: state.clone(),
+            waiting,
+            cancel: props.cancel.clone(),
+            go_on,
+        })
     });
     let close = props.dispatch.reform(|_| Action::Dismiss);
     let chosen = state.problem.clone().zip(refused).zip(another.ok()).map(|((problem, files), draw)| {

@@ -35,9 +35,16 @@ pub fn OfBins(props: &AnswerProps) -> Html {
 
 #[component]
 fn Within(props: &AnswerProps) -> Html {
-    let (state, answer) = (props.state.clone(), props.state.sequences.answer.clone().map(Same));
-    let found = use_memo((answer, state.baseline, state.sequences.version()), |_| bands(&state));
-    let Some((bins, before, after)) = *found else { return Html::default() };
+    let (state, answer) = (
+        props.state.clone(),
+        props.state.sequences.answer.clone().map(Same),
+    );
+    let found = use_memo((answer, state.baseline, state.sequences.version()), |_| {
+        bands(&state)
+    });
+    let Some((bins, before, after)) = *found else {
+        return Html::default();
+    };
     html! {
         <p class="hint" data-bands="">
             { format!("Known by {} alone: padding ", plural(bins, "bin")) }<span data-band="before">{ band(before) }</span>
@@ -48,9 +55,17 @@ fn Within(props: &AnswerProps) -> Html {
 
 /// Returns the number of bins, and the bands of the padding before and after packing.
 fn bands(state: &AppState) -> Option<(u64, Band, Band)> {
-    let (data, answer) = (state.sequences.data.as_ref()?, state.sequences.answer.as_ref()?);
-    let Source::Own { description, .. } = &data.source else { return None };
-    let (settings, bins) = (&answer.report.settings, Bins::new(&data.histogram, &description.bins)?);
+    let (data, answer) = (
+        state.sequences.data.as_ref()?,
+        state.sequences.answer.as_ref()?,
+    );
+    let Source::Own { description, .. } = &data.source else {
+        return None;
+    };
+    let (settings, bins) = (
+        &answer.report.settings,
+        Bins::new(&data.histogram, &description.bins)?,
+    );
     let bands = Bands::new(&bins, settings, &answer.report.figures);
     let batch = state.sequences.settings.batch;
     let in_batches = || {

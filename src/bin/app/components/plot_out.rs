@@ -25,7 +25,9 @@ part! { own:
 pub fn Save(props: &Props) -> Html {
     let now = use_context::<Now>();
     let failed = use_state_eq(|| false);
-    let (Some(now), Some(size)) = (now, props.size) else { return Html::default() };
+    let (Some(now), Some(size)) = (now, props.size) else {
+        return Html::default();
+    };
     let button = |form: Form| {
         let (props, now, failed) = (props.clone(), now.clone(), failed.setter());
         let label = format!("Save as {}: {}", form.name(), props.title);
@@ -33,7 +35,10 @@ pub fn Save(props: &Props) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| {
             let (props, now, failed) = (props.clone(), now.clone(), failed.clone());
             due::load(async move {
-                let saved = saving().await.ok().and_then(|save| save(&props, size, &now.borrow(), form));
+                let saved = saving()
+                    .await
+                    .ok()
+                    .and_then(|save| save(&props, size, &now.borrow(), form));
                 failed.set(saved.is_none());
             });
         });

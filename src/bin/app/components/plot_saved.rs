@@ -62,22 +62,40 @@ pub fn save_plot(props: &Props, size: [f64; 2], now: &SharedState, form: Form) -
 /// Returns the texts around the drawing, and the file name without extension.
 fn about(state: &SharedState, props: &Props) -> (Words, String) {
     let here = browser::window().location();
-    let page = format!("{}{}", here.origin().unwrap_or_default(), here.pathname().unwrap_or_default());
+    let page = format!(
+        "{}{}",
+        here.origin().unwrap_or_default(),
+        here.pathname().unwrap_or_default()
+    );
     let (about, name) = match state.caption() {
         Some(caption) => (caption.line(), caption.file_name(props.name)),
         None if state.view == View::Learn => {
             let chapter = &state.learn.chapter;
-            (title(chapter).to_owned(), slug(&format!("packscope-{chapter}-{}", props.name)))
+            (
+                title(chapter).to_owned(),
+                slug(&format!("packscope-{chapter}-{}", props.name)),
+            )
         }
         None => (String::new(), slug(&format!("packscope-{}", props.name))),
     };
-    (Words { title: props.title.to_string(), about, source: format!("Packscope · {page}") }, name)
+    (
+        Words {
+            title: props.title.to_string(),
+            about,
+            source: format!("Packscope · {page}"),
+        },
+        name,
+    )
 }
 
 fn write_png(props: &Props, [width, height]: [f64; 2], words: &Words, name: String) -> Option<()> {
     let frame = Frame::canvas(width, height, 2.0, Theme::LIGHT);
     let (scene, frame) = sheet((props.draw)(&frame), &frame, words);
-    let canvas: HtmlCanvasElement = browser::document().create_element("canvas").ok()?.dyn_into().ok()?;
+    let canvas: HtmlCanvasElement = browser::document()
+        .create_element("canvas")
+        .ok()?
+        .dyn_into()
+        .ok()?;
     paint(&canvas, &scene, &frame)?;
     let saved = Closure::once_into_js(move |blob: Option<Blob>| {
         if let Some(blob) = blob {

@@ -3,7 +3,9 @@
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
 use super::{filtered, list};
-use packscope::ingest::{self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Options};
+use packscope::ingest::{
+    self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Options,
+};
 use packscope::words::{capital, count, percent};
 use packscope_page::state::tokens;
 use std::rc::Rc;
@@ -22,15 +24,30 @@ pub type Layout = (&'static str, String, Format, Option<Delimiter>);
 
 /// Returns the layouts on offer: one table per delimiter, and every other text format.
 pub fn layouts() -> impl Iterator<Item = Layout> {
-    let table = |d: Delimiter| (d.name(), format!("table, {}", d.long_name()), Format::Table, Some(d));
-    let others = Format::ALL.into_iter().filter(|f| f.is_text() && *f != Format::Table);
+    let table = |d: Delimiter| {
+        (
+            d.name(),
+            format!("table, {}", d.long_name()),
+            Format::Table,
+            Some(d),
+        )
+    };
+    let others = Format::ALL
+        .into_iter()
+        .filter(|f| f.is_text() && *f != Format::Table);
     let other = |f: Format| (f.name(), f.long_name().to_owned(), f, None);
-    Delimiter::ALL.into_iter().map(table).chain(others.map(other))
+    Delimiter::ALL
+        .into_iter()
+        .map(table)
+        .chain(others.map(other))
 }
 
 /// Returns the options that read a file as before, as the base of a change; unreadable records are refused again.
 fn changed(description: &Description) -> Options {
-    Options { allow_skipped: false, ..description.options() }
+    Options {
+        allow_skipped: false,
+        ..description.options()
+    }
 }
 
 /// Layout, columns, and the skipped records.
@@ -39,15 +56,22 @@ pub fn ReadAs(props: &Props) -> Html {
     // Columns chosen for this file but not read: the second one is still to be chosen, or they were refused.
     let tried = use_state(|| None::<(Rc<Description>, Vec<String>)>);
     let description = &props.description;
-    let pending = tried.as_ref().filter(|(about, _)| Rc::ptr_eq(about, description)).map(|(_, c)| c.clone());
+    let pending = tried
+        .as_ref()
+        .filter(|(about, _)| Rc::ptr_eq(about, description))
+        .map(|(_, c)| c.clone());
     let columns = pending.unwrap_or_else(|| columns_read(description));
     let attempt = {
-        let (set, description, reread) = (tried.setter(), Rc::clone(description), props.reread.clone());
+        let (set, description, reread) =
+            (tried.setter(), Rc::clone(description), props.reread.clone());
         Callback::from(move |columns: Vec<String>| {
             let chosen = columns.iter().filter(|c| !c.is_empty());
             let sizes: Vec<Column> = chosen.map(|c| description.column(c)).collect();
             if sizes.is_empty() || sizes.len() == columns.len() {
-                reread.emit(Options { sizes, ..changed(&description) });
+                reread.emit(Options {
+                    sizes,
+                    ..changed(&description)
+                });
             }
             set.set(Some((Rc::clone(&description), columns)));
         })
@@ -127,15 +151,23 @@ fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<Str
         return Html::default();
     }
     let set = {
-        let (description, first) = (Rc::clone(description), columns.first().cloned().unwrap_or_default());
-        attempt.reform(move |sizes: String| match (sizes.as_str(), description.as_pairs()) {
-            ("1", _) => vec![first.clone()],
-            (_, Some(options)) => options.sizes.iter().map(Column::choice).collect(),
-            (_, None) => vec![first.clone(), String::new()],
-        })
+        let (description, first) = (
+            Rc::clone(description),
+            columns.first().cloned().unwrap_or_default(),
+        );
+        attempt.reform(
+            move |sizes: String| match (sizes.as_str(), description.as_pairs()) {
+                ("1", _) => vec![first.clone()],
+                (_, Some(options)) => options.sizes.iter().map(Column::choice).collect(),
+                (_, None) => vec![first.clone(), String::new()],
+            },
+        )
     };
     let two = columns.len() == 2;
-    let all = [("1".into(), "one length".into(), !two), ("2".into(), "two sizes".into(), two)];
+    let all = [
+        ("1".into(), "one length".into(), !two),
+        ("2".into(), "two sizes".into(), two),
+    ];
     html! { <><label for="sizes">{ "Sizes" }</label>{ list("sizes", all, &set) }</> }
 }
 
@@ -147,7 +179,11 @@ fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<S
         _ if names.is_empty() || ingest::item(2, &names) == "graph" => ["Nodes", "Edges"],
         _ => ["First size", "Second size"],
     };
-    let ids = if columns.len() == 1 { ["length-column", ""] } else { ["size-column-1", "size-column-2"] };
+    let ids = if columns.len() == 1 {
+        ["length-column", ""]
+    } else {
+        ["size-column-1", "size-column-2"]
+    };
     let one = |(k, (id, label)): (usize, (&'static str, &'static str))| {
         let columns = columns.to_vec();
         let now = columns.get(k).cloned().filter(|c| !c.is_empty());
@@ -174,10 +210,24 @@ fn counts(props: &Props) -> Html {
     }
     let now = description.count.as_ref().map(Column::choice);
     let set = props.reread.reform(move |value: String| {
-        let count = if value.is_empty() { Counts::One } else { Counts::Column(description.column(&value)) };
-        Options { count: Some(count), ..changed(&description) }
+        let count = if value.is_empty() {
+            Counts::One
+        } else {
+            Counts::Column(description.column(&value))
+        };
+        Options {
+            count: Some(count),
+            ..changed(&description)
+        }
     });
-    column("count-column", "Count", "none", &props.description, now, &set)
+    column(
+        "count-column",
+        "Count",
+        "none",
+        &props.description,
+        now,
+        &set,
+    )
 }
 
 /// A choice among the columns of a table or the fields of JSON, with their contents; nothing for other formats.
@@ -206,9 +256,15 @@ fn column(
         _ => {
             let others = chosen.iter().filter(|name| !choices.contains(name));
             let all = choices.iter().chain(others).map(|name| {
-                let words = description.holds(name).map(|holds| format!("{name} ({})", holds.word()));
+                let words = description
+                    .holds(name)
+                    .map(|holds| format!("{name} ({})", holds.word()));
                 let words = words.unwrap_or_else(|| name.clone());
-                (name.clone().into(), words.into(), chosen.as_ref() == Some(name))
+                (
+                    name.clone().into(),
+                    words.into(),
+                    chosen.as_ref() == Some(name),
+                )
             });
             let none = ("".into(), none.into(), chosen.is_none());
             list(id, std::iter::once(none).chain(all), set)
@@ -224,7 +280,10 @@ fn column(
 /// A field for a formula over the columns, which is used like a column. The notes below show its first results.
 fn formula(id: &'static str, value: String, set: &Callback<String>) -> Html {
     let id = format!("{id}-computed");
-    let typed = |e: Event| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value().trim().to_owned());
+    let typed = |e: Event| {
+        e.target_dyn_into::<HtmlInputElement>()
+            .map(|i| i.value().trim().to_owned())
+    };
     let onchange = filtered(set, typed);
     html! { <>
         <label for={id.clone()}>{ "or computed" }</label>

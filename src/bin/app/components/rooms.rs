@@ -26,7 +26,14 @@ pub fn are_all() -> bool {
 pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
     let room = |room: Tab| {
         let onclick = dispatch.reform(move |_: MouseEvent| Action::Room(room));
-        tab(room.name(), [room == state.room, room == state.room || state.room == Tab::All], onclick)
+        tab(
+            room.name(),
+            [
+                room == state.room,
+                room == state.room || state.room == Tab::All,
+            ],
+            onclick,
+        )
     };
     html! {
         <nav class="rooms" role="tablist" aria-label="Parts of this view">
@@ -37,7 +44,11 @@ pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
 
 /// A tab of a list: whether it is selected, and whether Tab reaches it, as it does the selected one; arrow keys reach the
 /// others.
-pub fn tab(name: &'static str, [selected, reached]: [bool; 2], onclick: Callback<MouseEvent>) -> Html {
+pub fn tab(
+    name: &'static str,
+    [selected, reached]: [bool; 2],
+    onclick: Callback<MouseEvent>,
+) -> Html {
     html! {
         <button type="button" class="tab" role="tab" data-tab={name} aria-selected={selected.to_string()} tabindex={(!reached).then_some("-1")} {onclick}>{ capital(name) }</button>
     }

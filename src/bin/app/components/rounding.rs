@@ -11,7 +11,9 @@ use yew::prelude::*;
 #[component]
 pub fn Roundings(props: &AnswerProps) -> Html {
     let Fold { open, ontoggle } = use_fold("rounding");
-    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else {
+        return Html::default();
+    };
     let report = &answer.report;
     // A part of the rows says nothing exact of all.
     let whole = report.unlisted_packs == 0 && report.settings.algorithm.fills_rows();
@@ -22,7 +24,12 @@ pub fn Roundings(props: &AnswerProps) -> Html {
         let tokens = report.figures.real_tokens.first().copied().unwrap_or(0);
         let rows = rounding(&report.strategies, report.settings.limit, tokens);
         let heads = html! { <><th>{ "Multiple of" }</th><th>{ "Each sequence" }</th><th>{ "Each row" }</th><th>{ "Padding of rows" }</th></> };
-        framed(["compare still", "What rounding up costs"], None, heads, rows.iter().map(row))
+        framed(
+            ["compare still", "What rounding up costs"],
+            None,
+            heads,
+            rows.iter().map(row),
+        )
     };
     html! {
         <details class="panel rounding" id="rounding" {open} {ontoggle}>

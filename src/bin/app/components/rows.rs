@@ -42,7 +42,9 @@ const THIN: f64 = 0.3;
 pub fn Rows(props: &Props) -> Html {
     let all = use_state_eq(|| false);
     let Fold { open, ontoggle } = use_room_fold("shared-rows");
-    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else {
+        return Html::default();
+    };
     let report = &answer.report;
     let set = |on: bool| {
         let all = all.setter();
@@ -54,7 +56,10 @@ pub fn Rows(props: &Props) -> Html {
     let padding = |s: &PackShape| (u64::from(report.settings.limit) - s.used()) * s.count;
     order::sort_by_key(&mut padded, |s| std::cmp::Reverse(padding(s)));
     padded.retain(|s| padding(s) > 0);
-    let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
+    let n = report
+        .figures
+        .strategies
+        .unwrap_or(report.strategies.len() as u64);
     let every = format!("all {}", count(n));
     html! {
         <details class="panel rows" id="shared-rows" {open} {ontoggle}>
@@ -137,8 +142,11 @@ fn segments(
     let mut out = Vec::new();
     'runs: for &(length, times) in &shape.runs {
         let thin = part(u64::from(length)) < THIN;
-        let (times, slots) =
-            if thin { (1, u64::from(length) * u64::from(times)) } else { (times, u64::from(length)) };
+        let (times, slots) = if thin {
+            (1, u64::from(length) * u64::from(times))
+        } else {
+            (times, u64::from(length))
+        };
         for _ in 0..times {
             if out.len() >= SEGMENTS {
                 break 'runs;

@@ -26,20 +26,47 @@ pub fn limit_of(
         .collect();
     let (at, typed) = ((value, [1, max]), whole(set));
     let (label, unit, value) = (label.to_owned(), unit.to_owned(), value.to_string());
-    let shown = Slider { id, label, unit, value, most: u32::MAX, at, marks, typed, moved: set.clone() };
+    let shown = Slider {
+        id,
+        label,
+        unit,
+        value,
+        most: u32::MAX,
+        at,
+        marks,
+        typed,
+        moved: set.clone(),
+    };
     html! { <section class="control">{ slider(shown) }</section> }
 }
 
 /// The control of the depth, one of those on offer.
-pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set: Callback<Depth>) -> Html {
+pub fn depth_of(
+    label: &str,
+    hint: &str,
+    (depth, depths): (Depth, &[Depth]),
+    set: Callback<Depth>,
+) -> Html {
     let at = depths.iter().position(|d| *d == depth).unwrap_or(0);
-    let words = |d: &Depth| if *d == Depth::Unlimited { "∞".to_owned() } else { d.to_string() };
+    let words = |d: &Depth| {
+        if *d == Depth::Unlimited {
+            "∞".to_owned()
+        } else {
+            d.to_string()
+        }
+    };
     let last = depths.len() - 1;
     let oninput = {
         let depths = depths.to_vec();
-        filtered(&set, move |e: InputEvent| depths.get(entered::<usize>(&e)?).copied())
+        filtered(&set, move |e: InputEvent| {
+            depths.get(entered::<usize>(&e)?).copied()
+        })
     };
-    let spoken = if depth == Depth::Unlimited { "unlimited".to_owned() } else { depth.to_string() };
+    let spoken = if depth == Depth::Unlimited {
+        "unlimited".to_owned()
+    } else {
+        depth.to_string()
+    };
     html! {
         <section class="control">
             <div class="line"><label for="depth">{ terms(label) }</label><output for="depth" aria-live="off">{ words(&depth) }</output></div>
@@ -95,12 +122,18 @@ pub fn choices(
 
 /// Returns the maximum depth in two words.
 pub fn deepest(depth: Depth) -> String {
-    if depth == Depth::Unlimited { "any depth".to_owned() } else { format!("depth {depth}") }
+    if depth == Depth::Unlimited {
+        "any depth".to_owned()
+    } else {
+        format!("depth {depth}")
+    }
 }
 
 /// A checkbox with a name and a description.
 pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callback<bool>) -> Html {
-    let onchange = filtered(set, |e: Event| Some(e.target_dyn_into::<HtmlInputElement>()?.checked()));
+    let onchange = filtered(set, |e: Event| {
+        Some(e.target_dyn_into::<HtmlInputElement>()?.checked())
+    });
     html! {
         <div class="radio">
             <input type="checkbox" {id} checked={on} {onchange} />
@@ -126,7 +159,9 @@ pub fn budget(state: &AppState, optimal: bool, dispatch: &Callback<Action>) -> H
     if !optimal {
         return Html::default();
     }
-    let set = filtered(dispatch, |name: String| name.parse().ok().map(Action::Budget));
+    let set = filtered(dispatch, |name: String| {
+        name.parse().ok().map(Action::Budget)
+    });
     let now = state.background.budget;
     let all = Budget::ALL.map(|b| (b.name().into(), b.long_name().into(), b == now));
     html! { <p class="hint"><label for="budget">{ "Search for at most " }</label>{ list("budget", all, &set) }</p> }
@@ -134,7 +169,11 @@ pub fn budget(state: &AppState, optimal: bool, dispatch: &Callback<Action>) -> H
 
 /// Two cells for a row that is computed only on request, with the button for it.
 pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
-    let (left, ask) = if search { ("not searched for", "search") } else { ("not run", "run") };
+    let (left, ask) = if search {
+        ("not searched for", "search")
+    } else {
+        ("not run", "run")
+    };
     html! {
         <td colspan="2" class="left-out" data-left-out="">
             { left }{ " · " }<button type="button" class="word" onclick={choose.clone()}>{ ask }</button>
@@ -149,7 +188,10 @@ pub fn computing() -> Html {
 
 /// Draws whether the plan of the optimum is proven, for its row.
 pub fn proof(known: Option<&str>) -> Html {
-    known.map_or_else(Html::default, |known| html! { <small class="so-far">{ " " }{ known }</small> })
+    known.map_or_else(
+        Html::default,
+        |known| html! { <small class="so-far">{ " " }{ known }</small> },
+    )
 }
 
 /// Returns the name of an algorithm in a list; that of the optimum says whether its plan is proven.
@@ -164,6 +206,8 @@ pub fn policy_of(
     now: Overlong,
     set: Callback<String>,
 ) -> Html {
-    let all = policies.into_iter().map(|p| (p.name().into(), p.long_name().into(), now == p));
+    let all = policies
+        .into_iter()
+        .map(|p| (p.name().into(), p.long_name().into(), now == p));
     html! { <><label for="overlong">{ terms(&label) }</label>{ list("overlong", all, &set) }</> }
 }

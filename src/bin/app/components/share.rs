@@ -24,7 +24,12 @@ pub fn Share(props: &Props) -> Html {
     let (dialog, open) = (use_node_ref(), use_state_eq(|| false));
     let said = use_state_eq(|| "");
     let show = {
-        let (dialog, open, said, state) = (dialog.clone(), open.setter(), said.setter(), props.state.clone());
+        let (dialog, open, said, state) = (
+            dialog.clone(),
+            open.setter(),
+            said.setter(),
+            props.state.clone(),
+        );
         Callback::from(move |_: MouseEvent| {
             crate::address::write(&state.hash(), &state.landmark());
             open.set(true);
@@ -71,14 +76,28 @@ fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
 
 /// Describes the content of the link.
 fn content_of_link(state: &AppState) -> String {
-    let sequences = || state.sequences.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
-    let graphs = || state.graphs.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
+    let sequences = || {
+        state
+            .sequences
+            .data
+            .as_ref()
+            .map(|d| (&d.source, &d.carried, d.histogram.distinct()))
+    };
+    let graphs = || {
+        state
+            .graphs
+            .data
+            .as_ref()
+            .map(|d| (&d.source, &d.carried, d.histogram.distinct()))
+    };
     let shown = match state.view {
         View::Learn => return "The chapter, and its scene as it stands.".to_owned(),
         View::Graphs => graphs(),
         View::Sequences | View::Batches | View::Ranks => sequences(),
     };
-    let Some((source, carried, sizes)) = shown else { return "Every setting.".to_owned() };
+    let Some((source, carried, sizes)) = shown else {
+        return "Every setting.".to_owned();
+    };
     match (source, carried) {
         (Source::Preset(_), _) => "Every setting, and the name of the data.".to_owned(),
         (_, LinkData { value: Some(_), .. }) => {
@@ -87,7 +106,12 @@ fn content_of_link(state: &AppState) -> String {
                 plural(sizes as u64, "size")
             )
         }
-        (_, LinkData { value: None, bytes, .. }) => format!(
+        (
+            _,
+            LinkData {
+                value: None, bytes, ..
+            },
+        ) => format!(
             "Your data are too large to travel: {} kB, and a link has room for {}. It has the settings.",
             count((*bytes as u64).div_ceil(1000)),
             LINK * 3 / 4 / 1000
@@ -105,7 +129,9 @@ fn address(hash: &str) -> String {
 /// Returns the `<iframe>` that embeds the page, with a height that suits the view.
 fn embed_code(state: &AppState) -> String {
     let height = if state.view == View::Learn { 900 } else { 760 };
-    let link = address(&state.embedding()).replace('&', "&amp;").replace('"', "&quot;");
+    let link = address(&state.embedding())
+        .replace('&', "&amp;")
+        .replace('"', "&quot;");
     format!(
         "<iframe src=\"{link}\" title=\"Packscope\" width=\"100%\" height=\"{height}\" loading=\"lazy\" \
          style=\"border: 1px solid #d8e1e8\"></iframe>"
@@ -127,7 +153,11 @@ fn select(e: FocusEvent) {
 
 fn copy(text: String, done: &'static str, said: UseStateSetter<&'static str>) {
     due::load(async move {
-        said.set(if browser::copy(&text).await { done } else { "Copy it from the field" });
+        said.set(if browser::copy(&text).await {
+            done
+        } else {
+            "Copy it from the field"
+        });
         due::aside(SAID, move || said.set("")).forget();
     });
 }

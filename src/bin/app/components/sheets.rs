@@ -13,7 +13,10 @@ use yew::prelude::*;
 pub fn use_opened(sealed: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
     Same(use_memo(sealed, |sealed| {
         let (mut sheets, mut beside) = (Vec::new(), Vec::new());
-        for answer in sealed.iter().filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok()) {
+        for answer in sealed
+            .iter()
+            .filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok())
+        {
             let mut answer = answer.into_iter();
             sheets.extend(answer.next());
             // The sheets for comparison are the same in every answer.
@@ -28,6 +31,11 @@ pub fn use_opened(sealed: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
 #[hook]
 pub fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
     let answer = state.of_chosen(state.view);
-    let opened = use_opened(answer.into_iter().map(|(sealed, _)| Rc::clone(sealed)).collect());
+    let opened = use_opened(
+        answer
+            .into_iter()
+            .map(|(sealed, _)| Rc::clone(sealed))
+            .collect(),
+    );
     (opened, answer.is_some_and(|(_, is_current)| is_current))
 }

@@ -37,7 +37,11 @@ pub fn SideBySide(props: &Props) -> Html {
 fn line(i: usize, row: &FileRow, props: &Props) -> Html {
     let show = row.show.clone();
     let onclick = props.dispatch.reform(move |_: MouseEvent| show.clone());
-    let name = if i == 0 { "All of them" } else { row.name.as_str() };
+    let name = if i == 0 {
+        "All of them"
+    } else {
+        row.name.as_str()
+    };
     html! {
         <tr aria-selected={row.shown.to_string()} data-file={row.name.clone()}>
             <th scope="row"><button type="button" class="word" aria-pressed={row.shown.to_string()} {onclick}>{ name }</button></th>

@@ -26,7 +26,17 @@ pub struct Slider {
 
 /// A field with a slider below it.
 pub fn slider(slider: Slider) -> Html {
-    let Slider { id, label, unit, value, most, at: (at, [least, last]), marks, typed, moved } = slider;
+    let Slider {
+        id,
+        label,
+        unit,
+        value,
+        most,
+        at: (at, [least, last]),
+        marks,
+        typed,
+        moved,
+    } = slider;
     let oninput = filtered(&moved, |e: InputEvent| entered(&e));
     let spoken = value.parse().map_or_else(|_| value.clone(), count);
     html! { <>
@@ -56,7 +66,10 @@ pub fn powers(
         value: value.to_string(),
         most,
         at: (value.max(1).ilog2().min(last), [0, last]),
-        marks: (0..=last).step_by(2).map(|power| count(1 << power)).collect(),
+        marks: (0..=last)
+            .step_by(2)
+            .map(|power| count(1 << power))
+            .collect(),
         typed: whole(set),
         moved: set.reform(move |power: u32| 1 << power.min(last)),
     })
@@ -79,13 +92,19 @@ pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callba
 }
 
 /// Returns a callback for typed text that passes on positive whole numbers.
-pub fn whole<T: std::str::FromStr + PartialOrd + Default + 'static>(set: &Callback<T>) -> Callback<String> {
-    filtered(set, |text: String| text.parse().ok().filter(|n| *n > T::default()))
+pub fn whole<T: std::str::FromStr + PartialOrd + Default + 'static>(
+    set: &Callback<T>,
+) -> Callback<String> {
+    filtered(set, |text: String| {
+        text.parse().ok().filter(|n| *n > T::default())
+    })
 }
 
 /// Returns a callback for typed text that passes on finite numbers within a range.
 pub fn real(range: impl RangeBounds<f64> + 'static, set: &Callback<f64>) -> Callback<String> {
-    filtered(set, move |text: String| accepts::number(&text).filter(|n| n.is_finite() && range.contains(n)))
+    filtered(set, move |text: String| {
+        accepts::number(&text).filter(|n| n.is_finite() && range.contains(n))
+    })
 }
 
 /// Like [`whole`], but passes on `None` for empty text.
@@ -93,5 +112,11 @@ pub fn optional<T: std::str::FromStr + PartialOrd + Default + 'static>(
     set: &Callback<Option<T>>,
 ) -> Callback<String> {
     let (none, some) = (set.clone(), whole(&set.reform(Some)));
-    Callback::from(move |text: String| if text.is_empty() { none.emit(None) } else { some.emit(text) })
+    Callback::from(move |text: String| {
+        if text.is_empty() {
+            none.emit(None)
+        } else {
+            some.emit(text)
+        }
+    })
 }

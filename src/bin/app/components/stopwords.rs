@@ -20,10 +20,15 @@ pub struct Props {
 #[component]
 pub fn StopwordList(props: &Props) -> Html {
     let now = &props.stopwords;
-    let (typed, take) = use_typed(&now.text(), |a, b| Stopwords::parse(a) == Stopwords::parse(b));
+    let (typed, take) = use_typed(&now.text(), |a, b| {
+        Stopwords::parse(a) == Stopwords::parse(b)
+    });
     let read = {
         let description = Rc::clone(&props.description);
-        props.reread.reform(move |stopwords| Options { stopwords, ..description.options() })
+        props.reread.reform(move |stopwords| Options {
+            stopwords,
+            ..description.options()
+        })
     };
     let pronouns = now.pronouns;
     let used = {
@@ -44,7 +49,11 @@ pub fn StopwordList(props: &Props) -> Html {
     };
     let oninput = Callback::from(move |e: InputEvent| take.emit(text(&e)));
     let words = now.words().len() as u64;
-    let title = if now.is_own() { "Own stopwords" } else { "Stopwords of TokenDrop" };
+    let title = if now.is_own() {
+        "Own stopwords"
+    } else {
+        "Stopwords of TokenDrop"
+    };
     html! {
         <div class="stopwords">
             { switch("pronouns", "Pronouns are stopwords", "", pronouns, &set) }

@@ -25,14 +25,20 @@ pub fn Strategies(props: &AnswerProps) -> Html {
     // The number shown, and the version of the data, since other data start again at the first ones.
     let shown = use_state_eq(|| (0, FIRST));
     let Fold { open, ontoggle } = use_fold("strategies");
-    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else {
+        return Html::default();
+    };
     let (report, data) = (&answer.report, answer.ticket.data);
     let why = findings::why_no_matrix(report);
     let listed = report.strategies.len();
     let beside = why.is_none() && listed <= BESIDE;
     // Beside the matrix there is room for all.
     let first = if beside { listed } else { FIRST };
-    let many = if shown.0 == data { shown.1.max(first) } else { first };
+    let many = if shown.0 == data {
+        shown.1.max(first)
+    } else {
+        first
+    };
     let more = {
         let shown = shown.setter();
         Callback::from(move |_| shown.set((data, many + MORE)))
@@ -83,10 +89,10 @@ fn table(report: &Report, hues: Hues, many: usize) -> Html {
 
 /// Returns the number of strategies in words, or a lower bound if it is unknown.
 fn strategies_in_words(report: &Report) -> String {
-    report
-        .figures
-        .strategies
-        .map_or_else(|| format!("more than {}", count(report.strategies.len() as u64)), count)
+    report.figures.strategies.map_or_else(
+        || format!("more than {}", count(report.strategies.len() as u64)),
+        count,
+    )
 }
 
 fn row(report: &Report, shape: &PackShape, hues: Hues, carried: &mut u64) -> Html {
@@ -95,7 +101,11 @@ fn row(report: &Report, shape: &PackShape, hues: Hues, carried: &mut u64) -> Htm
     *carried += shape.count;
     // Rows of sorted batches end with their sequence: their padding depends on the batch.
     let padded = report.settings.algorithm.fills_rows();
-    let empty = if padded { count(u64::from(limit) - shape.used()) } else { "–".to_owned() };
+    let empty = if padded {
+        count(u64::from(limit) - shape.used())
+    } else {
+        "–".to_owned()
+    };
     html! {
         <tr>
             <th scope="row">{ rows::named(shape, 4) }</th>
@@ -118,9 +128,15 @@ fn Matrix(props: &AnswerProps) -> Html {
         let report = &answer.as_ref()?.report;
         let limit = report.settings.limit;
         let hues = hues(&props.state.sequences, limit);
-        Some(Rc::new(Input { shapes: report.strategies.clone(), limit, hues }))
+        Some(Rc::new(Input {
+            shapes: report.strategies.clone(),
+            limit,
+            hues,
+        }))
     });
-    let (Some(answer), Some(chart)) = (answer, &*chart) else { return Html::default() };
+    let (Some(answer), Some(chart)) = (answer, &*chart) else {
+        return Html::default();
+    };
     let (report, rows) = (&answer.report, chart.lengths().len() as u64);
     html! {
         <div class="matrix">
@@ -136,9 +152,17 @@ fn Matrix(props: &AnswerProps) -> Html {
 fn label(report: &Report, rows: u64) -> String {
     let first = report.strategies.first().map_or_else(String::new, |shape| {
         let name = rows::name(shape, usize::MAX);
-        format!(" Most used: {name}, {} of {} rows.", count(shape.count), count(report.figures.packs))
+        format!(
+            " Most used: {name}, {} of {} rows.",
+            count(shape.count),
+            count(report.figures.packs)
+        )
     });
-    let noun = if report.strategies.len() == 1 { "strategy" } else { "strategies" };
+    let noun = if report.strategies.len() == 1 {
+        "strategy"
+    } else {
+        "strategies"
+    };
     format!(
         "Strategy matrix: how often each of {} is in a row, by {} {noun}.{first} The table lists them all.",
         plural(rows, "length"),

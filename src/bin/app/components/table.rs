@@ -63,7 +63,9 @@ fn row(
     let nothing = if coming { PENDING } else { NONE };
     let f = point.map(|p| &p.figures);
     let cell = |column: Column<Figures>| entry(&column, "extra", f, nothing);
-    let speedup = f.and_then(|f| state.compared_with()?.realised_speedup(f)).map(|s| Real(s, factor).read());
+    let speedup = f
+        .and_then(|f| state.compared_with()?.realised_speedup(f))
+        .map(|s| Real(s, factor).read());
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ proof(state.sequences.proof((algorithm, state.sequences.settings.depth))) }</th>
@@ -99,15 +101,23 @@ fn gap_cell(f: &Figures) -> Option<Html> {
     let (share, bound) = (f.gap?, f.bound()?);
     let above = match f.packs - bound.packs {
         0 => "No plan needs fewer rows".to_owned(),
-        n => format!("{} rows more than the {} that every plan needs", count(n), count(bound.packs)),
+        n => format!(
+            "{} rows more than the {} that every plan needs",
+            count(n),
+            count(bound.packs)
+        ),
     };
     let known = format!("{above}: {}.", bound.kind.words());
-    Some(html! { <td data-figure="gap" data-value={share.to_string()}>{ why(gap(share), &known) }</td> })
+    Some(
+        html! { <td data-figure="gap" data-value={share.to_string()}>{ why(gap(share), &known) }</td> },
+    )
 }
 
 /// The share of padding, with a bar whose full width is 100 %.
 pub fn padding(share: Option<f64>) -> Html {
-    let Some(share) = share else { return html! { <td>{ NONE }</td> } };
+    let Some(share) = share else {
+        return html! { <td>{ NONE }</td> };
+    };
     html! {
         <td class="padding" data-figure="padding_share" data-value={share.to_string()}>
             <svg width="100%" height="12" aria-hidden="true">

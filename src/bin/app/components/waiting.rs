@@ -28,20 +28,35 @@ pub fn use_left(name: &str, share: f64) -> impl Fn(f64) -> Option<String> + use<
     let kept = use_mut_ref(|| None::<(String, f64, Pace)>);
     let now = browser::milliseconds() / 1e3;
     let mut kept = kept.borrow_mut();
-    if kept.as_ref().is_none_or(|(before, last, _)| before != name || share < *last) {
+    if kept
+        .as_ref()
+        .is_none_or(|(before, last, _)| before != name || share < *last)
+    {
         *kept = Some((name.to_owned(), share, Pace::new(now, share)));
     }
     let pace = kept.as_mut().map(|(_, last, pace)| {
         *last = share;
         *pace
     });
-    move |most| pace.and_then(|pace| pace.time_left(now, share).or_else(|| pace.at_most(now, most)))
+    move |most| {
+        pace.and_then(|pace| {
+            pace.time_left(now, share)
+                .or_else(|| pace.at_most(now, most))
+        })
+    }
 }
 
 /// The message: progress that can be cancelled, or that it is cancelled and can go on.
 #[component]
 pub fn Bar(props: &Props) -> Html {
-    let WaitProgress { what, share, most, work, number, stopped } = &props.waiting;
+    let WaitProgress {
+        what,
+        share,
+        most,
+        work,
+        number,
+        stopped,
+    } = &props.waiting;
     let name = what.split(':').next().unwrap_or_default();
     let left = use_left(&format!("{number} {stopped}"), share.unwrap_or(0.0));
     let cancel = props.cancel.reform(|_| ());
@@ -78,7 +93,11 @@ fn of_search(state: &AppState) -> String {
     };
     let kept = figures.and_then(|f| Some((f.packs, f.lower_bound?)));
     let kept = kept.map_or_else(String::new, |(packs, bound)| {
-        format!(": {} so far, and no plan has fewer than {}", plural(packs, unit), count(bound))
+        format!(
+            ": {} so far, and no plan has fewer than {}",
+            plural(packs, unit),
+            count(bound)
+        )
     });
     format!("The search for the optimum is cancelled{kept}.")
 }

@@ -46,9 +46,14 @@ pub fn Zoom(props: &Props) -> Html {
     use_effect_with((), {
         let (place, brush) = (props.place.clone(), brush.clone());
         move |()| {
-            let canvas = place.cast::<Element>().and_then(|place| place.query_selector("canvas").ok()?);
-            let hand =
-                Rc::new(ZoomHandler { now: move || newest.borrow().clone(), from: Cell::new(None), brush });
+            let canvas = place
+                .cast::<Element>()
+                .and_then(|place| place.query_selector("canvas").ok()?);
+            let hand = Rc::new(ZoomHandler {
+                now: move || newest.borrow().clone(),
+                from: Cell::new(None),
+                brush,
+            });
             let listeners = canvas.map(|canvas| listen(&canvas, &hand));
             move || drop(listeners)
         }
@@ -64,7 +69,10 @@ struct ZoomHandler<F> {
     brush: NodeRef,
 }
 
-fn listen<F: Fn() -> Props + 'static>(canvas: &Element, hand: &Rc<ZoomHandler<F>>) -> Vec<EventListener> {
+fn listen<F: Fn() -> Props + 'static>(
+    canvas: &Element,
+    hand: &Rc<ZoomHandler<F>>,
+) -> Vec<EventListener> {
     let on = |name: &'static str, act: fn(&ZoomHandler<F>, &Event)| {
         let hand = Rc::clone(hand);
         let options = EventListenerOptions::enable_prevent_default();
@@ -87,14 +95,18 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
         let props = (self.now)();
         let is_mouse = e.pointer_type() == "mouse" && e.button() == 0;
         let at = (f64::from(e.offset_x()), f64::from(e.offset_y()));
-        let Some(room) = props.room.filter(|_| is_mouse) else { return };
+        let Some(room) = props.room.filter(|_| is_mouse) else {
+            return;
+        };
         let free = props.chart.grip(at, &room.measure()).is_none();
         self.from.set(free.then_some(at.0));
     }
 
     /// Shows the rectangle from the press to the pointer.
     fn brush_to(&self, e: &PointerEvent) {
-        let Some((from, to)) = self.brushed(e) else { return };
+        let Some((from, to)) = self.brushed(e) else {
+            return;
+        };
         if let Some(brush) = self.brush.cast::<HtmlElement>() {
             brush.set_hidden((from - to).abs() <= SLIP);
             // Set through the DOM: the page's content security policy allows no style attribute.
@@ -136,7 +148,9 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
 
     fn wheel(&self, e: &WheelEvent) {
         let props = (self.now)();
-        let canvas = e.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let canvas = e
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
         let focused = crate::browser::document().active_element() == canvas;
         let factor = (e.delta_y() * 0.002).exp().clamp(0.5, 2.0);
         if (!e.ctrl_key() && !focused) || (factor >= 1.0 && props.window.is_none()) {
@@ -160,8 +174,9 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
             return;
         }
         let Some(layout) = props.layout() else { return };
-        let at =
-            props.hover.map_or(0.5, |length| (layout.x_of(length) - layout.plot.left) / layout.plot.width());
+        let at = props.hover.map_or(0.5, |length| {
+            (layout.x_of(length) - layout.plot.left) / layout.plot.width()
+        });
         props.step(factor, |_| at);
     }
 }
@@ -182,13 +197,19 @@ impl Props {
     /// Shows what lies between two shares of the axis of all lengths. They are computed from the plot, and from a
     /// function that turns shares of what is in view into those.
     fn zoom(&self, ends: impl FnOnce(Area, &dyn Fn(f64) -> f64) -> [f64; 2]) {
-        let Some(Layout { plot, start, end, .. }) = self.layout() else { return };
+        let Some(Layout {
+            plot, start, end, ..
+        }) = self.layout()
+        else {
+            return;
+        };
         let whole = &self.whole.0;
-        let [first, last] = [f64::from(start) - 0.5, f64::from(end) + 0.5].map(|edge| whole.share(edge));
+        let [first, last] =
+            [f64::from(start) - 0.5, f64::from(end) + 0.5].map(|edge| whole.share(edge));
         let [from, to] = ends(plot, &|share| first + (last - first) * share);
         let [least, most] = whole.ends();
-        let [from, to] =
-            [from, to].map(|share| (whole.length(share.clamp(0.0, 1.0)).round() as u32).clamp(least, most));
+        let [from, to] = [from, to]
+            .map(|share| (whole.length(share.clamp(0.0, 1.0)).round() as u32).clamp(least, most));
         match to - from {
             _ if [from, to] == [least, most] => self.set.emit(None),
             few if few < FEWEST => {}

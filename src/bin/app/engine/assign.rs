@@ -51,10 +51,16 @@ pub struct Assigner {
 
 impl Assigner {
     /// Creates a lane whose worker starts with the first question.
-    pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<WaitProgress>>, watch: &Watch) -> Self {
+    pub fn new(
+        dispatch: &Callback<Action>,
+        waiting: &Callback<Option<WaitProgress>>,
+        watch: &Watch,
+    ) -> Self {
         let written = Rc::<RefCell<AssignedOutput>>::default();
         let (dispatch, waiting, file) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
-        let lane = JobQueue::reader(watch, move |_: &Job, heard| hear(heard, &dispatch, &waiting, &file));
+        let lane = JobQueue::reader(watch, move |_: &Job, heard| {
+            hear(heard, &dispatch, &waiting, &file)
+        });
         Self { lane, written }
     }
 
@@ -65,7 +71,10 @@ impl Assigner {
     /// Starts an output file of this name.
     fn start_output(&self, name: String) {
         self.cancel();
-        self.written.replace(AssignedOutput { name, ..AssignedOutput::default() });
+        self.written.replace(AssignedOutput {
+            name,
+            ..AssignedOutput::default()
+        });
     }
 }
 
@@ -73,15 +82,24 @@ impl Engine {
     /// Whether the files shown in a view are those of this name.
     pub fn has(&self, view: View, name: &str) -> bool {
         let files = self.files.borrow();
-        files.shown[usize::from(view == View::Graphs)].as_ref().is_some_and(|opened| opened.name == name)
+        files.shown[usize::from(view == View::Graphs)]
+            .as_ref()
+            .is_some_and(|opened| opened.name == name)
     }
 
     /// Assigns the items of the files shown in a view to packs, and saves the result.
     pub fn assign(&self, asked: AssignRequest, options: Options, view: View) {
         let pairs = view == View::Graphs;
-        let Some(files) = self.files.borrow().shown[usize::from(pairs)].clone() else { return };
+        let Some(files) = self.files.borrow().shown[usize::from(pairs)].clone() else {
+            return;
+        };
         let (names, files): (Vec<_>, Vec<_>) = files.files.into_iter().unzip();
-        let AssignRequest { plan, form, items, name } = asked;
+        let AssignRequest {
+            plan,
+            form,
+            items,
+            name,
+        } = asked;
         self.assigner.start_output(name);
         let ask = WorkerRequest::Files(FileRequest {
             options,
@@ -89,17 +107,39 @@ impl Engine {
             names,
             assign: Some(Assign { plan, form, items }),
         });
-        self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files });
+        self.assigner.lane.ask(Job {
+            ticket: next_ticket(0),
+            ask,
+            data: None,
+            files,
+        });
     }
 
     /// Assigns texts whose tokens were counted to packs, and saves the result; the texts are tokenised again.
     pub fn assign_texts(&self, asked: AssignRequest, texts: CountedFile) {
-        let AssignRequest { plan, form, items, name } = asked;
-        let CountedFile { tokenizer, options, both, .. } = texts;
+        let AssignRequest {
+            plan,
+            form,
+            items,
+            name,
+        } = asked;
+        let CountedFile {
+            tokenizer,
+            options,
+            both,
+            ..
+        } = texts;
         self.assigner.start_output(name);
-        let ask =
-            WorkerRequest::Tokens(tokenizer, TokenizerRequest::Assign(options, Assign { plan, form, items }));
-        self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files: vec![both] });
+        let ask = WorkerRequest::Tokens(
+            tokenizer,
+            TokenizerRequest::Assign(options, Assign { plan, form, items }),
+        );
+        self.assigner.lane.ask(Job {
+            ticket: next_ticket(0),
+            ask,
+            data: None,
+            files: vec![both],
+        });
     }
 }
 
@@ -110,7 +150,9 @@ fn hear(
     written: &RefCell<AssignedOutput>,
 ) {
     let refused = match heard {
-        JobOutcome::Reply(WorkerResponse::Piece(bytes)) => return written.borrow_mut().piece(&bytes),
+        JobOutcome::Reply(WorkerResponse::Piece(bytes)) => {
+            return written.borrow_mut().piece(&bytes);
+        }
         JobOutcome::Reply(WorkerResponse::Progress(step)) => {
             let share = match step {
                 Step::Done { done, of } => Some(done as f64 / of as f64),
@@ -118,7 +160,14 @@ fn hear(
             };
             let (what, most) = ("Assigning items to packs".to_owned(), f64::INFINITY);
             let work = Work::Saving;
-            return waiting.emit(Some(WaitProgress { what, share, most, work, number: 0, stopped: false }));
+            return waiting.emit(Some(WaitProgress {
+                what,
+                share,
+                most,
+                work,
+                number: 0,
+                stopped: false,
+            }));
         }
         JobOutcome::Reply(WorkerResponse::Assigned(_)) => {
             let mut written = written.borrow_mut();
@@ -131,7 +180,10 @@ fn hear(
         JobOutcome::Lost(_) => {
             // If the visitor asks again, it starts anew under the same name.
             let name = std::mem::take(&mut written.borrow_mut().name);
-            written.replace(AssignedOutput { name, ..AssignedOutput::default() });
+            written.replace(AssignedOutput {
+                name,
+                ..AssignedOutput::default()
+            });
             return waiting.emit(None);
         }
     };

@@ -31,19 +31,34 @@ pub(super) fn show(contents: Read, files: &Rc<RefCell<OpenedFiles>>, dispatch: &
 }
 
 fn show_now(contents: Read, files: &RefCell<OpenedFiles>, dispatch: &Callback<Action>) {
-    let Read { counted, description, each } = contents;
+    let Read {
+        counted,
+        description,
+        each,
+    } = contents;
     let opened = files.borrow().read.clone();
     let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
-    let source = Source::Own { name: name.clone(), description: Rc::new(description) };
+    let source = Source::Own {
+        name: name.clone(),
+        description: Rc::new(description),
+    };
     let are_graphs = matches!(counted, Sizes::Graphs(_));
     files.borrow_mut().shown[usize::from(are_graphs)] = opened;
     let all = Action::read(source, counted);
     dispatch.emit(all.clone());
     if !are_graphs {
-        let each: Vec<_> =
-            each.into_iter().filter_map(|(name, sizes)| Some((name, sizes.lengths()?))).collect();
+        let each: Vec<_> = each
+            .into_iter()
+            .filter_map(|(name, sizes)| Some((name, sizes.lengths()?)))
+            .collect();
         // A single file has no group.
-        let group = (each.len() > 1).then(|| Rc::new(FileGroup { name, each, all: Box::new(all) }));
+        let group = (each.len() > 1).then(|| {
+            Rc::new(FileGroup {
+                name,
+                each,
+                all: Box::new(all),
+            })
+        });
         dispatch.emit(Action::Files(group));
     }
 }

@@ -65,8 +65,10 @@ where
     S: PackingSettings,
 {
     // This runs after every action, so nothing is copied when there is nothing to do.
-    let data =
-        study.data.as_ref().filter(|data| !study.is_current() && slow_solves(data.version) < PATIENCE)?;
+    let data = study
+        .data
+        .as_ref()
+        .filter(|data| !study.is_current() && slow_solves(data.version) < PATIENCE)?;
     let settings = match study.settings.stand_in() {
         Some(_) if study.is_interim() => return None,
         Some(stand_in) => stand_in,
@@ -78,13 +80,23 @@ where
     let start = milliseconds();
     let (report, seconds) = solve::<P, K>(&data.histogram, &settings)?;
     if SOLVES.get() == COLD {
-        let solves = if milliseconds() - start > LONG { slow_solves(data.version) + 1 } else { 0 };
+        let solves = if milliseconds() - start > LONG {
+            slow_solves(data.version) + 1
+        } else {
+            0
+        };
         SLOW.set((data.version, solves));
     }
-    let finding = Finding::Report { report: Box::new(report), seconds };
+    let finding = Finding::Report {
+        report: Box::new(report),
+        seconds,
+    };
     Some(StudyUpdate {
         ticket: next_ticket(data.version),
-        question: Question::Report { settings, listed: LISTED },
+        question: Question::Report {
+            settings,
+            listed: LISTED,
+        },
         finding,
     })
 }
@@ -98,7 +110,10 @@ fn slow_solves(version: u64) -> u32 {
 }
 
 /// Returns the report, and the seconds that packing took.
-fn solve<P, const K: usize>(histogram: &Histogram<K>, settings: &P::Settings) -> Option<(ReportOf<P>, f64)>
+fn solve<P, const K: usize>(
+    histogram: &Histogram<K>,
+    settings: &P::Settings,
+) -> Option<(ReportOf<P>, f64)>
 where
     P: Problem<Histogram = Histogram<K>>,
 {

@@ -78,7 +78,11 @@ pub struct Engine {
 }
 
 impl Engine {
-    pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<WaitProgress>>, watch: &Watch) -> Self {
+    pub fn new(
+        dispatch: Callback<Action>,
+        waiting: Callback<Option<WaitProgress>>,
+        watch: &Watch,
+    ) -> Self {
         let files = Rc::<RefCell<OpenedFiles>>::default();
         let shown = Rc::<RefCell<Option<WaitProgress>>>::default();
         let waiting = {
@@ -99,7 +103,9 @@ impl Engine {
         };
         let file = {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
-            JobQueue::reader(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
+            JobQueue::reader(watch, move |job: &Job, heard| {
+                hear(job, heard, &dispatch, &waiting, &files)
+            })
         };
         Self {
             lanes: state::Lane::ALL.map(lane),
@@ -131,11 +137,20 @@ impl Engine {
     /// Reads files for a view, and drops a read in progress.
     pub fn open(&self, file: OpenFiles, options: Options, view: View) {
         let (names, blobs) = file.files.iter().cloned().unzip();
-        let read = OpenFiles { options: options.clone(), asked: ChoiceNeeded::default(), ..file };
+        let read = OpenFiles {
+            options: options.clone(),
+            asked: ChoiceNeeded::default(),
+            ..file
+        };
         self.files.borrow_mut().read = Some(read);
         self.file.cancel();
         self.close();
-        let asked = wire::FileRequest { options, pairs: view == View::Graphs, names, assign: None };
+        let asked = wire::FileRequest {
+            options,
+            pairs: view == View::Graphs,
+            names,
+            assign: None,
+        };
         self.file.ask(Job {
             ticket: next_ticket(0),
             ask: WorkerRequest::Files(asked),
@@ -170,7 +185,10 @@ impl Engine {
         self.file.cancel();
         self.assigner.cancel();
         let stopped = self.shown.take().filter(|now| !now.stopped);
-        let stopped = stopped.map(|now| WaitProgress { stopped: true, ..now });
+        let stopped = stopped.map(|now| WaitProgress {
+            stopped: true,
+            ..now
+        });
         self.shown.borrow_mut().clone_from(&stopped);
         stopped
     }
@@ -191,5 +209,8 @@ thread_local! {
 /// Returns the ticket of the next question about this version of the data.
 fn next_ticket(data: u64) -> Ticket {
     ASKED.set(ASKED.get() + 1);
-    Ticket { data, number: ASKED.get() }
+    Ticket {
+        data,
+        number: ASKED.get(),
+    }
 }

@@ -57,7 +57,10 @@ pub fn hear(
             WorkerRequest::Each(asked),
         ) => Some(cached_answers(ticket, asked.iter().skip(first), answers)),
         (WorkerResponse::Refused(why), WorkerRequest::Each(asked)) => {
-            let refused = asked.iter().map(|_| TimedAnswer { outcome: Err(why.clone()), seconds: 0.0 });
+            let refused = asked.iter().map(|_| TimedAnswer {
+                outcome: Err(why.clone()),
+                seconds: 0.0,
+            });
             Some(cached_answers(ticket, asked.iter(), refused.collect()))
         }
         (WorkerResponse::Unread(why, asked), WorkerRequest::Files(_)) => {
@@ -101,12 +104,23 @@ fn graphs(found: graphs::GraphUpdate) -> Action {
     Action::Graphs(graphs::Action::Heard(found))
 }
 
-fn update_of<S: PackingSettings>(ticket: Ticket, question: &Question<S>, finding: Finding<S>) -> Found<S> {
-    Found { ticket, question: question.clone(), finding }
+fn update_of<S: PackingSettings>(
+    ticket: Ticket,
+    question: &Question<S>,
+    finding: Finding<S>,
+) -> Found<S> {
+    Found {
+        ticket,
+        question: question.clone(),
+        finding,
+    }
 }
 
 /// Returns the finding in a reply whose form does not depend on the question.
-fn finding_in_reply<S: PackingSettings>(reply: WorkerResponse, question: &Question<S>) -> Option<Finding<S>> {
+fn finding_in_reply<S: PackingSettings>(
+    reply: WorkerResponse,
+    question: &Question<S>,
+) -> Option<Finding<S>> {
     match (reply, question) {
         // The progress of other questions is not shown, so that it need not enter the state.
         (WorkerResponse::Progress(Step::Found { packs, bound }), Question::Prove { .. }) => {
@@ -123,8 +137,11 @@ fn cached_answers<'a>(
     asked: impl Iterator<Item = &'a HeldRequest>,
     answers: Vec<TimedAnswer>,
 ) -> Action {
-    let known =
-        |(request, answered): (&HeldRequest, _)| CachedAnswer { ticket, request: request.clone(), answered };
+    let known = |(request, answered): (&HeldRequest, _)| CachedAnswer {
+        ticket,
+        request: request.clone(),
+        answered,
+    };
     Action::Answered(asked.zip(answers).map(known).collect())
 }
 
@@ -148,9 +165,9 @@ fn asked_for(ask: &WorkerRequest) -> bool {
     match ask {
         WorkerRequest::Files(_) => true,
         _ if is_proof(ask) => true,
-        WorkerRequest::Each(asked) => {
-            asked.iter().any(|request| matches!(request, HeldRequest::Batches(_, true)))
-        }
+        WorkerRequest::Each(asked) => asked
+            .iter()
+            .any(|request| matches!(request, HeldRequest::Batches(_, true))),
         WorkerRequest::Lengths(question) => question.is_waited_for(),
         WorkerRequest::Graphs(question) => question.is_waited_for(),
         _ => false,
@@ -163,7 +180,11 @@ fn wait(job: &Job, step: Step, opened: &Option<OpenFiles>) -> WaitProgress {
         (Step::Found { packs, bound }, ask, _) => format!(
             "Looking for the optimum: {} {} so far, and no plan has fewer than {}",
             count(packs),
-            if matches!(ask, WorkerRequest::Graphs(_)) { "packs" } else { "rows" },
+            if matches!(ask, WorkerRequest::Graphs(_)) {
+                "packs"
+            } else {
+                "rows"
+            },
             count(bound)
         ),
         (_, WorkerRequest::Files(_), Some(opened)) => format!("Reading {}", opened.name),
@@ -183,9 +204,18 @@ fn wait(job: &Job, step: Step, opened: &Option<OpenFiles>) -> WaitProgress {
     let (most, work) = match &job.ask {
         ask if is_proof(ask) => (f64::INFINITY, Work::Saving),
         WorkerRequest::Lengths(Question::Prove { budget, .. })
-        | WorkerRequest::Graphs(Question::Prove { budget, .. }) => (*budget * PATIENCE, Work::Search),
+        | WorkerRequest::Graphs(Question::Prove { budget, .. }) => {
+            (*budget * PATIENCE, Work::Search)
+        }
         WorkerRequest::Files(_) => (f64::INFINITY, Work::Files),
         _ => (f64::INFINITY, Work::Answer),
     };
-    WaitProgress { what, share, most, work, number: job.ticket.number, stopped: false }
+    WaitProgress {
+        what,
+        share,
+        most,
+        work,
+        number: job.ticket.number,
+        stopped: false,
+    }
 }

@@ -30,7 +30,10 @@ struct State {
 
 impl QueryScheduler {
     pub(super) fn new(lane: job_queue::JobQueue) -> Self {
-        Self { lane, state: RefCell::default() }
+        Self {
+            lane,
+            state: RefCell::default(),
+        }
     }
 
     /// Drops the delayed question.
@@ -42,8 +45,10 @@ impl QueryScheduler {
     /// Cancels the work at the visitor's request; the same question is not repeated.
     fn cancel(&self, lane: Lane) {
         self.hold();
-        if matches!(lane, Lane::Slow | Lane::Proof | Lane::Drawn | Lane::Rows | Lane::Trainer | Lane::Proofs)
-        {
+        if matches!(
+            lane,
+            Lane::Slow | Lane::Proof | Lane::Drawn | Lane::Rows | Lane::Trainer | Lane::Proofs
+        ) {
             self.state.borrow_mut().cancelled = true;
             self.lane.cancel();
         }
@@ -84,11 +89,16 @@ impl QueryScheduler {
             Lane::Slow => self.lane.forgive(),
             _ => {}
         }
-        let mut state = State { last: Some(want.clone()), ..State::default() };
+        let mut state = State {
+            last: Some(want.clone()),
+            ..State::default()
+        };
         if want.rest > 0 {
             state.due = browser::milliseconds() + f64::from(want.rest);
             let lane = self.lane.clone();
-            state.timer = Some(due::after(PendingKind::Pausing, want.rest, move || lane.ask(job)));
+            state.timer = Some(due::after(PendingKind::Pausing, want.rest, move || {
+                lane.ask(job)
+            }));
             self.state.replace(state);
         } else {
             self.state.replace(state);
@@ -154,7 +164,8 @@ impl Engine {
 
     /// Cancels every long computation.
     pub(super) fn cancel_lanes(&self) {
-        self.lanes().for_each(|(lane, wanting)| wanting.cancel(lane));
+        self.lanes()
+            .for_each(|(lane, wanting)| wanting.cancel(lane));
     }
 
     /// Allows cancelled work of these lanes to start again.
@@ -169,36 +180,65 @@ impl Engine {
 
     /// Asks a lesson's requests, each under its name; they replace requests that still wait.
     pub fn ask_lesson(&self, asked: Vec<(String, Any)>) {
-        let each = asked.into_iter().map(|(name, request)| HeldRequest::Any(name, request)).collect();
+        let each = asked
+            .into_iter()
+            .map(|(name, request)| HeldRequest::Any(name, request))
+            .collect();
         self.lanes[Lane::Lessons as usize].lane.ask(free(each));
     }
 
     /// Saves the certificate of the optimum on screen as a file of this name; its proof is computed again.
     pub fn certify(&self, state: &AppState, name: String) {
-        let (sequences, graphs) = (state.sequences.answer.as_ref(), state.graphs.answer.as_ref());
+        let (sequences, graphs) = (
+            state.sequences.answer.as_ref(),
+            state.graphs.answer.as_ref(),
+        );
         let request = match state.view {
-            View::Graphs => graphs.map(|answer| HeldRequest::CertifyGraphs(answer.report.settings.clone())),
-            _ => sequences.map(|answer| HeldRequest::CertifyLengths(answer.report.settings.clone())),
+            View::Graphs => {
+                graphs.map(|answer| HeldRequest::CertifyGraphs(answer.report.settings.clone()))
+            }
+            _ => {
+                sequences.map(|answer| HeldRequest::CertifyLengths(answer.report.settings.clone()))
+            }
         };
-        let version =
-            if state.view == View::Graphs { state.graphs.version() } else { state.sequences.version() };
+        let version = if state.view == View::Graphs {
+            state.graphs.version()
+        } else {
+            state.sequences.version()
+        };
         let Some(request) = request else { return };
         self.files.borrow_mut().proof = name;
-        self.lanes[Lane::Proofs as usize].lane.ask(about(state, version, WorkerRequest::Each(vec![request])));
+        self.lanes[Lane::Proofs as usize].lane.ask(about(
+            state,
+            version,
+            WorkerRequest::Each(vec![request]),
+        ));
     }
 
     /// Asks for the simulated waiting of accelerators; this replaces a question that still waits.
     pub fn ask_waiting(&self, asked: Rc<speedup::WaitingQuestions>) {
-        self.lanes[Lane::Waiting as usize].lane.ask(free(vec![HeldRequest::Waiting(asked)]));
+        self.lanes[Lane::Waiting as usize]
+            .lane
+            .ask(free(vec![HeldRequest::Waiting(asked)]));
     }
 }
 
 /// Returns the job of a question about this version of the data.
 fn about(state: &AppState, version: u64, ask: WorkerRequest) -> Job {
-    Job { ticket: next_ticket(version), ask, data: state.sizes(version), files: Vec::new() }
+    Job {
+        ticket: next_ticket(version),
+        ask,
+        data: state.sizes(version),
+        files: Vec::new(),
+    }
 }
 
 /// Returns the job of requests that include their data.
 fn free(each: Vec<HeldRequest>) -> Job {
-    Job { ticket: next_ticket(0), ask: WorkerRequest::Each(each), data: None, files: Vec::new() }
+    Job {
+        ticket: next_ticket(0),
+        ask: WorkerRequest::Each(each),
+        data: None,
+        files: Vec::new(),
+    }
 }

@@ -116,7 +116,9 @@ impl Runner {
             }
         }
         let course = &state.course;
-        let (true, Some(data), Some(ranges)) = (due, &state.data, course.swept) else { return };
+        let (true, Some(data), Some(ranges)) = (due, &state.data, course.swept) else {
+            return;
+        };
         *self.running.borrow_mut() = Some(RunningSweep {
             run: course.run,
             version: data.version,
@@ -136,7 +138,11 @@ impl Runner {
     /// Gives every idle lane a job, and shows the points so far.
     fn feed(self: &Rc<Self>) {
         for (at, lane) in self.lanes.iter().enumerate() {
-            let job = self.running.borrow_mut().as_mut().and_then(|running| running.job(at));
+            let job = self
+                .running
+                .borrow_mut()
+                .as_mut()
+                .and_then(|running| running.job(at));
             if let Some(job) = job {
                 lane.ask(job);
             }
@@ -146,9 +152,11 @@ impl Runner {
 
     fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: JobOutcome) {
         let outcome = match heard {
-            JobOutcome::Reply(WorkerResponse::Further(PartResponse::Each(each))) => {
-                each.answers.into_iter().next().map(|answered| answered.outcome)
-            }
+            JobOutcome::Reply(WorkerResponse::Further(PartResponse::Each(each))) => each
+                .answers
+                .into_iter()
+                .next()
+                .map(|answered| answered.outcome),
             JobOutcome::Reply(WorkerResponse::Refused(why)) => Some(Err(why)),
             JobOutcome::Reply(_) => None,
             JobOutcome::Lost(trouble) => Some(Err(WatchMessage::new(trouble, &job.ask).words)),
@@ -162,9 +170,16 @@ impl Runner {
             }
             drop(running);
             let Some(Err(why)) = outcome else { return };
-            return self.dispatch.emit(Action::Graphs(Graphs::Unswept(job.ticket.number, why)));
+            return self
+                .dispatch
+                .emit(Action::Graphs(Graphs::Unswept(job.ticket.number, why)));
         };
-        if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.run == job.ticket.number) {
+        if let Some(running) = self
+            .running
+            .borrow_mut()
+            .as_mut()
+            .filter(|r| r.run == job.ticket.number)
+        {
             running.take(at, job, tried);
         }
         self.feed();
@@ -191,12 +206,19 @@ impl Runner {
                     }
                     runner.picture();
                 };
-                r.picture = Some(due::after(PendingKind::Pausing, (PICTURE - since) as u32 + 1, show));
+                r.picture = Some(due::after(
+                    PendingKind::Pausing,
+                    (PICTURE - since) as u32 + 1,
+                    show,
+                ));
                 return;
             }
             r.shown_at = browser::milliseconds();
             let points = std::mem::take(&mut r.points);
-            let none = r.sweep.as_ref().is_some_and(|sweep| sweep.points().is_empty());
+            let none = r
+                .sweep
+                .as_ref()
+                .is_some_and(|sweep| sweep.points().is_empty());
             match r.trouble.take() {
                 _ if r.sweep.is_none() => Graphs::Checked(r.run, points),
                 Some(why) if over && none => Graphs::Unswept(r.run, why),
@@ -211,7 +233,9 @@ impl Sweeps for Runner {
     fn warm(&self) {
         let lanes = self.lanes.clone();
         self.warming.borrow_mut().get_or_insert_with(|| {
-            due::after(PendingKind::Pausing, REST, move || lanes.iter().for_each(JobQueue::warm))
+            due::after(PendingKind::Pausing, REST, move || {
+                lanes.iter().for_each(JobQueue::warm)
+            })
         });
     }
 
@@ -220,11 +244,20 @@ impl Sweeps for Runner {
         let doubtful: &[_] = if checks { &course.doubtful } else { &[] };
         let sweeps = course.running;
         let due = (sweeps || !doubtful.is_empty()).then_some((course.run, sweeps));
-        let under_way = self.running.borrow().as_ref().map(|r| (r.run, r.sweep.is_some()));
+        let under_way = self
+            .running
+            .borrow()
+            .as_ref()
+            .map(|r| (r.run, r.sweep.is_some()));
         if under_way != due {
             self.restart(state, due.is_some());
         }
-        if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.sweep.is_none()) {
+        if let Some(running) = self
+            .running
+            .borrow_mut()
+            .as_mut()
+            .filter(|r| r.sweep.is_none())
+        {
             running.check(doubtful);
         }
         if under_way != due || !sweeps {
@@ -236,7 +269,11 @@ impl Sweeps for Runner {
 impl RunningSweep {
     /// Replaces the limits to check, except for those whose check has started.
     fn check(&mut self, doubtful: &[[u32; 2]]) {
-        self.again = doubtful.iter().filter(|limits| !self.asked.contains_key(*limits)).copied().collect();
+        self.again = doubtful
+            .iter()
+            .filter(|limits| !self.asked.contains_key(*limits))
+            .copied()
+            .collect();
     }
 
     /// Returns the next job of a lane; `None` if it is busy or there is nothing to do now.
@@ -245,7 +282,11 @@ impl RunningSweep {
             return None;
         }
         let part = if self.sweep.is_some() { PART } else { 1 };
-        let next = || self.again.pop_front().or_else(|| self.sweep.as_mut()?.ask());
+        let next = || {
+            self.again
+                .pop_front()
+                .or_else(|| self.sweep.as_mut()?.ask())
+        };
         let limits: Vec<_> = std::iter::from_fn(next).take(part).collect();
         if limits.is_empty() {
             return None;
@@ -257,7 +298,10 @@ impl RunningSweep {
             });
         }
         Some(Job {
-            ticket: Ticket { data: self.version, number: self.run },
+            ticket: Ticket {
+                data: self.version,
+                number: self.run,
+            },
             ask: WorkerRequest::Each(vec![HeldRequest::Sweep {
                 settings: self.settings.clone(),
                 limits,
@@ -268,7 +312,12 @@ impl RunningSweep {
         })
     }
 
-    fn take(&mut self, at: usize, job: &Job, tried: Vec<([u32; 2], Result<SweepPoint<2>, String>)>) {
+    fn take(
+        &mut self,
+        at: usize,
+        job: &Job,
+        tried: Vec<([u32; 2], Result<SweepPoint<2>, String>)>,
+    ) {
         self.busy[at] = false;
         if let WorkerRequest::Each(asked) = &job.ask
             && let [HeldRequest::Sweep { limits, .. }] = &asked[..]

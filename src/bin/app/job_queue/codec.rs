@@ -81,7 +81,10 @@ impl JobQueue {
     pub(super) fn learn(&self) {
         let (generation, all) = {
             let state = self.0.state.borrow();
-            (state.generation, needs_all(state.flying()) || needs_all(state.waiting.as_ref()))
+            (
+                state.generation,
+                needs_all(state.flying()) || needs_all(state.waiting.as_ref()),
+            )
         };
         if self.codec(all).is_some() {
             return;
@@ -93,9 +96,15 @@ impl JobQueue {
             }
             let unread = {
                 let mut state = lane.0.state.borrow_mut();
-                if state.generation == generation { std::mem::take(&mut state.unread) } else { Vec::new() }
+                if state.generation == generation {
+                    std::mem::take(&mut state.unread)
+                } else {
+                    Vec::new()
+                }
             };
-            unread.into_iter().for_each(|message| lane.decode(generation, message));
+            unread
+                .into_iter()
+                .for_each(|message| lane.decode(generation, message));
         });
     }
 

@@ -10,7 +10,10 @@ thread_local! {
 }
 
 /// Returns a copy of the message with these data, to be transferred to a worker; `None` if encoding fails.
-pub(super) fn message(data: &Sizes, encode: impl FnOnce(&Sizes) -> Option<Vec<u8>>) -> Option<Uint8Array> {
+pub(super) fn message(
+    data: &Sizes,
+    encode: impl FnOnce(&Sizes) -> Option<Vec<u8>>,
+) -> Option<Uint8Array> {
     LAST.with_borrow_mut(|last| {
         if !last.as_ref().is_some_and(|(sizes, _)| sizes.is_same(data)) {
             // The old message is dropped first, so that both are never in memory together.
@@ -18,6 +21,7 @@ pub(super) fn message(data: &Sizes, encode: impl FnOnce(&Sizes) -> Option<Vec<u8
             let bytes = encode(data)?;
             *last = Some((data.clone(), Uint8Array::from(bytes.as_slice())));
         }
-        last.as_ref().map(|(_, message)| message.slice(0, message.length()))
+        last.as_ref()
+            .map(|(_, message)| message.slice(0, message.length()))
     })
 }

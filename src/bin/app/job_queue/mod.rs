@@ -136,7 +136,12 @@ impl JobQueue {
     }
 
     fn create(role: Role, watch: &Watch, listener: Listener) -> Self {
-        let inner = QueueState { role, watch: watch.clone(), listener, state: RefCell::default() };
+        let inner = QueueState {
+            role,
+            watch: watch.clone(),
+            listener,
+            state: RefCell::default(),
+        };
         let lane = Self(Rc::new(inner));
         room::enter(&lane);
         lane
@@ -156,7 +161,9 @@ impl JobQueue {
 
     fn note(&self, trouble: Trouble, ask: &WorkerRequest) {
         let lane = self.clone();
-        self.0.watch.note(self.number(), trouble, ask, move || lane.again());
+        self.0
+            .watch
+            .note(self.number(), trouble, ask, move || lane.again());
     }
 
     /// Asks a question, which replaces an older one that still waits.
@@ -164,7 +171,10 @@ impl JobQueue {
         let overdue = {
             let mut state = self.0.state.borrow_mut();
             (state.waiting, state.lost, state.rest) = (Some(job), None, None);
-            state.flying.as_ref().is_some_and(|(_, since)| browser::milliseconds() - since > PATIENCE)
+            state
+                .flying
+                .as_ref()
+                .is_some_and(|(_, since)| browser::milliseconds() - since > PATIENCE)
         };
         if overdue {
             self.start();
@@ -180,7 +190,11 @@ impl JobQueue {
         let (silent, job) = {
             let mut state = self.0.state.borrow_mut();
             let silent = state.flying.take().map(|(job, _)| job);
-            let job = state.waiting.take().or_else(|| silent.clone()).or_else(|| state.lost.take());
+            let job = state
+                .waiting
+                .take()
+                .or_else(|| silent.clone())
+                .or_else(|| state.lost.take());
             (silent, job)
         };
         if let Some(silent) = silent {
@@ -264,17 +278,24 @@ impl JobQueue {
             return self.lose(generation, Trouble::Missing);
         };
         let (lane, lane2) = (self.clone(), self.clone());
-        let on_message =
-            Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| lane.receive(generation, &e));
-        let on_error = Closure::<dyn Fn(Event)>::new(move |e: Event| lane2.lose(generation, lane2.why(&e)));
+        let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| {
+            lane.receive(generation, &e)
+        });
+        let on_error =
+            Closure::<dyn Fn(Event)>::new(move |e: Event| lane2.lose(generation, lane2.why(&e)));
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        self.0.state.borrow_mut().worker =
-            Some(RunningJob { worker, _on_message: on_message, _on_error: on_error });
+        self.0.state.borrow_mut().worker = Some(RunningJob {
+            worker,
+            _on_message: on_message,
+            _on_error: on_error,
+        });
     }
 
     fn hear(&self, generation: u32, reply: Option<WorkerResponse>) {
-        let Some(reply) = reply else { return self.lose(generation, Trouble::Missing) };
+        let Some(reply) = reply else {
+            return self.lose(generation, Trouble::Missing);
+        };
         let job = {
             let mut state = self.0.state.borrow_mut();
             if state.generation != generation {
@@ -305,7 +326,11 @@ impl JobQueue {
 
     /// Returns the reason why a worker has ended, as far as it is known.
     fn why(&self, event: &Event) -> Trouble {
-        let says = |words| event.dyn_ref::<ErrorEvent>().is_some_and(|e| e.message().contains(words));
+        let says = |words| {
+            event
+                .dyn_ref::<ErrorEvent>()
+                .is_some_and(|e| e.message().contains(words))
+        };
         match self.0.state.borrow().ready || says("memory") {
             _ if says("panicked") => Trouble::Mistake,
             true => Trouble::Ended,
@@ -321,7 +346,11 @@ impl JobQueue {
             }
             // A new worker starts only with the next question: one that cannot start would be restarted forever.
             (state.worker, state.ready, state.knows) = (None, false, 0);
-            state.lost = state.flying.take().map(|(job, _)| job).or_else(|| state.waiting.take());
+            state.lost = state
+                .flying
+                .take()
+                .map(|(job, _)| job)
+                .or_else(|| state.waiting.take());
             state.lost.clone()
         };
         if let Some(job) = lost {
@@ -351,9 +380,17 @@ impl JobQueue {
         let (silent, asked) = {
             let mut state = self.0.state.borrow_mut();
             state.alarm = None;
-            let asked = state.flying.as_ref().map(|(job, _)| job).or(state.waiting.as_ref());
+            let asked = state
+                .flying
+                .as_ref()
+                .map(|(job, _)| job)
+                .or(state.waiting.as_ref());
             // A lane that waits for room has no worker that could be silent.
-            let silent = if state.worker.is_some() { browser::milliseconds() - state.heard } else { 0.0 };
+            let silent = if state.worker.is_some() {
+                browser::milliseconds() - state.heard
+            } else {
+                0.0
+            };
             (silent, asked.map(|job| job.ask.clone()))
         };
         match asked {
@@ -369,12 +406,17 @@ impl JobQueue {
         }
         // A worker is ready once its first message was decoded, so there is a codec.
         let Some(codec) = codec(false) else { return };
-        let Some(job) = state.waiting.take() else { return };
+        let Some(job) = state.waiting.take() else {
+            return;
+        };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
             state.send(data::message(data, codec.data), &[]);
             state.knows = job.ticket.data;
         }
-        state.send((codec.write)(&job.ask).map(|bytes| Uint8Array::from(bytes.as_slice())), &job.files);
+        state.send(
+            (codec.write)(&job.ask).map(|bytes| Uint8Array::from(bytes.as_slice())),
+            &job.files,
+        );
         state.flying = Some((job, browser::milliseconds()));
         drop(state);
         self.learn();
@@ -394,7 +436,9 @@ impl State {
             for file in files {
                 message.push(file);
             }
-            let _ = running.worker.post_message_with_transfer(&message, &Array::of1(&bytes.buffer()));
+            let _ = running
+                .worker
+                .post_message_with_transfer(&message, &Array::of1(&bytes.buffer()));
         }
     }
 }

@@ -15,7 +15,13 @@ thread_local! {
 }
 
 fn all_queues() -> Vec<JobQueue> {
-    LANES.with_borrow(|lanes| lanes.iter().filter_map(Weak::upgrade).map(JobQueue).collect())
+    LANES.with_borrow(|lanes| {
+        lanes
+            .iter()
+            .filter_map(Weak::upgrade)
+            .map(JobQueue)
+            .collect()
+    })
 }
 
 /// Starts the workers of lanes that have waited for room.
@@ -24,7 +30,10 @@ pub(super) fn make_use_of_room() {
         let state = lane.0.state.borrow();
         state.worker.is_none() && state.waiting.is_some()
     };
-    all_queues().iter().filter(|lane| waits(lane)).for_each(JobQueue::warm);
+    all_queues()
+        .iter()
+        .filter(|lane| waits(lane))
+        .for_each(JobQueue::warm);
 }
 
 /// Registers a lane.
@@ -44,8 +53,9 @@ impl JobQueue {
             .into_iter()
             .filter(|lane| !Rc::ptr_eq(&lane.0, &self.0) && lane.has_worker())
             .collect();
-        let (busy, idle): (Vec<_>, Vec<_>) =
-            others.iter().partition(|lane| lane.is_busy() || lane.0.role == Role::Remembers);
+        let (busy, idle): (Vec<_>, Vec<_>) = others
+            .iter()
+            .partition(|lane| lane.is_busy() || lane.0.role == Role::Remembers);
         if busy.len() + usize::from(self.0.role == Role::Background) >= WORKERS {
             return false;
         }

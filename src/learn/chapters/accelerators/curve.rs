@@ -21,7 +21,9 @@ struct Curve {
 pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let crew = power(here.number("crew"));
     let alone = unpadded();
-    let packed = here.sequences("packed").map_or(alone, |r| r.figures.packing_factor);
+    let packed = here
+        .sequences("packed")
+        .map_or(alone, |r| r.figures.packing_factor);
     let wins = match way(here) {
         RowLayout::Padded => Some(1.0),
         RowLayout::Packed => Some(packed),
@@ -34,7 +36,10 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
             let verb = if crew == 1 { "is" } else { "are" };
             let times = factor(alone / many.factor);
             let times = times.trim_end_matches('×');
-            format!("Unpadded, {} {verb} {times} times as fast as padded", plural(crew, "accelerator"))
+            format!(
+                "Unpadded, {} {verb} {times} times as fast as padded",
+                plural(crew, "accelerator")
+            )
         },
     );
     vec![
@@ -63,11 +68,18 @@ fn curves(here: &ChapterContext<'_>, packed: f64, alone: f64) -> Vec<Curve> {
     let ends = [1.0, f64::from(MOST)];
     let flat = |value: f64| ends.map(|end| (end, value)).to_vec();
     let falling = |name: &str| -> Vec<(f64, f64)> {
-        points(here, name).iter().map(|p| (f64::from(p.accelerators), alone / p.factor)).collect()
+        points(here, name)
+            .iter()
+            .map(|p| (f64::from(p.accelerators), alone / p.factor))
+            .collect()
     };
     let rows = power(here.number("rows"));
     let mut curves = vec![
-        Curve { name: "packed".to_owned(), values: flat(packed), look: look(RowLayout::Packed, Look::Ink) },
+        Curve {
+            name: "packed".to_owned(),
+            values: flat(packed),
+            look: look(RowLayout::Packed, Look::Ink),
+        },
         Curve {
             name: "padded".to_owned(),
             values: flat(1.0),
@@ -76,13 +88,29 @@ fn curves(here: &ChapterContext<'_>, packed: f64, alone: f64) -> Vec<Curve> {
     ];
     if rows > 1 {
         let values = falling("one");
-        curves.push(Curve { name: "1 row each".to_owned(), values, look: Look::Dashed(1) });
+        curves.push(Curve {
+            name: "1 row each".to_owned(),
+            values,
+            look: Look::Dashed(1),
+        });
     }
-    let name = if rows == 1 { "1 row each".to_owned() } else { format!("{rows} rows each") };
-    curves.push(Curve { name, values: falling("rows"), look: look(RowLayout::Unpadded, Look::Ink) });
+    let name = if rows == 1 {
+        "1 row each".to_owned()
+    } else {
+        format!("{rows} rows each")
+    };
+    curves.push(Curve {
+        name,
+        values: falling("rows"),
+        look: look(RowLayout::Unpadded, Look::Ink),
+    });
     if way == RowLayout::Dealt {
         let values = falling("dealt");
-        curves.push(Curve { name: "dealt out".to_owned(), values, look: Look::Accent });
+        curves.push(Curve {
+            name: "dealt out".to_owned(),
+            values,
+            look: Look::Accent,
+        });
     }
     curves.retain(|curve| !curve.values.is_empty());
     curves
@@ -105,7 +133,10 @@ fn drawing(here: &ChapterContext<'_>, wins: Option<f64>, curves: Vec<Curve>) -> 
             Some(("crew", vec![(value.log2().round().max(0.0) as u32).min(12)]))
         })),
         step: Some(Rc::new(move |[right, up]| {
-            Some(("crew", vec![(place as i32 + right + up).clamp(0, 12) as u32]))
+            Some((
+                "crew",
+                vec![(place as i32 + right + up).clamp(0, 12) as u32],
+            ))
         })),
         ..Figure::new(
             label,
@@ -135,7 +166,11 @@ fn input(crew: u64, curves: &[Curve]) -> Input {
             .iter()
             .map(|curve| {
                 let (points, look) = line(curve);
-                Line { name: curve.name.clone().into(), points, look }
+                Line {
+                    name: curve.name.clone().into(),
+                    points,
+                    look,
+                }
             })
             .collect(),
         needle: Some((crew as f64, count(crew))),
@@ -155,16 +190,31 @@ fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene
         // Beside the needle and off the line, never beyond the plot.
         let words = factor(wins);
         let right = needle + 8.0 + label_width(&words, true) < layout.plot.right;
-        let (x, anchor) = if right { (needle + 8.0, -1) } else { (needle - 8.0, 1) };
+        let (x, anchor) = if right {
+            (needle + 8.0, -1)
+        } else {
+            (needle - 8.0, 1)
+        };
         let y = if wins < 1.2 { at.1 + 13.0 } else { at.1 - 11.0 };
         pen.label(words, (x, y), anchor, theme.accent, true);
     }
     // The name of the axis, on the side without the needle.
     let (left, right) = (layout.plot.left + 8.0, layout.plot.right);
-    let (x, anchor) = if needle > f64::midpoint(left, right) { (left, -1) } else { (right, 1) };
-    let room = if anchor < 0 { needle - left } else { right - needle } - 6.0;
+    let (x, anchor) = if needle > f64::midpoint(left, right) {
+        (left, -1)
+    } else {
+        (right, 1)
+    };
+    let room = if anchor < 0 {
+        needle - left
+    } else {
+        right - needle
+    } - 6.0;
     let names = ["times as fast as padded", "speed-up"];
-    if let Some(name) = names.into_iter().find(|name| label_width(name, false) <= room) {
+    if let Some(name) = names
+        .into_iter()
+        .find(|name| label_width(name, false) <= room)
+    {
         pen.note(name, (x, layout.plot.top + 6.0), anchor);
     }
     pen.scene

@@ -20,8 +20,17 @@ const BELOW: f64 = 24.0;
 pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let (crew, rows) = (power(here.number("crew")), power(here.number("rows")));
     let way = way(here);
-    let packs = here.sequences("packed").map(|r| r.strategies.clone()).unwrap_or_default();
-    let drawn = step(way, [crew, rows], &lengths("wikipedia_bert_512"), &packs, here.number("step"));
+    let packs = here
+        .sequences("packed")
+        .map(|r| r.strategies.clone())
+        .unwrap_or_default();
+    let drawn = step(
+        way,
+        [crew, rows],
+        &lengths("wikipedia_bert_512"),
+        &packs,
+        here.number("step"),
+    );
     let said = in_words(here, &drawn);
     let (slowest, mean) = (drawn.slowest(), drawn.mean());
     let label = format!(
@@ -38,7 +47,9 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
         _ => |_| 320.0,
     };
     let full = u64::from(LIMIT) * rows;
-    let figure = Figure::new(label, tall, move |frame| draw(&seen, [slowest, full], way, frame));
+    let figure = Figure::new(label, tall, move |frame| {
+        draw(&seen, [slowest, full], way, frame)
+    });
     let mut parts = vec![ChapterPart::Figure(figure)];
     if crew as usize > LANES {
         parts.push(ChapterPart::Text(format!(
@@ -47,7 +58,10 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
             count(crew)
         )));
     }
-    parts.extend([ChapterPart::Player("step", LAST, "Step", 1), ChapterPart::Text(said)]);
+    parts.extend([
+        ChapterPart::Player("step", LAST, "Step", 1),
+        ChapterPart::Text(said),
+    ]);
     parts
 }
 
@@ -55,7 +69,9 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
 fn visible_lanes(step: AcceleratorStep) -> Vec<Vec<SlotRun>> {
     let mut lanes = step.lanes;
     if lanes.len() > LANES {
-        let slowest = (0..lanes.len()).max_by_key(|i| slots(&lanes[*i])).unwrap_or_default();
+        let slowest = (0..lanes.len())
+            .max_by_key(|i| slots(&lanes[*i]))
+            .unwrap_or_default();
         let slowest = lanes.swap_remove(slowest);
         lanes.truncate(LANES - 1);
         lanes.push(slowest);
@@ -71,11 +87,20 @@ fn draw(lanes: &[Vec<SlotRun>], [slowest, full]: [u64; 2], way: RowLayout, frame
     // The last two pixels hold half of the rule at the right edge.
     let slot = (frame.width - 2.0) / full.max(1) as f64;
     let end = slot * slowest as f64;
-    let longest = lanes.iter().map(|lane| slots(lane)).min().unwrap_or_default();
+    let longest = lanes
+        .iter()
+        .map(|lane| slots(lane))
+        .min()
+        .unwrap_or_default();
     let mut named = false;
     for (i, lane) in lanes.iter().enumerate() {
         let top = ABOVE + each * i as f64;
-        let area = Area { left: 0.0, top, right: slot * slots(lane) as f64, bottom: top + each - gap };
+        let area = Area {
+            left: 0.0,
+            top,
+            right: slot * slots(lane) as f64,
+            bottom: top + each - gap,
+        };
         pieces(&mut pen, lane, area, slot);
         let middle = f64::midpoint(area.top, area.bottom);
         if area.right + 3.0 < end {
@@ -87,7 +112,12 @@ fn draw(lanes: &[Vec<SlotRun>], [slowest, full]: [u64; 2], way: RowLayout, frame
         }
     }
     let bottom = ABOVE + each * lanes.len() as f64;
-    pen.rule((end - 0.75, 14.0), (end - 0.75, bottom + 2.0), 1.5, theme.accent);
+    pen.rule(
+        (end - 0.75, 14.0),
+        (end - 0.75, bottom + 2.0),
+        1.5,
+        theme.accent,
+    );
     let words = match way {
         RowLayout::Padded | RowLayout::Packed => format!("all lanes: {} slots", count(slowest)),
         _ => format!("the slowest: {} slots", count(slowest)),
@@ -95,7 +125,12 @@ fn draw(lanes: &[Vec<SlotRun>], [slowest, full]: [u64; 2], way: RowLayout, frame
     let half = label_width(&words, true) / 2.0;
     let middle = end.clamp(half, (frame.width - half).max(half));
     pen.label(words, (middle, 6.0), 0, theme.accent, true);
-    pen.rule((0.0, bottom + 2.0), (frame.width, bottom + 2.0), 1.0, theme.ink);
+    pen.rule(
+        (0.0, bottom + 2.0),
+        (frame.width, bottom + 2.0),
+        1.0,
+        theme.ink,
+    );
     pen.note("0", (0.0, bottom + 14.0), -1);
     let padded = format!("{} slots, if every row is padded", count(full));
     pen.note(padded, (frame.width, bottom + 14.0), 1);
@@ -108,12 +143,28 @@ fn pieces(pen: &mut Pen, lane: &[SlotRun], area: Area, slot: f64) {
     let mut left = area.left;
     for piece in lane {
         let right = left + slot * f64::from(piece.slots);
-        let colour = if piece.grey { theme.padding } else { theme.length_colour(piece.slots, LIMIT) };
-        pen.rect(Area { left, right, ..area }, colour);
+        let colour = if piece.grey {
+            theme.padding
+        } else {
+            theme.length_colour(piece.slots, LIMIT)
+        };
+        pen.rect(
+            Area {
+                left,
+                right,
+                ..area
+            },
+            colour,
+        );
         // Rows, and sequences within them, are separated if there is room.
         let apart = if piece.ends { 2.0 } else { 1.0 };
         if right - left > 3.0 * apart {
-            pen.rule((right - apart, area.top), (right - apart, area.bottom), apart, theme.background);
+            pen.rule(
+                (right - apart, area.top),
+                (right - apart, area.bottom),
+                apart,
+                theme.background,
+            );
         }
         left = right;
     }

@@ -44,17 +44,32 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 4,
     needs: &[],
     knobs: &[
-        Knob { name: "way", label: "Rows", kind: KnobKind::Words(&WAYS), start: &[1] },
+        Knob {
+            name: "way",
+            label: "Rows",
+            kind: KnobKind::Words(&WAYS),
+            start: &[1],
+        },
         Knob {
             name: "crew",
             label: "Accelerators",
-            kind: KnobKind::Number { least: 0, most: 12, step: 1, shown: |i| count(power(i)) },
+            kind: KnobKind::Number {
+                least: 0,
+                most: 12,
+                step: 1,
+                shown: |i| count(power(i)),
+            },
             start: &[3],
         },
         Knob {
             name: "rows",
             label: "Rows for each accelerator in a step",
-            kind: KnobKind::Number { least: 0, most: 6, step: 1, shown: |i| count(power(i)) },
+            kind: KnobKind::Number {
+                least: 0,
+                most: 6,
+                step: 1,
+                shown: |i| count(power(i)),
+            },
             start: &[2],
         },
         Knob::number("step", "Step of the training", [0, lanes::LAST], &[0]),
@@ -62,7 +77,10 @@ pub const CHAPTER: Chapter = Chapter {
     show,
     asks,
     opens: |here| {
-        let settings = format!("data=wikipedia_bert_512&cost.accelerators={}", power(here.number("crew")));
+        let settings = format!(
+            "data=wikipedia_bert_512&cost.accelerators={}",
+            power(here.number("crew"))
+        );
         Opens::built_in(View::Sequences, &settings)
     },
     sources: &[Citation {
@@ -89,8 +107,11 @@ fn way(here: &ChapterContext<'_>) -> RowLayout {
 
 fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let rows = here.number("rows");
-    let packed =
-        api::Request { counts: lengths("wikipedia_bert_512"), settings: Settings::default(), listed: 400 };
+    let packed = api::Request {
+        counts: lengths("wikipedia_bert_512"),
+        settings: Settings::default(),
+        listed: 400,
+    };
     let mut all = vec![
         ("packed", AnyRequest::Sequences(packed)),
         ("one", waiting(Crew::Added(1))),
@@ -107,7 +128,9 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
 
 /// Returns the request for the waiting of accelerators whose rows take as long as their tokens.
 fn waiting(crew: Crew) -> AnyRequest {
-    let draws = lengths("wikipedia_bert_512").into_iter().map(|(l, n)| ([f64::from(l), 0.0], n as f64));
+    let draws = lengths("wikipedia_bert_512")
+        .into_iter()
+        .map(|(l, n)| ([f64::from(l), 0.0], n as f64));
     AnyRequest::Waiting(WaitingQuestion {
         population: Population::new(draws),
         crew,
@@ -119,7 +142,11 @@ fn waiting(crew: Crew) -> AnyRequest {
 
 /// Returns the slowdown by number of accelerators; empty before the first answer.
 fn points<'a>(here: &'a ChapterContext<'_>, name: &str) -> &'a [WaitingPoint] {
-    if let Some(Report::Waiting(points)) = here.report(name) { points } else { &[] }
+    if let Some(Report::Waiting(points)) = here.report(name) {
+        points
+    } else {
+        &[]
+    }
 }
 
 /// Returns the mean ratio of a step's time to an accelerator's own work; `None` before the first answer.
@@ -129,7 +156,9 @@ fn longer(here: &ChapterContext<'_>) -> Option<f64> {
         RowLayout::Unpadded => "rows",
         RowLayout::Dealt => "dealt",
     };
-    points(here, name).get(here.number("crew") as usize).map(|p| p.factor)
+    points(here, name)
+        .get(here.number("crew") as usize)
+        .map(|p| p.factor)
 }
 
 /// Returns slots of a row / mean length: the speed-up of unpadding without waiting.
@@ -198,15 +227,24 @@ fn finding(here: &ChapterContext<'_>) -> String {
     let grey = 1.0 - 1.0 / unpadded();
     let waits = longer(here).map(|longer| percent(share(longer)));
     match way(here) {
-        RowLayout::Padded => format!("Nobody waits, and ~{}~ of the work is padding", percent(grey)),
+        RowLayout::Padded => format!(
+            "Nobody waits, and ~{}~ of the work is padding",
+            percent(grey)
+        ),
         RowLayout::Packed => "Packed, nobody waits for anybody".to_owned(),
         _ if crew == 1 => "One accelerator waits for nobody".to_owned(),
         RowLayout::Unpadded => match waits {
-            Some(waits) => format!("{} accelerators spend {waits} of an average step waiting", count(crew)),
+            Some(waits) => format!(
+                "{} accelerators spend {waits} of an average step waiting",
+                count(crew)
+            ),
             None => "A step lasts as long as its slowest".to_owned(),
         },
         RowLayout::Dealt => match waits {
-            Some(waits) => format!("Dealt out by length, {} accelerators wait for {waits}", count(crew)),
+            Some(waits) => format!(
+                "Dealt out by length, {} accelerators wait for {waits}",
+                count(crew)
+            ),
             None => "Dealt out by length, rows wait less".to_owned(),
         },
     }
@@ -216,7 +254,11 @@ fn finding(here: &ChapterContext<'_>) -> String {
 fn in_words(here: &ChapterContext<'_>, step: &steps::AcceleratorStep) -> String {
     let (slowest, mean) = (step.slowest(), step.mean());
     // Before the first answer nothing is drawn, and there is no waiting.
-    let waits = if slowest == 0 { 0.0 } else { 1.0 - mean / slowest as f64 };
+    let waits = if slowest == 0 {
+        0.0
+    } else {
+        1.0 - mean / slowest as f64
+    };
     let crew = power(here.number("crew"));
     let now = format!(
         "In this step the slowest works through {} slots, and {} on average: {} of the time of {} is waiting.",
@@ -225,7 +267,9 @@ fn in_words(here: &ChapterContext<'_>, step: &steps::AcceleratorStep) -> String 
         figure("waiting_now", waits, &percent(waits)),
         plural(crew, "accelerator"),
     );
-    let Some(longer) = longer(here) else { return now };
+    let Some(longer) = longer(here) else {
+        return now;
+    };
     format!(
         "{now} Over many steps it is {}: a step lasts {} as long as an accelerator's own work.",
         figure("waiting", share(longer), &percent(share(longer))),

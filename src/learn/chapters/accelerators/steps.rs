@@ -30,12 +30,17 @@ pub fn slots(lane: &[SlotRun]) -> u64 {
 impl AcceleratorStep {
     /// Returns the slots of the slowest accelerator.
     pub fn slowest(&self) -> u64 {
-        self.lanes.iter().map(|lane| slots(lane)).max().unwrap_or_default()
+        self.lanes
+            .iter()
+            .map(|lane| slots(lane))
+            .max()
+            .unwrap_or_default()
     }
 
     /// Returns the mean number of slots of an accelerator.
     pub fn mean(&self) -> f64 {
-        self.lanes.iter().map(|lane| slots(lane)).sum::<u64>() as f64 / self.lanes.len().max(1) as f64
+        self.lanes.iter().map(|lane| slots(lane)).sum::<u64>() as f64
+            / self.lanes.len().max(1) as f64
     }
 }
 
@@ -50,19 +55,33 @@ pub fn step(
     let mut random = Random::seeded(u64::from(seed));
     let lengths = Urn::new(counts.iter().map(|(_, n)| *n));
     let shapes = Urn::new(packs.iter().map(|shape| shape.count));
-    let length =
-        |random: &mut Random| lengths.draw(random).and_then(|i| counts.get(i)).map_or(LIMIT, |c| c.0);
+    let length = |random: &mut Random| {
+        lengths
+            .draw(random)
+            .and_then(|i| counts.get(i))
+            .map_or(LIMIT, |c| c.0)
+    };
     let lanes = match way {
-        RowLayout::Dealt => dealt(crew, (0..crew * rows).map(|_| length(&mut random)).collect()),
+        RowLayout::Dealt => dealt(
+            crew,
+            (0..crew * rows).map(|_| length(&mut random)).collect(),
+        ),
         _ => {
             let mut row = || match way {
-                RowLayout::Packed => {
-                    shapes.draw(&mut random).and_then(|i| packs.get(i)).map_or_else(Vec::new, pack)
-                }
+                RowLayout::Packed => shapes
+                    .draw(&mut random)
+                    .and_then(|i| packs.get(i))
+                    .map_or_else(Vec::new, pack),
                 RowLayout::Padded => filled(vec![length(&mut random)]),
-                _ => vec![SlotRun { slots: length(&mut random), grey: false, ends: true }],
+                _ => vec![SlotRun {
+                    slots: length(&mut random),
+                    grey: false,
+                    ends: true,
+                }],
             };
-            (0..crew).map(|_| (0..rows).flat_map(|_| row()).collect()).collect()
+            (0..crew)
+                .map(|_| (0..rows).flat_map(|_| row()).collect())
+                .collect()
         }
     };
     AcceleratorStep { lanes }
@@ -72,26 +91,49 @@ pub fn step(
 fn dealt(crew: u64, mut lengths: Vec<u32>) -> Vec<Vec<SlotRun>> {
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let mut lanes = vec![Vec::new(); crew as usize];
-    let mut loads: std::collections::BTreeSet<(u64, usize)> = (0..lanes.len()).map(|i| (0, i)).collect();
+    let mut loads: std::collections::BTreeSet<(u64, usize)> =
+        (0..lanes.len()).map(|i| (0, i)).collect();
     for length in lengths {
-        let Some((load, lane)) = loads.pop_first() else { break };
-        lanes[lane].push(SlotRun { slots: length, grey: false, ends: true });
+        let Some((load, lane)) = loads.pop_first() else {
+            break;
+        };
+        lanes[lane].push(SlotRun {
+            slots: length,
+            grey: false,
+            ends: true,
+        });
         loads.insert((load + u64::from(length), lane));
     }
     lanes
 }
 
 fn pack(shape: &PackShape) -> Vec<SlotRun> {
-    filled(shape.runs.iter().flat_map(|(length, n)| std::iter::repeat_n(*length, *n as usize)).collect())
+    filled(
+        shape
+            .runs
+            .iter()
+            .flat_map(|(length, n)| std::iter::repeat_n(*length, *n as usize))
+            .collect(),
+    )
 }
 
 /// Returns a row of these lengths, padded to the limit.
 fn filled(lengths: Vec<u32>) -> Vec<SlotRun> {
     let left = LIMIT.saturating_sub(lengths.iter().sum());
-    let mut row: Vec<SlotRun> =
-        lengths.into_iter().map(|slots| SlotRun { slots, grey: false, ends: false }).collect();
+    let mut row: Vec<SlotRun> = lengths
+        .into_iter()
+        .map(|slots| SlotRun {
+            slots,
+            grey: false,
+            ends: false,
+        })
+        .collect();
     if left > 0 {
-        row.push(SlotRun { slots: left, grey: true, ends: false });
+        row.push(SlotRun {
+            slots: left,
+            grey: true,
+            ends: false,
+        });
     }
     if let Some(last) = row.last_mut() {
         last.ends = true;
@@ -111,7 +153,9 @@ impl Urn {
             all += n;
             all
         });
-        Self { up_to: up_to.collect() }
+        Self {
+            up_to: up_to.collect(),
+        }
     }
 
     fn draw(&self, random: &mut Random) -> Option<usize> {

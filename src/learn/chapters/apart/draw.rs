@@ -28,7 +28,10 @@ pub fn matrix_tall(width: f64) -> f64 {
 
 /// Returns the upper left corner of a cell.
 fn corner(row: usize, column: usize, size: f64) -> (f64, f64) {
-    (STRIP + GAP + column as f64 * size, ABOVE + STRIP + GAP + row as f64 * size)
+    (
+        STRIP + GAP + column as f64 * size,
+        ABOVE + STRIP + GAP + row as f64 * size,
+    )
 }
 
 /// Returns the row at a height, from 0.
@@ -42,15 +45,35 @@ pub fn matrix(pack: &Pack, token: u32, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let size = cell(frame.width);
     let n = SLOTS as usize;
-    let words =
-        if frame.width < 330.0 { "Rows look at columns" } else { "Each row is a token: what it looks at" };
+    let words = if frame.width < 330.0 {
+        "Rows look at columns"
+    } else {
+        "Each row is a token: what it looks at"
+    };
     pen.note(words, (STRIP + GAP, 7.0), -1);
     for i in 0..n {
-        let colour =
-            pack.token(i).map_or(theme.padding, |t| theme.length_colour(pack.lengths[t.sequence], SLOTS));
+        let colour = pack.token(i).map_or(theme.padding, |t| {
+            theme.length_colour(pack.lengths[t.sequence], SLOTS)
+        });
         let (x, y) = corner(i, i, size);
-        pen.rect(Area { left: x, top: ABOVE, right: x + size, bottom: ABOVE + STRIP }, colour);
-        pen.rect(Area { left: 0.0, top: y, right: STRIP, bottom: y + size }, colour);
+        pen.rect(
+            Area {
+                left: x,
+                top: ABOVE,
+                right: x + size,
+                bottom: ABOVE + STRIP,
+            },
+            colour,
+        );
+        pen.rect(
+            Area {
+                left: 0.0,
+                top: y,
+                right: STRIP,
+                bottom: y + size,
+            },
+            colour,
+        );
     }
     for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
         cell_of(&mut pen, pack, [row, column], size);
@@ -71,12 +94,20 @@ pub fn matrix(pack: &Pack, token: u32, frame: &Frame) -> Scene {
 fn cell_of(pen: &mut Pen, pack: &Pack, [row, column]: [usize; 2], size: f64) {
     let theme = pen.theme;
     let (x, y) = corner(row, column, size);
-    let whole = Area { left: x, top: y, right: x + size, bottom: y + size };
+    let whole = Area {
+        left: x,
+        top: y,
+        right: x + size,
+        bottom: y + size,
+    };
     let (Some(token), Some(_)) = (pack.token(row), pack.token(column)) else {
         return pen.rect(whole, theme.padding_wash);
     };
     match pack.looks(row, column) {
-        Some(true) => pen.rect(whole, theme.length_colour(pack.lengths[token.sequence], SLOTS)),
+        Some(true) => pen.rect(
+            whole,
+            theme.length_colour(pack.lengths[token.sequence], SLOTS),
+        ),
         Some(false) => pen.disc((x + size / 2.0, y + size / 2.0), size * 0.27, theme.accent),
         None => {}
     }
@@ -87,8 +118,18 @@ fn grid(pen: &mut Pen, size: f64) {
     let end = corner(n, n, size);
     for i in 0..=n {
         let (x, y) = corner(i, i, size);
-        pen.rule((x - 0.5, start.1), (x - 0.5, end.1), 1.0, pen.theme.hairline);
-        pen.rule((start.0, y - 0.5), (end.0, y - 0.5), 1.0, pen.theme.hairline);
+        pen.rule(
+            (x - 0.5, start.1),
+            (x - 0.5, end.1),
+            1.0,
+            pen.theme.hairline,
+        );
+        pen.rule(
+            (start.0, y - 0.5),
+            (end.0, y - 0.5),
+            1.0,
+            pen.theme.hairline,
+        );
     }
 }
 
@@ -99,13 +140,20 @@ fn positions(pen: &mut Pen, pack: &Pack, size: f64) {
     pen.note("position ids", (left, bottom + BETWEEN - 11.0), -1);
     for slot in 0..SLOTS as usize {
         let (left, top) = (corner(0, slot, size).0, bottom + BETWEEN);
-        let area = Area { left, top, right: left + size, bottom: top + size };
+        let area = Area {
+            left,
+            top,
+            right: left + size,
+            bottom: top + size,
+        };
         let Some(token) = pack.token(slot) else {
             pen.rect(area, theme.padding_wash);
             continue;
         };
         let length = pack.lengths[token.sequence];
-        let Some((id, right)) = pack.position(slot) else { continue };
+        let Some((id, right)) = pack.position(slot) else {
+            continue;
+        };
         let ink = if right {
             pen.rect(area, theme.length_colour(length, SLOTS));
             theme.on_length(length, SLOTS)
@@ -113,8 +161,18 @@ fn positions(pen: &mut Pen, pack: &Pack, size: f64) {
             pen.outline(area, 1.5, theme.accent);
             theme.accent
         };
-        let text = if size < 15.0 { 9.5 } else { (size * 0.58).min(13.0) };
-        pen.text(id.to_string(), (left + size / 2.0, top + size / 2.0), 0, (text, true), ink);
+        let text = if size < 15.0 {
+            9.5
+        } else {
+            (size * 0.58).min(13.0)
+        };
+        pen.text(
+            id.to_string(),
+            (left + size / 2.0, top + size / 2.0),
+            0,
+            (text, true),
+            ink,
+        );
     }
 }
 
@@ -134,22 +192,41 @@ pub fn name(part: &LossPart) -> String {
 /// Draws a bar for each sequence, as long as its weight in the loss, with a rule at equal weights.
 pub fn weights(parts: &[LossPart], frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
-    let names = parts.iter().map(|part| label_width(&name(part), false)).fold(0.0, f64::max).ceil() + 10.0;
+    let names = parts
+        .iter()
+        .map(|part| label_width(&name(part), false))
+        .fold(0.0, f64::max)
+        .ceil()
+        + 10.0;
     let values = label_width("50.0 % × loss 0.30", true).ceil() + 10.0;
     let wide = (frame.width - names - values).max(20.0) / 0.5;
     for (i, part) in parts.iter().enumerate() {
         let top = i as f64 * ROW + 3.0;
         let (middle, right) = (top + ROW / 2.0 - 3.0, names + part.weight * wide);
         pen.note(name(part), (0.0, middle), -1);
-        let bar = Area { left: names, top, right, bottom: top + ROW - 6.0 };
+        let bar = Area {
+            left: names,
+            top,
+            right,
+            bottom: top + ROW - 6.0,
+        };
         pen.rect(bar, theme.length_colour(part.length, SLOTS));
         let words = format!("{} × loss {:.2}", percent(part.weight), part.loss);
-        pen.label(words, (right.max(names + wide / parts.len() as f64) + 8.0, middle), -1, theme.ink, true);
+        pen.label(
+            words,
+            (right.max(names + wide / parts.len() as f64) + 8.0, middle),
+            -1,
+            theme.ink,
+            true,
+        );
     }
     let (fair, bottom) = (names + wide / parts.len() as f64, ROW * parts.len() as f64);
     pen.rule((fair - 0.75, 0.0), (fair - 0.75, bottom), 1.5, theme.ink);
     let words = format!("once each: {}", percent(1.0 / parts.len() as f64));
-    let at = fair.clamp(label_width(&words, false) / 2.0, frame.width - label_width(&words, false) / 2.0);
+    let at = fair.clamp(
+        label_width(&words, false) / 2.0,
+        frame.width - label_width(&words, false) / 2.0,
+    );
     pen.label(words, (at, bottom + 10.0), 0, theme.ink, false);
     pen.scene
 }

@@ -5,8 +5,8 @@ mod pack;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Figure, Guess, Knob, KnobKind,
-    Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Figure, Guess, Knob,
+    KnobKind, Opens, Paper,
 };
 use crate::state::findings::{number_in_words, share_in_words};
 use pack::{Pack, SLOTS};
@@ -23,10 +23,18 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "lengths",
             label: "Length, tokens",
-            kind: KnobKind::Numbers { least: 1, most: SLOTS },
+            kind: KnobKind::Numbers {
+                least: 1,
+                most: SLOTS,
+            },
             start: &[7, 4, 2, 1],
         },
-        Knob { name: "mask", label: "Attention mask", kind: KnobKind::Words(&["on", "off"]), start: &[0] },
+        Knob {
+            name: "mask",
+            label: "Attention mask",
+            kind: KnobKind::Words(&["on", "off"]),
+            start: &[0],
+        },
         Knob {
             name: "sight",
             label: "Tokens look",
@@ -46,12 +54,20 @@ pub const CHAPTER: Chapter = Chapter {
             kind: KnobKind::Words(&["per sequence", "per pack"]),
             start: &[0],
         },
-        Knob::number("token", "A token of the pack, by its slot", [1, SLOTS], &[9]),
+        Knob::number(
+            "token",
+            "A token of the pack, by its slot",
+            [1, SLOTS],
+            &[9],
+        ),
     ],
     show,
     asks: |_| Vec::new(),
     opens: |here| {
-        let lengths = here.numbers("lengths").into_iter().map(|length| (length, 1));
+        let lengths = here
+            .numbers("lengths")
+            .into_iter()
+            .map(|length| (length, 1));
         Opens::lengths("Four sequences", &format!("limit={SLOTS}&depth=4"), lengths)
     },
     sources: &[
@@ -76,12 +92,18 @@ pub const CHAPTER: Chapter = Chapter {
             says: "what a separator token costs by itself, as the RoBERTa paper reports it",
         },
         Citation {
-            paper: Paper::Other("Su et al. 2021, RoFormer", "https://arxiv.org/abs/2104.09864"),
+            paper: Paper::Other(
+                "Su et al. 2021, RoFormer",
+                "https://arxiv.org/abs/2104.09864",
+            ),
             at: "§3",
             says: "rotary positions: attention depends on the distance of two tokens, not on where they stand",
         },
         Citation {
-            paper: Paper::Other("FlashAttention", "https://github.com/Dao-AILab/flash-attention"),
+            paper: Paper::Other(
+                "FlashAttention",
+                "https://github.com/Dao-AILab/flash-attention",
+            ),
             at: "flash_attn_varlen_func",
             says: "attention within each of many sequences in a row, whose ends are given as cu_seqlens",
         },
@@ -111,7 +133,11 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
                 .lengths
                 .iter()
                 .enumerate()
-                .map(|(index, l)| End { index, padded: *l, apart: false })
+                .map(|(index, l)| End {
+                    index,
+                    padded: *l,
+                    apart: false,
+                })
                 .collect(),
         }),
     ];
@@ -180,31 +206,53 @@ fn finding(pack: &Pack) -> String {
             format!("{share} of what tokens look at is another sequence")
         }
         (0, misplaced @ 1.., _) => {
-            format!("{misplaced} of {} tokens have another position than alone", pack.used())
+            format!(
+                "{misplaced} of {} tokens have another position than alone",
+                pack.used()
+            )
         }
         (_, _, Some(least)) if !pack.kept.by_sequence => {
             let fair = percent(1.0 / parts.len() as f64);
-            format!("One sequence counts for {} of the loss instead of {fair}", percent(least.weight))
+            format!(
+                "One sequence counts for {} of the loss instead of {fair}",
+                percent(least.weight)
+            )
         }
-        _ => format!("{} sequences share a row, and none of them knows", capital(&number_in_words(n as u64))),
+        _ => format!(
+            "{} sequences share a row, and none of them knows",
+            capital(&number_in_words(n as u64))
+        ),
     }
 }
 
 /// Names the sequences that do not fit, and the padding.
 fn room_in_words(pack: &Pack) -> String {
-    let out: Vec<String> =
-        (0..pack.lengths.len()).filter(|i| !pack.inside.contains(i)).map(|i| (i + 1).to_string()).collect();
+    let out: Vec<String> = (0..pack.lengths.len())
+        .filter(|i| !pack.inside.contains(i))
+        .map(|i| (i + 1).to_string())
+        .collect();
     let padding = SLOTS - pack.used();
-    let left = if padding == 0 { "No slot is left".to_owned() } else { format!("{} padding", are(padding)) };
+    let left = if padding == 0 {
+        "No slot is left".to_owned()
+    } else {
+        format!("{} padding", are(padding))
+    };
     match out.as_slice() {
         [] => format!("All four are in. {left}."),
         [one] => format!("Sequence {one} has no room and goes to another pack. {left}."),
-        more => format!("Sequences {} have no room and go to other packs. {left}.", more.join(" and ")),
+        more => format!(
+            "Sequences {} have no room and go to other packs. {left}.",
+            more.join(" and ")
+        ),
     }
 }
 
 fn are(slots: u32) -> String {
-    if slots == 1 { "1 slot is".to_owned() } else { format!("{slots} slots are") }
+    if slots == 1 {
+        "1 slot is".to_owned()
+    } else {
+        format!("{slots} slots are")
+    }
 }
 
 /// Describes the attention of the token in the chosen slot.
@@ -253,14 +301,19 @@ fn pairs_in_words(pack: &Pack) -> String {
          [contamination]. {own} are as they should be.",
         figure("contamination", others, &count(others)),
         figure("pairs", all, &count(all)),
-        figure("contamination_share", others as f64 / all as f64, &percent(others as f64 / all as f64)),
+        figure(
+            "contamination_share",
+            others as f64 / all as f64,
+            &percent(others as f64 / all as f64)
+        ),
     )
 }
 
 /// Returns the title of the weights: their range if the loss is averaged per pack.
 fn weights_title(pack: &Pack) -> String {
     let parts = pack.with_measures(|kept| kept.by_sequence = false).parts();
-    let weights = |pick: fn(f64, f64) -> f64, from| parts.iter().map(|part| part.weight).fold(from, pick);
+    let weights =
+        |pick: fn(f64, f64) -> f64, from| parts.iter().map(|part| part.weight).fold(from, pick);
     format!(
         "Averaged per pack, one sequence counts for {}, another for {}",
         percent(weights(f64::max, 0.0)),
@@ -294,15 +347,21 @@ fn losses_in_words(pack: &Pack) -> String {
     };
     format!(
         "With these losses, made up for the example, the batch loses {} per sequence and {} per pack. {drawn}",
-        figure("loss_by_sequence", by_sequence, &format!("{by_sequence:.2}")),
+        figure(
+            "loss_by_sequence",
+            by_sequence,
+            &format!("{by_sequence:.2}")
+        ),
         figure("loss_by_pack", by_pack, &format!("{by_pack:.2}")),
     )
 }
 
 fn matrix(pack: &Pack, token: u32) -> Figure {
     let [own, others] = pack.pairs();
-    let ids: Vec<String> =
-        (0..SLOTS as usize).filter_map(|slot| pack.position(slot)).map(|(id, _)| id.to_string()).collect();
+    let ids: Vec<String> = (0..SLOTS as usize)
+        .filter_map(|slot| pack.position(slot))
+        .map(|(id, _)| id.to_string())
+        .collect();
     let label = format!(
         "Which of {} tokens looks at which: {own} pairs of the same sequence, {others} of different ones. Position \
          ids: {}. Row of slot {} outlined",
@@ -311,13 +370,17 @@ fn matrix(pack: &Pack, token: u32) -> Figure {
         token + 1,
     );
     let drawn = pack.clone();
-    let figure = Figure::new(label, draw::matrix_tall, move |frame| draw::matrix(&drawn, token, frame));
+    let figure = Figure::new(label, draw::matrix_tall, move |frame| {
+        draw::matrix(&drawn, token, frame)
+    });
     let step = move |[_, up]: [i32; 2]| {
         let to = i64::from(token) + 1 - i64::from(up);
         Some(("token", vec![to.clamp(1, i64::from(SLOTS)) as u32]))
     };
     Figure {
-        press: Some(Rc::new(|_, y, frame| draw::row_at(y, frame).map(|row| ("token", vec![row + 1])))),
+        press: Some(Rc::new(|_, y, frame| {
+            draw::row_at(y, frame).map(|row| ("token", vec![row + 1]))
+        })),
         step: Some(Rc::new(step)),
         ..figure
     }
@@ -336,8 +399,13 @@ fn weights(pack: &Pack) -> Figure {
             )
         })
         .collect();
-    let label = format!("How much each sequence counts in the loss of the batch: {}", each.join(", "));
-    Figure::new(label, draw::weights_tall, move |frame| draw::weights(&parts, frame))
+    let label = format!(
+        "How much each sequence counts in the loss of the batch: {}",
+        each.join(", ")
+    );
+    Figure::new(label, draw::weights_tall, move |frame| {
+        draw::weights(&parts, frame)
+    })
 }
 
 fn conclusion(pack: &Pack) -> String {

@@ -75,7 +75,12 @@ impl Pack {
             restarts: here.number("positions") == 0,
             by_sequence: here.number("loss") == 0,
         };
-        Self { lengths, slots, inside, kept }
+        Self {
+            lengths,
+            slots,
+            inside,
+            kept,
+        }
     }
 
     /// Returns the number of tokens.
@@ -98,27 +103,39 @@ impl Pack {
     /// Counts the pairs of a token and one it attends to: of the same sequence, and of different ones. O(slots²).
     pub fn pairs(&self) -> [u64; 2] {
         let all = (0..self.slots.len()).flat_map(|from| self.sees_own_sequence(from));
-        all.fold(
-            [0, 0],
-            |[own, others], together| if together { [own + 1, others] } else { [own, others + 1] },
-        )
+        all.fold([0, 0], |[own, others], together| {
+            if together {
+                [own + 1, others]
+            } else {
+                [own, others + 1]
+            }
+        })
     }
 
     /// Returns, for each slot that a slot attends to, whether it belongs to the same sequence.
     pub fn sees_own_sequence(&self, from: usize) -> Vec<bool> {
-        (0..self.slots.len()).filter_map(|at| self.looks(from, at)).collect()
+        (0..self.slots.len())
+            .filter_map(|at| self.looks(from, at))
+            .collect()
     }
 
     /// Returns the position id of a slot, and whether it is the token's position in its sequence.
     pub fn position(&self, slot: usize) -> Option<(u32, bool)> {
         let token = self.token(slot)?;
-        let id = if self.kept.restarts { token.place } else { slot as u32 };
+        let id = if self.kept.restarts {
+            token.place
+        } else {
+            slot as u32
+        };
         Some((id, id == token.place))
     }
 
     /// Counts the tokens with a wrong position id.
     pub fn misplaced(&self) -> usize {
-        (0..self.slots.len()).filter_map(|slot| self.position(slot)).filter(|(_, right)| !right).count()
+        (0..self.slots.len())
+            .filter_map(|slot| self.position(slot))
+            .filter(|(_, right)| !right)
+            .count()
     }
 
     /// Returns the parts of the loss of a batch of two packs: this one, and one with a single sequence.
@@ -126,10 +143,18 @@ impl Pack {
         let n = self.inside.len() as f64 + 1.0;
         let used = f64::from(self.used().max(1));
         let weight = |length: u32, tokens: f64| {
-            if self.kept.by_sequence { 1.0 / n } else { f64::from(length) / tokens / 2.0 }
+            if self.kept.by_sequence {
+                1.0 / n
+            } else {
+                f64::from(length) / tokens / 2.0
+            }
         };
-        let other =
-            LossPart { sequence: None, length: SLOTS, loss: OTHER, weight: weight(SLOTS, f64::from(SLOTS)) };
+        let other = LossPart {
+            sequence: None,
+            length: SLOTS,
+            loss: OTHER,
+            weight: weight(SLOTS, f64::from(SLOTS)),
+        };
         let part = |sequence: &usize| {
             let length = self.lengths[*sequence];
             LossPart {
@@ -151,7 +176,10 @@ impl Pack {
 
     /// Returns the loss of the batch.
     pub fn loss(&self) -> f64 {
-        self.parts().iter().map(|part| part.weight * part.loss).sum()
+        self.parts()
+            .iter()
+            .map(|part| part.weight * part.loss)
+            .sum()
     }
 
     /// Whether all sequences are packed and no slot is left.

@@ -26,8 +26,16 @@ struct PouredLine {
 impl PouredLine {
     /// Returns the number of rows in use.
     fn rows(&self) -> usize {
-        let sum: u64 = LENGTHS.iter().zip(self.takes).map(|((_, n), t)| n * u64::from(t)).sum();
-        if self.row == 0 { 0 } else { sum.div_ceil(self.row) as usize }
+        let sum: u64 = LENGTHS
+            .iter()
+            .zip(self.takes)
+            .map(|((_, n), t)| n * u64::from(t))
+            .sum();
+        if self.row == 0 {
+            0
+        } else {
+            sum.div_ceil(self.row) as usize
+        }
     }
 
     fn draw(&self, pen: &mut Pen, top: f64) {
@@ -56,14 +64,26 @@ impl PouredLine {
             let to = end.min((row + 1) * self.row);
             let x = |at: u64| LEFT + (at - row * self.row) as f64 * unit;
             let y = top + row as f64 * STEP;
-            parts.push(Area { left: x(from), top: y, right: x(to), bottom: y + ROW });
+            parts.push(Area {
+                left: x(from),
+                top: y,
+                right: x(to),
+                bottom: y + ROW,
+            });
             from = to;
         }
         let (last, words) = (parts.len().saturating_sub(1), count(u64::from(takes)));
         for (i, area) in parts.iter().enumerate() {
             // A cut piece shows no gap where it continues.
-            let right = if i == last { area.right - 1.0 } else { area.right };
-            pen.rect(Area { right, ..*area }, pen.theme.length_colour(length, LIMIT));
+            let right = if i == last {
+                area.right - 1.0
+            } else {
+                area.right
+            };
+            pen.rect(
+                Area { right, ..*area },
+                pen.theme.length_colour(length, LIMIT),
+            );
         }
         let longest = parts.iter().max_by(|a, b| a.width().total_cmp(&b.width()));
         if let Some(area) = longest.filter(|a| a.width() > label_width(&words, true) + 4.0) {
@@ -73,7 +93,10 @@ impl PouredLine {
 }
 
 fn number(pen: &mut Pen, words: &str, area: &Area, length: u32) {
-    let at = ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0);
+    let at = (
+        (area.left + area.right) / 2.0,
+        (area.top + area.bottom) / 2.0,
+    );
     pen.label(words, at, 0, pen.theme.on_length(length, LIMIT), true);
 }
 
@@ -82,13 +105,34 @@ fn numbers(pen: &mut Pen, rows: usize, all: usize, top: f64) {
     let theme = pen.theme;
     for i in 0..all.max(rows) {
         let (y, seen) = (top + i as f64 * STEP, i < rows);
-        let colour = if all > 0 && rows >= all { theme.accent } else { theme.second_ink };
-        pen.label((i + 1).to_string(), (LEFT - 8.0, y + ROW / 2.0), 1, colour, seen);
+        let colour = if all > 0 && rows >= all {
+            theme.accent
+        } else {
+            theme.second_ink
+        };
+        pen.label(
+            (i + 1).to_string(),
+            (LEFT - 8.0, y + ROW / 2.0),
+            1,
+            colour,
+            seen,
+        );
         let (left, right, bottom) = (LEFT, pen.frame.width - 1.0, y + ROW);
         if seen {
-            pen.rule((left, bottom - 1.0), (pen.frame.width, bottom - 1.0), 1.0, theme.hairline);
+            pen.rule(
+                (left, bottom - 1.0),
+                (pen.frame.width, bottom - 1.0),
+                1.0,
+                theme.hairline,
+            );
         } else {
-            let corners = [(left, y), (right, y), (right, bottom), (left, bottom), (left, y)];
+            let corners = [
+                (left, y),
+                (right, y),
+                (right, bottom),
+                (left, bottom),
+                (left, y),
+            ];
             pen.dashed(&corners, &[3.0, 3.0], 1.0, theme.control);
             pen.note("not proven", (left + 10.0, y + ROW / 2.0), -1);
         }
@@ -97,10 +141,14 @@ fn numbers(pen: &mut Pen, rows: usize, all: usize, top: f64) {
 
 /// Draws all tokens, poured into rows as long as the limit.
 pub(super) fn water() -> Figure {
-    let poured = || PouredLine { row: u64::from(LIMIT), takes: LENGTHS.map(|(length, _)| length) };
+    let poured = || PouredLine {
+        row: u64::from(LIMIT),
+        takes: LENGTHS.map(|(length, _)| length),
+    };
     let rows = poured().rows();
-    let label =
-        format!("All tokens in a line, cut after every {LIMIT}: they fill {rows} rows to the last slot.");
+    let label = format!(
+        "All tokens in a line, cut after every {LIMIT}: they fill {rows} rows to the last slot."
+    );
     Figure::new(
         label,
         |_| HEAD + 6.0 * STEP,
@@ -117,7 +165,13 @@ pub(super) fn water() -> Figure {
 
 /// Draws the pack of the highest price, and below it all prices poured into rows of that price.
 pub(super) fn prices(proof: &PriceProof, packs: u64) -> Figure {
-    let PriceProof { prices, pack, most, sum, bound } = *proof;
+    let PriceProof {
+        prices,
+        pack,
+        most,
+        sum,
+        bound,
+    } = *proof;
     let inside: Vec<String> = LENGTHS
         .iter()
         .zip(pack)
@@ -142,7 +196,10 @@ pub(super) fn prices(proof: &PriceProof, packs: u64) -> Figure {
         let top = 2.0 * HEAD + STEP + 14.0;
         let words = format!("All prices, cut wherever {most} are full");
         pen.note(words, (LEFT, top - HEAD + 8.0), -1);
-        let poured = PouredLine { row: most, takes: prices };
+        let poured = PouredLine {
+            row: most,
+            takes: prices,
+        };
         numbers(&mut pen, poured.rows(), packs as usize, top);
         poured.draw(&mut pen, top);
         pen.scene
@@ -152,12 +209,21 @@ pub(super) fn prices(proof: &PriceProof, packs: u64) -> Figure {
 /// Draws a pack in slots, with the prices of its sequences.
 fn dearest(pen: &mut Pen, prices: [u32; 3], pack: [u32; 3]) {
     let unit = (pen.frame.width - LEFT) / f64::from(LIMIT);
-    let whole = Area { left: LEFT, top: HEAD, right: pen.frame.width, bottom: HEAD + ROW };
+    let whole = Area {
+        left: LEFT,
+        top: HEAD,
+        right: pen.frame.width,
+        bottom: HEAD + ROW,
+    };
     let mut left = LEFT;
     for (((length, _), price), n) in LENGTHS.iter().zip(prices).zip(pack) {
         for _ in 0..n {
             let right = left + f64::from(*length) * unit;
-            let area = Area { left, right: right - 1.0, ..whole };
+            let area = Area {
+                left,
+                right: right - 1.0,
+                ..whole
+            };
             pen.rect(area, pen.theme.length_colour(*length, LIMIT));
             number(pen, &price.to_string(), &area, *length);
             left = right;

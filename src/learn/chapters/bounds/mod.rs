@@ -5,7 +5,8 @@ mod words;
 
 use crate::learn::data::lengths;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens, Packs, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens,
+    Packs, Paper,
 };
 use packscope::api::self_contained::AnyRequest;
 use packscope::api::{self, Settings};
@@ -23,8 +24,18 @@ const PRICES: [&str; 3] = ["long", "middle", "short"];
 const DEAREST: u32 = 32;
 
 const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -> Knob {
-    let kind = KnobKind::Number { least: 0, most: DEAREST, step: 1, shown: |n| n.to_string() };
-    Knob { name, label, kind, start }
+    let kind = KnobKind::Number {
+        least: 0,
+        most: DEAREST,
+        step: 1,
+        shown: |n| n.to_string(),
+    };
+    Knob {
+        name,
+        label,
+        kind,
+        start,
+    }
 }
 
 /// The chapter.
@@ -41,7 +52,13 @@ pub const CHAPTER: Chapter = Chapter {
     ],
     show,
     asks: |here| vec![("plan", plan()), ("wikipedia", wikipedia(here))],
-    opens: |_| Opens::lengths("Twelve sequences", &format!("limit={LIMIT}&algorithm=optimal"), LENGTHS),
+    opens: |_| {
+        Opens::lengths(
+            "Twelve sequences",
+            &format!("limit={LIMIT}&algorithm=optimal"),
+            LENGTHS,
+        )
+    },
     sources: &[
         Citation {
             paper: Paper::Other(
@@ -79,7 +96,11 @@ pub const CHAPTER: Chapter = Chapter {
 fn plan() -> AnyRequest {
     AnyRequest::Sequences(api::Request {
         counts: LENGTHS.to_vec(),
-        settings: Settings { limit: LIMIT, algorithm: Algorithm::Optimal, ..Settings::default() },
+        settings: Settings {
+            limit: LIMIT,
+            algorithm: Algorithm::Optimal,
+            ..Settings::default()
+        },
         listed: 16,
     })
 }
@@ -89,7 +110,12 @@ fn wikipedia(here: &ChapterContext<'_>) -> AnyRequest {
     let depth = Depth::AtMost(here.number("depth"));
     AnyRequest::Sequences(api::Request {
         counts: lengths("wikipedia_bert_512"),
-        settings: Settings { limit: 512, depth, algorithm: Algorithm::Lpfhp, ..Settings::default() },
+        settings: Settings {
+            limit: 512,
+            depth,
+            algorithm: Algorithm::Lpfhp,
+            ..Settings::default()
+        },
         listed: 1,
     })
 }
@@ -112,14 +138,29 @@ impl PriceProof {
     /// Computes the bound in whole numbers: a knapsack, a sum, and a division.
     fn new(prices: [u32; 3]) -> Self {
         let worths = prices.map(i64::from);
-        let worth = |pack: &[u32; 3]| pack.iter().zip(prices).map(|(n, p)| u64::from(n * p)).sum::<u64>();
+        let worth = |pack: &[u32; 3]| {
+            pack.iter()
+                .zip(prices)
+                .map(|(n, p)| u64::from(n * p))
+                .sum::<u64>()
+        };
         let lengths = LENGTHS.map(|(length, _)| length);
         let pack = bounds::most_valuable_pack(&lengths, &prices, LIMIT).unwrap_or_default();
         let pack = std::array::from_fn(|i| pack.get(i).copied().unwrap_or(0));
         let (most, counts) = (worth(&pack), LENGTHS.map(|(_, n)| n));
-        let sum = counts.iter().zip(prices).map(|(n, p)| n * u64::from(p)).sum();
+        let sum = counts
+            .iter()
+            .zip(prices)
+            .map(|(n, p)| n * u64::from(p))
+            .sum();
         let bound = bounds::dual_bound(&counts, &worths, most as i64).unwrap_or(0);
-        Self { prices, pack, most, sum, bound }
+        Self {
+            prices,
+            pack,
+            most,
+            sum,
+            bound,
+        }
     }
 }
 
@@ -134,7 +175,9 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     parts.push(ChapterPart::Text(words::water()));
     parts.push(ChapterPart::Figure(draw::water()));
     if let Ok(histogram) = Histogram::from_lengths(LENGTHS) {
-        parts.push(ChapterPart::Text(words::long_ones(bounds::martello_toth(&histogram, LIMIT))));
+        parts.push(ChapterPart::Text(words::long_ones(bounds::martello_toth(
+            &histogram, LIMIT,
+        ))));
     }
     parts.push(ChapterPart::Title(words::prices_title(&proof)));
     parts.push(ChapterPart::Text(words::PRICES.to_owned()));
@@ -143,7 +186,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     parts.push(ChapterPart::Text(words::CERTIFICATE.to_owned()));
     parts.push(ChapterPart::Title(words::wikipedia_title()));
     parts.extend(
-        here.sequences("wikipedia").map(|report| ChapterPart::Text(words::wikipedia(&report.figures))),
+        here.sequences("wikipedia")
+            .map(|report| ChapterPart::Text(words::wikipedia(&report.figures))),
     );
     ChapterView {
         finding: words::finding(&proof, packs),
@@ -166,7 +210,10 @@ fn packs_of(report: &api::Report) -> Packs {
             pack += 1;
             for (length, times) in &shape.runs {
                 for _ in 0..*times {
-                    items.push(Item { size: vec![*length], name: length.to_string() });
+                    items.push(Item {
+                        size: vec![*length],
+                        name: length.to_string(),
+                    });
                     places.push(pack);
                 }
             }

@@ -36,7 +36,11 @@ pub(super) fn finding(proof: &PriceProof, packs: u64) -> String {
     } else if packs == 0 {
         "How few packs can there be?".to_owned()
     } else {
-        format!("{} packs at least, {} in the plan", capital(&bound), number_in_words(packs))
+        format!(
+            "{} packs at least, {} in the plan",
+            capital(&bound),
+            number_in_words(packs)
+        )
     }
 }
 
@@ -45,7 +49,10 @@ pub(super) fn question(packs: u64) -> String {
     let items: u64 = LENGTHS.iter().map(|(_, n)| n).sum();
     let plan = match packs {
         0 => "A search looks for a [plan].".to_owned(),
-        _ => format!("A search has found a [plan] of {} packs.", figure("packs", packs, &count(packs))),
+        _ => format!(
+            "A search has found a [plan] of {} packs.",
+            figure("packs", packs, &count(packs))
+        ),
     };
     format!(
         "{} [sequences], four each of 18, 10 and 8 tokens, go into packs of {LIMIT}. {plan} Would one fewer do? Trying \
@@ -56,13 +63,19 @@ pub(super) fn question(packs: u64) -> String {
 }
 
 fn tokens() -> u64 {
-    LENGTHS.iter().map(|(length, n)| u64::from(*length) * n).sum()
+    LENGTHS
+        .iter()
+        .map(|(length, n)| u64::from(*length) * n)
+        .sum()
 }
 
 /// Returns the title of the token bound.
 pub(super) fn water_title() -> String {
     let packs = tokens().div_ceil(u64::from(LIMIT));
-    format!("Poured like water, they fill {} packs", number_in_words(packs))
+    format!(
+        "Poured like water, they fill {} packs",
+        number_in_words(packs)
+    )
 }
 
 pub(super) fn water() -> String {
@@ -78,7 +91,11 @@ pub(super) fn water() -> String {
 /// Describes the bound of Martello and Toth.
 pub(super) fn long_ones(packs: u64) -> String {
     let half = LIMIT / 2;
-    let long: u64 = LENGTHS.iter().filter(|(length, _)| *length > half).map(|(_, n)| n).sum();
+    let long: u64 = LENGTHS
+        .iter()
+        .filter(|(length, _)| *length > half)
+        .map(|(_, n)| n)
+        .sum();
     format!(
         "No two sequences longer than half a pack fit together: the {} of 18 tokens need a pack each. Nothing fits into \
          their last 6 slots, so the others need three packs more, even as water: {} in all. This is Martello and Toth's bound.",
@@ -96,7 +113,9 @@ pub(super) fn prices_title(proof: &PriceProof) -> String {
 
 /// Describes the way from prices to a bound.
 pub(super) fn dearest(proof: &PriceProof) -> String {
-    let PriceProof { most, sum, bound, .. } = *proof;
+    let PriceProof {
+        most, sum, bound, ..
+    } = *proof;
     if most == 0 {
         return format!(
             "Whatever pack is made costs nothing, and one cannot divide by that: {} packs are proven. Give one length a \
@@ -127,9 +146,14 @@ fn known_from(kind: Option<BoundKind>) -> &'static str {
 
 /// Describes the bounds on real data.
 pub(super) fn wikipedia(figures: &Figures) -> String {
-    let (Some(bound), Some(gap)) = (figures.lower_bound, figures.gap) else { return String::new() };
+    let (Some(bound), Some(gap)) = (figures.lower_bound, figures.gap) else {
+        return String::new();
+    };
     let between = if bound == figures.packs {
-        format!("The [gap] is {}, so this plan is optimal. Elsewhere prices decide.", figure("gap", gap, "0"))
+        format!(
+            "The [gap] is {}, so this plan is optimal. Elsewhere prices decide.",
+            figure("gap", gap, "0")
+        )
     } else {
         let gap = figure("gap", gap, &percent(gap));
         format!("The [gap] is {gap}: is the plan that poor, or the proof? Prices decide.")
@@ -150,7 +174,10 @@ pub(super) fn wikipedia(figures: &Figures) -> String {
 pub(super) fn task(packs: u64) -> String {
     let bound = match packs {
         0 => "as many packs as it has".to_owned(),
-        _ => format!("a bound of {}", figure("plan_packs", packs, &plural(packs, "pack"))),
+        _ => format!(
+            "a bound of {}",
+            figure("plan_packs", packs, &plural(packs, "pack"))
+        ),
     };
     format!("Find prices that prove the plan optimal: {bound}.")
 }

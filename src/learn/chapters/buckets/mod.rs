@@ -4,8 +4,8 @@ mod words;
 
 use crate::learn::data::lengths;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob, KnobKind, Opens,
-    Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob,
+    KnobKind, Opens, Paper,
 };
 use crate::state::View;
 use crate::state::findings::share_in_words;
@@ -37,7 +37,12 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "width",
             label: "Width of a bucket, tokens",
-            kind: KnobKind::Number { least: 1, most: 32, step: 1, shown: |n| n.to_string() },
+            kind: KnobKind::Number {
+                least: 1,
+                most: 32,
+                step: 1,
+                shown: |n| n.to_string(),
+            },
             start: &[10],
         },
         Knob {
@@ -47,19 +52,37 @@ pub const CHAPTER: Chapter = Chapter {
             start: &[0],
         },
         Knob::number("epoch", "Epoch", [1, EPOCHS], &[1]),
-        Knob { name: "drop", label: "Stopwords", kind: KnobKind::Words(&["kept", "dropped"]), start: &[0] },
+        Knob {
+            name: "drop",
+            label: "Stopwords",
+            kind: KnobKind::Words(&["kept", "dropped"]),
+            start: &[0],
+        },
         Knob {
             name: "stopwords",
             label: "Share of stopwords that is assumed",
-            kind: KnobKind::Number { least: 0, most: 60, step: 5, shown: |n| format!("{n} %") },
+            kind: KnobKind::Number {
+                least: 0,
+                most: 60,
+                step: 5,
+                shown: |n| format!("{n} %"),
+            },
             start: &[40],
         },
     ],
     show,
     asks: |here| vec![("random", random()), ("buckets", buckets(here))],
     opens: |here| {
-        let merging = if here.number("merging") == 0 { "&merging=off" } else { "" };
-        let drop = if here.number("drop") == 0 { "off" } else { "equalise" };
+        let merging = if here.number("merging") == 0 {
+            "&merging=off"
+        } else {
+            ""
+        };
+        let drop = if here.number("drop") == 0 {
+            "off"
+        } else {
+            "equalise"
+        };
         let (width, epoch) = (here.number("width"), here.number("epoch"));
         let share = f64::from(here.number("stopwords")) / 100.0;
         let settings = format!(
@@ -101,16 +124,26 @@ pub const CHAPTER: Chapter = Chapter {
 
 fn request(settings: Settings) -> AnyRequest {
     AnyRequest::Batches(batch::BatchRequest {
-        counts: lengths(DATA).into_iter().map(|(length, n)| ([length, 0], n)).collect(),
+        counts: lengths(DATA)
+            .into_iter()
+            .map(|(length, n)| ([length, 0], n))
+            .collect(),
         stopwords_known: false,
-        settings: Settings { limit: LIMIT, ..settings },
+        settings: Settings {
+            limit: LIMIT,
+            ..settings
+        },
         drawn: true,
     })
 }
 
 /// Returns the request for random batches as in the paper: 64 sequences.
 fn random() -> AnyRequest {
-    request(Settings { sampler: Sampler::Random, epochs: 1, ..Settings::default() })
+    request(Settings {
+        sampler: Sampler::Random,
+        epochs: 1,
+        ..Settings::default()
+    })
 }
 
 fn buckets(here: &ChapterContext<'_>) -> AnyRequest {
@@ -120,7 +153,11 @@ fn buckets(here: &ChapterContext<'_>) -> AnyRequest {
         epochs: EPOCHS,
         bucket_width: Some(here.number("width")),
         merging: here.number("merging") == 1,
-        token_drop: if drop { TokenDrop::Equalise } else { TokenDrop::Off },
+        token_drop: if drop {
+            TokenDrop::Equalise
+        } else {
+            TokenDrop::Off
+        },
         stopword_share: f64::from(here.number("stopwords")) / 100.0,
         ..Settings::default()
     })
@@ -129,7 +166,8 @@ fn buckets(here: &ChapterContext<'_>) -> AnyRequest {
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let reports = here.batches("random").zip(here.batches("buckets"));
     let epoch = (here.number("epoch") - 1) as usize;
-    let answered = reports.and_then(|(random, buckets)| Some((random, buckets, buckets.epochs.get(epoch)?)));
+    let answered =
+        reports.and_then(|(random, buckets)| Some((random, buckets, buckets.epochs.get(epoch)?)));
     let finding = answered.map_or_else(
         || "Buckets hold sequences of like length".to_owned(),
         |(random, _, now)| {
@@ -141,12 +179,17 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             )
         },
     );
-    let mut parts = vec![ChapterPart::Text(words::BUCKETS.to_owned()), ChapterPart::Words("merging")];
+    let mut parts = vec![
+        ChapterPart::Text(words::BUCKETS.to_owned()),
+        ChapterPart::Words("merging"),
+    ];
     if let Some((random, buckets, now)) = answered {
         parts.push(ChapterPart::Text(words::epoch(now)));
         parts.extend(picture(random, buckets, epoch).map(ChapterPart::Figure));
         parts.push(ChapterPart::Text(words::RESIDUALS.to_owned()));
-        parts.push(ChapterPart::Title("Short sequences leave room for more of them".to_owned()));
+        parts.push(ChapterPart::Title(
+            "Short sequences leave room for more of them".to_owned(),
+        ));
         parts.push(ChapterPart::Text(words::caps()));
         parts.push(ChapterPart::Table(table(&buckets.epochs, epoch)));
         parts.push(ChapterPart::Text(words::rates(now, &buckets.settings)));
@@ -156,15 +199,24 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             now,
         )));
         parts.push(ChapterPart::Words("drop"));
-        parts.push(ChapterPart::Text(words::dropping(here.number("drop") == 1, now)));
+        parts.push(ChapterPart::Text(words::dropping(
+            here.number("drop") == 1,
+            now,
+        )));
     }
     ChapterView {
         finding,
         parts,
         notice: words::NOTICE.to_owned(),
         task: words::task(),
-        done: is_done(here, answered.map(|(random, _, now)| (random.random.batches, now))),
-        conditions: conditions(here, answered.map(|(random, _, now)| (random.random.batches, now))),
+        done: is_done(
+            here,
+            answered.map(|(random, _, now)| (random.random.batches, now)),
+        ),
+        conditions: conditions(
+            here,
+            answered.map(|(random, _, now)| (random.random.batches, now)),
+        ),
         found: words::FOUND.to_owned(),
     }
 }
@@ -178,7 +230,10 @@ fn tied(words: &str) -> String {
 fn conditions(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<(bool, String)> {
     let now = now.filter(|_| here.is_answer_to("buckets", &buckets(here)));
     vec![
-        (now.is_some_and(|(most, now)| now.batches <= most), "no more batches than at random".to_owned()),
+        (
+            now.is_some_and(|(most, now)| now.batches <= most),
+            "no more batches than at random".to_owned(),
+        ),
         (
             now.is_some_and(|(_, now)| now.padding_share < LITTLE),
             format!("less than {} padding", percent(LITTLE)),
@@ -195,12 +250,21 @@ fn is_done(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> bool
 /// Draws one epoch to scale: random batches, and buckets.
 fn picture(random: &batch::Report, buckets: &batch::Report, epoch: usize) -> Option<Figure> {
     let column = |name: &'static str, report: &batch::Report, epoch: usize| {
-        Some((name, report.epochs.get(epoch)?.clone(), report.pictures.get(epoch)?.clone()))
+        Some((
+            name,
+            report.epochs.get(epoch)?.clone(),
+            report.pictures.get(epoch)?.clone(),
+        ))
     };
-    let both = Rc::new([column("Random", random, 0)?, column("Buckets", buckets, epoch)?]);
+    let both = Rc::new([
+        column("Random", random, 0)?,
+        column("Buckets", buckets, epoch)?,
+    ]);
     let label = input(&both).summary();
     let tall = |width: f64| if width < 500.0 { 470.0 } else { 540.0 };
-    Some(Figure::new(label, tall, move |frame| input(&both).scene(frame)))
+    Some(Figure::new(label, tall, move |frame| {
+        input(&both).scene(frame)
+    }))
 }
 
 type Epoch = (&'static str, EpochFigures, packscope::sampler::Picture);
@@ -217,7 +281,13 @@ fn input(both: &[Epoch; 2]) -> batches::Input<'_> {
             padding: figures.padding_share,
         }
     });
-    batches::Input { columns, limit: LIMIT, hues: LIMIT.into(), first: None, unit: "tokens" }
+    batches::Input {
+        columns,
+        limit: LIMIT,
+        hues: LIMIT.into(),
+        first: None,
+        unit: "tokens",
+    }
 }
 
 fn table(epochs: &[EpochFigures], chosen: usize) -> ChapterTable {
@@ -233,7 +303,14 @@ fn table(epochs: &[EpochFigures], chosen: usize) -> ChapterTable {
             format!("{} – {}", rate(low), rate(high)),
         ]
     };
-    let head = ["", "[BatchCap]", "Updates", "[Padding]", "Batches of", "Learning rates"];
+    let head = [
+        "",
+        "[BatchCap]",
+        "Updates",
+        "[Padding]",
+        "Batches of",
+        "Learning rates",
+    ];
     ChapterTable {
         label: "The epochs, with the largest batch that each allows".to_owned(),
         head: head.map(str::to_owned).to_vec(),

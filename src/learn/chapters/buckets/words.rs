@@ -28,15 +28,20 @@ pub(super) const FOUND: &str = "Merging is worth most where buckets are narrow; 
 /// Describes the chosen epoch.
 pub(super) fn epoch(now: &EpochFigures) -> String {
     let mean = now.sequences_per_step;
-    let equal = Histogram::from_lengths(lengths(DATA))
-        .map_or(0.0, |h| ExpectedPadding::random(&h, mean.round().max(1.0) as u32).padding_share);
+    let equal = Histogram::from_lengths(lengths(DATA)).map_or(0.0, |h| {
+        ExpectedPadding::random(&h, mean.round().max(1.0) as u32).padding_share
+    });
     format!(
         "RTE, {} pairs of sentences, in epoch {{epoch}}: {} of {} sequences on average, {} padding. Random batches of \
          that size are {} padding.",
         count(now.items),
         figure("batches", now.batches, &batches(now.batches)),
         figure("sequences_per_step", mean, &format!("{mean:.1}")),
-        figure("padding_share", now.padding_share, &percent(now.padding_share)),
+        figure(
+            "padding_share",
+            now.padding_share,
+            &percent(now.padding_share)
+        ),
         figure("padding_equal", equal, &percent(equal)),
     )
 }
@@ -88,10 +93,15 @@ pub(super) fn dropping_title(drops: bool, stopwords: u32, now: &EpochFigures) ->
 /// Describes token dropping and its assumption.
 pub(super) fn dropping(drops: bool, now: &EpochFigures) -> String {
     let gone = if drops {
-        let share = now.dropped_tokens as f64 / (now.dropped_tokens + now.real_tokens).max(1) as f64;
+        let share =
+            now.dropped_tokens as f64 / (now.dropped_tokens + now.real_tokens).max(1) as f64;
         format!(
             " That takes {} tokens out of this epoch, {} of all: thrown away, not padding, and others in every epoch.",
-            figure("dropped_tokens", now.dropped_tokens, &count(now.dropped_tokens)),
+            figure(
+                "dropped_tokens",
+                now.dropped_tokens,
+                &count(now.dropped_tokens)
+            ),
             figure("dropped_share", share, &percent(share)),
         )
     } else {

@@ -4,7 +4,8 @@ mod drawn;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens,
+    Paper,
 };
 use crate::state::View;
 use packscope::cost::Transformer;
@@ -39,11 +40,21 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 5,
     needs: &[],
     knobs: &[
-        Knob { name: "model", label: "Model", kind: KnobKind::Words(&MODELS), start: &[0] },
+        Knob {
+            name: "model",
+            label: "Model",
+            kind: KnobKind::Words(&MODELS),
+            start: &[0],
+        },
         Knob {
             name: "longest",
             label: "Sequences of the first rank, tokens",
-            kind: KnobKind::Number { least: LEAST, most: MOST, step: 1, shown: |power| count(1 << power) },
+            kind: KnobKind::Number {
+                least: LEAST,
+                most: MOST,
+                step: 1,
+                shown: |power| count(1 << power),
+            },
             start: &[15],
         },
     ],
@@ -51,11 +62,21 @@ pub const CHAPTER: Chapter = Chapter {
     asks: |_| Vec::new(),
     opens: |here| {
         let long = longest(here);
-        let lengths = [(SHORT, u64::from(TOKENS / SHORT)), (long, u64::from(TOKENS / long))];
-        let model = IDS.get(here.number("model") as usize).copied().unwrap_or(IDS[0]);
+        let lengths = [
+            (SHORT, u64::from(TOKENS / SHORT)),
+            (long, u64::from(TOKENS / long)),
+        ];
+        let model = IDS
+            .get(here.number("model") as usize)
+            .copied()
+            .unwrap_or(IDS[0]);
         // A row of each: packed to equal tokens, one for each rank.
-        let settings = format!("limit={TOKENS}&ranks=2&unit=rows&accumulation=1&cost.model={model}");
-        Opens { view: View::Ranks, ..Opens::lengths("Two ranks with equal tokens", &settings, lengths) }
+        let settings =
+            format!("limit={TOKENS}&ranks=2&unit=rows&accumulation=1&cost.model={model}");
+        Opens {
+            view: View::Ranks,
+            ..Opens::lengths("Two ranks with equal tokens", &settings, lengths)
+        }
     },
     sources: &[
         Citation {
@@ -110,7 +131,9 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     ];
     if here.is_revealed(guess().id) {
         parts.extend([
-            ChapterPart::Title("The longer the longest sequence, the longer the others wait".to_owned()),
+            ChapterPart::Title(
+                "The longer the longest sequence, the longer the others wait".to_owned(),
+            ),
             ChapterPart::Figure(drawn::curves(model, long)),
         ]);
     }
@@ -148,7 +171,10 @@ fn finding(share: f64) -> String {
     if share == 0.0 {
         return "Of equal lengths, equal tokens are equal work".to_owned();
     }
-    format!("Equal tokens, and one of two ranks waits {} of its time", percent(share))
+    format!(
+        "Equal tokens, and one of two ranks waits {} of its time",
+        percent(share)
+    )
 }
 
 fn describe_operations(operations: [f64; 2], long: u32) -> String {
@@ -173,7 +199,11 @@ fn describe_operations(operations: [f64; 2], long: u32) -> String {
 
 /// Counts sequences, a single one in words.
 fn sequences(n: u32) -> String {
-    if n == 1 { "one sequence".to_owned() } else { format!("{} sequences", count(u64::from(n))) }
+    if n == 1 {
+        "one sequence".to_owned()
+    } else {
+        format!("{} sequences", count(u64::from(n)))
+    }
 }
 
 /// Asks for the waiting of several ranks.

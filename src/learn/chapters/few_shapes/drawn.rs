@@ -29,15 +29,24 @@ pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
     let log = |shapes: usize| (shapes as f64).log2();
     let line = |(at, method): (usize, ShapeMethod)| {
         let each = shapes::choose_each(lengths, MOST as usize, method, 1).unwrap_or_default();
-        let point = |(before, shapes): (usize, &Vec<Shape>)| (log(before + 1), padding_share(shapes));
+        let point =
+            |(before, shapes): (usize, &Vec<Shape>)| (log(before + 1), padding_share(shapes));
         Line {
             name: method.long_name().into(),
             points: each.iter().enumerate().map(point).collect(),
-            look: if at == by { Look::Accent } else { Look::Dashed(at) },
+            look: if at == by {
+                Look::Accent
+            } else {
+                Look::Dashed(at)
+            },
         }
     };
     let lines: Vec<Line> = ShapeMethod::ALL.into_iter().enumerate().map(line).collect();
-    let highest = lines.iter().flat_map(|line| &line.points).map(|(_, share)| *share).fold(0.01, f64::max);
+    let highest = lines
+        .iter()
+        .flat_map(|line| &line.points)
+        .map(|(_, share)| *share)
+        .fold(0.01, f64::max);
     let drawn = Rc::new(lines::Input {
         x: Quantity::doubling("shapes".into(), [0.0, f64::from(MOST).log2()]),
         y: Quantity {
@@ -59,7 +68,10 @@ pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
         Some(("shapes", vec![at + 1]))
     }));
     figure.step = Some(Rc::new(move |[right, up]| {
-        Some(("shapes", vec![now.saturating_add_signed(right + up).clamp(1, MOST)]))
+        Some((
+            "shapes",
+            vec![now.saturating_add_signed(right + up).clamp(1, MOST)],
+        ))
     }));
     figure
 }

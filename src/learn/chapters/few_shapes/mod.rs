@@ -4,7 +4,8 @@ mod drawn;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens, Paper, data,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens,
+    Paper, data,
 };
 use crate::state::View;
 use packscope::histogram::{Histogram, Preset};
@@ -74,7 +75,12 @@ pub const CHAPTER: Chapter = Chapter {
 fn lengths(id: &str) -> Option<Histogram<1>> {
     let limit = Preset::find(id).map_or(u32::MAX, Preset::limit);
     let lengths = Histogram::from_lengths(data::lengths(id)).ok()?;
-    Some(lengths.fit([limit], packscope::histogram::Overlong::Truncate).ok()?.histogram)
+    Some(
+        lengths
+            .fit([limit], packscope::histogram::Overlong::Truncate)
+            .ok()?
+            .histogram,
+    )
 }
 
 /// Returns at most this number of shapes; none for a set that is not there.
@@ -83,17 +89,24 @@ fn chosen(lengths: &Histogram<1>, shapes: u32, method: ShapeMethod) -> Vec<Shape
 }
 
 fn method(here: &ChapterContext<'_>) -> ShapeMethod {
-    ShapeMethod::ALL.get(here.number("by") as usize).copied().unwrap_or(ShapeMethod::Best)
+    ShapeMethod::ALL
+        .get(here.number("by") as usize)
+        .copied()
+        .unwrap_or(ShapeMethod::Best)
 }
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
-    let Some(lengths) = lengths(DATA) else { return nothing() };
+    let Some(lengths) = lengths(DATA) else {
+        return nothing();
+    };
     let (shapes, method) = (here.number("shapes"), method(here));
     let now = chosen(&lengths, shapes, method);
     let share = padding_share(&now);
     let powers = padding_share(&chosen(&lengths, ASKED, ShapeMethod::PowersOfTwo));
     let best = |shapes| padding_share(&chosen(&lengths, shapes, ShapeMethod::Best));
-    let fewest = method == ShapeMethod::Best && share <= powers && (shapes == 1 || best(shapes - 1) > powers);
+    let fewest = method == ShapeMethod::Best
+        && share <= powers
+        && (shapes == 1 || best(shapes - 1) > powers);
     ChapterView {
         finding: finding(&now, shapes, share),
         parts: vec![
@@ -136,8 +149,16 @@ const FITTING: &str = "Equal steps spend shapes on lengths that few sequences ha
 
 fn finding(shapes: &[Shape], allowed: u32, share: f64) -> String {
     let many = shapes.len() as u64;
-    let of = if many < u64::from(allowed) { format!(" of {allowed} allowed") } else { String::new() };
-    format!("{}{of}: ~{}~ is padding", plural(many, "length"), percent(share))
+    let of = if many < u64::from(allowed) {
+        format!(" of {allowed} allowed")
+    } else {
+        String::new()
+    };
+    format!(
+        "{}{of}: ~{}~ is padding",
+        plural(many, "length"),
+        percent(share)
+    )
 }
 
 fn describe_shapes(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
@@ -148,7 +169,11 @@ fn describe_shapes(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
         "{} of the slots are grey: {} tokens of padding. With a single shape, the longest, padding would be {}, and {} as \
          many slots would be computed for the same sequences.",
         figure("padding_share", share, &percent(share)),
-        figure("padding_tokens", padding, &count(u64::try_from(padding).unwrap_or(u64::MAX))),
+        figure(
+            "padding_tokens",
+            padding,
+            &count(u64::try_from(padding).unwrap_or(u64::MAX))
+        ),
         figure("one_shape", one, &percent(one)),
         figure("times_fewer", saved, &factor(saved)),
     )
@@ -157,8 +182,15 @@ fn describe_shapes(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
 /// Asks for the padding of the best lengths of another set.
 fn guess() -> Guess {
     let other = lengths(OTHER);
-    let share = |method| other.as_ref().map(|other| padding_share(&chosen(other, ASKED, method)));
-    let (best, powers) = (share(ShapeMethod::Best), share(ShapeMethod::PowersOfTwo).unwrap_or_default());
+    let share = |method| {
+        other
+            .as_ref()
+            .map(|other| padding_share(&chosen(other, ASKED, method)))
+    };
+    let (best, powers) = (
+        share(ShapeMethod::Best),
+        share(ShapeMethod::PowersOfTwo).unwrap_or_default(),
+    );
     Guess {
         id: "best-shapes",
         question: format!(

@@ -6,8 +6,8 @@ mod rules;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens, Packs, Paper,
-    data,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens,
+    Packs, Paper, data,
 };
 use crate::state::findings::number_in_words;
 use molecules::MOLECULES;
@@ -34,14 +34,28 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "packs",
             label: "Pack of each graph",
-            kind: KnobKind::Numbers { least: 0, most: PACKS },
+            kind: KnobKind::Numbers {
+                least: 0,
+                most: PACKS,
+            },
             start: &[0; MOLECULES.len()],
         },
-        Knob { name: "rule", label: "Largest first by", kind: KnobKind::Words(&RULES), start: &[0] },
+        Knob {
+            name: "rule",
+            label: "Largest first by",
+            kind: KnobKind::Words(&RULES),
+            start: &[0],
+        },
     ],
     show,
     asks,
-    opens: |_| Opens::graphs("Eight hydrocarbons", "nodes=21&edges=46", sizes().into_iter().map(|s| (s, 1))),
+    opens: |_| {
+        Opens::graphs(
+            "Eight hydrocarbons",
+            "nodes=21&edges=46",
+            sizes().into_iter().map(|s| (s, 1)),
+        )
+    },
     sources: &[
         Citation {
             paper: Paper::Tuples,
@@ -72,14 +86,31 @@ fn question(
     algorithm: TupleAlgorithm,
     heuristic: Heuristic,
 ) -> AnyRequest {
-    let settings = Settings { limits: limits.to_vec(), algorithm, heuristic, ..Settings::default() };
-    let counts = sizes.into_iter().map(|(size, n)| (size.to_vec(), n)).collect();
-    AnyRequest::Graphs(tuple::TupleRequest { counts, settings, listed: 8 })
+    let settings = Settings {
+        limits: limits.to_vec(),
+        algorithm,
+        heuristic,
+        ..Settings::default()
+    };
+    let counts = sizes
+        .into_iter()
+        .map(|(size, n)| (size.to_vec(), n))
+        .collect();
+    AnyRequest::Graphs(tuple::TupleRequest {
+        counts,
+        settings,
+        listed: 8,
+    })
 }
 
 /// Returns the request for the eight molecules.
 fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> AnyRequest {
-    question(sizes().into_iter().map(|s| (s, 1)), LIMITS, algorithm, heuristic)
+    question(
+        sizes().into_iter().map(|s| (s, 1)),
+        LIMITS,
+        algorithm,
+        heuristic,
+    )
 }
 
 /// Returns the request that proves the smallest number of packs.
@@ -91,8 +122,12 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let molhiv = data::graphs("ogbg_molhiv");
     let (algorithm, heuristic) = rules::rule(here.word("rule"));
     let mut asked = vec![("proof", proof()), ("rule", small(algorithm, heuristic))];
-    let large =
-        |(name, algorithm, heuristic)| (name, question(molhiv.iter().copied(), MOLHIV, algorithm, heuristic));
+    let large = |(name, algorithm, heuristic)| {
+        (
+            name,
+            question(molhiv.iter().copied(), MOLHIV, algorithm, heuristic),
+        )
+    };
     asked.extend(rules::COMPARED.into_iter().map(large));
     asked
 }
@@ -100,8 +135,14 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
 /// Returns the reader's packs. An address may overfill packs: graphs that do not fit are in none.
 fn readers_packs(here: &ChapterContext<'_>) -> Packs {
     let name = |i: usize| char::from(b'A' + i as u8).to_string();
-    let items: Vec<Item> =
-        sizes().iter().enumerate().map(|(i, s)| Item { size: s.to_vec(), name: name(i) }).collect();
+    let items: Vec<Item> = sizes()
+        .iter()
+        .enumerate()
+        .map(|(i, s)| Item {
+            size: s.to_vec(),
+            name: name(i),
+        })
+        .collect();
     let packs = Packs {
         label: "Eight graphs and packs of 21 nodes and 46 edges".to_owned(),
         knob: Some("packs"),
@@ -118,18 +159,24 @@ fn readers_packs(here: &ChapterContext<'_>) -> Packs {
 /// Returns the efficiency of the packs in use, per component.
 fn full(packs: &Packs) -> [f64; 2] {
     [0, 1].map(|k| {
-        let used = (1..=packs.packs).map(|pack| packs.used(pack, k)).sum::<u64>();
+        let used = (1..=packs.packs)
+            .map(|pack| packs.used(pack, k))
+            .sum::<u64>();
         used as f64 / (packs.filled().max(1) as f64 * f64::from(LIMITS[k]))
     })
 }
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let packs = readers_packs(here);
-    let proven = here.graphs("proof").filter(|_| here.is_answer_to("proof", &proof()));
+    let proven = here
+        .graphs("proof")
+        .filter(|_| here.is_answer_to("proof", &proof()));
     let bound = proven.and_then(|report| report.figures.lower_bound);
     let done = packs.is_complete() && bound.is_some_and(|bound| packs.filled() as u64 <= bound);
-    let needs = bound
-        .map_or_else(|| "as few packs as can be".to_owned(), |b| format!("{} packs", number_in_words(b)));
+    let needs = bound.map_or_else(
+        || "as few packs as can be".to_owned(),
+        |b| format!("{} packs", number_in_words(b)),
+    );
     ChapterView {
         finding: finding(&packs),
         parts: parts(here, packs),
@@ -190,19 +237,31 @@ fn parts(here: &ChapterContext<'_>, packs: Packs) -> Vec<ChapterPart> {
 /// Describes the current content of the packs.
 fn reached(packs: &Packs) -> String {
     let outside = packs.places.iter().filter(|place| **place == 0).count() as u64;
-    let rest = if outside == 0 { String::new() } else { format!(" {} in no pack yet.", are(outside)) };
+    let rest = if outside == 0 {
+        String::new()
+    } else {
+        format!(" {} in no pack yet.", are(outside))
+    };
     if packs.filled() == 0 {
         return format!("One graph a pack would be eight packs, most of their room empty.{rest}");
     }
     let [nodes, edges] = full(packs);
     format!(
         "{} in use: {} of their node slots are filled and {} of their edge slots.{rest}",
-        figure("packs", packs.filled(), &plural(packs.filled() as u64, "pack")),
+        figure(
+            "packs",
+            packs.filled(),
+            &plural(packs.filled() as u64, "pack")
+        ),
         figure("efficiency_nodes", nodes, &percent(nodes)),
         figure("efficiency_edges", edges, &percent(edges)),
     )
 }
 
 fn are(n: u64) -> String {
-    if n == 1 { "One graph is".to_owned() } else { format!("{} graphs are", capital(&number_in_words(n))) }
+    if n == 1 {
+        "One graph is".to_owned()
+    } else {
+        format!("{} graphs are", capital(&number_in_words(n)))
+    }
 }

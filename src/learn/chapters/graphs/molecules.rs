@@ -25,11 +25,25 @@ const CHAIN: [Point; 10] = [
     (6.93, 0.5),
     (7.79, 0.0),
 ];
-const LINKS: [(u8, u8); 9] = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (8, 9)];
+const LINKS: [(u8, u8); 9] = [
+    (0, 1),
+    (1, 2),
+    (2, 3),
+    (3, 4),
+    (4, 5),
+    (5, 6),
+    (6, 7),
+    (7, 8),
+    (8, 9),
+];
 
 /// The molecules, in an order that gives no hint.
 pub(super) const MOLECULES: [Molecule; 8] = [
-    Molecule { name: "decane", atoms: &CHAIN, bonds: &LINKS },
+    Molecule {
+        name: "decane",
+        atoms: &CHAIN,
+        bonds: &LINKS,
+    },
     Molecule {
         name: "cubane",
         atoms: &[
@@ -57,7 +71,11 @@ pub(super) const MOLECULES: [Molecule; 8] = [
             (3, 7),
         ],
     },
-    Molecule { name: "hexane", atoms: CHAIN.split_at(6).0, bonds: LINKS.split_at(5).0 },
+    Molecule {
+        name: "hexane",
+        atoms: CHAIN.split_at(6).0,
+        bonds: LINKS.split_at(5).0,
+    },
     Molecule {
         name: "naphthalene",
         atoms: &[
@@ -72,22 +90,62 @@ pub(super) const MOLECULES: [Molecule; 8] = [
             (3.46, 1.5),
             (2.6, 2.0),
         ],
-        bonds: &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (2, 6), (6, 7), (7, 8), (8, 9), (9, 3)],
+        bonds: &[
+            (0, 1),
+            (1, 2),
+            (2, 3),
+            (3, 4),
+            (4, 5),
+            (5, 0),
+            (2, 6),
+            (6, 7),
+            (7, 8),
+            (8, 9),
+            (9, 3),
+        ],
     },
     Molecule {
         name: "tetrahedrane",
         atoms: &[(0.75, 0.0), (0.0, 1.3), (1.5, 1.3), (0.75, 0.85)],
         bonds: &[(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)],
     },
-    Molecule { name: "octane", atoms: CHAIN.split_at(8).0, bonds: LINKS.split_at(7).0 },
+    Molecule {
+        name: "octane",
+        atoms: CHAIN.split_at(8).0,
+        bonds: LINKS.split_at(7).0,
+    },
     Molecule {
         name: "prismane",
-        atoms: &[(0.0, 0.0), (1.2, 0.0), (0.6, 0.55), (0.0, 1.2), (1.2, 1.2), (0.6, 1.75)],
-        bonds: &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)],
+        atoms: &[
+            (0.0, 0.0),
+            (1.2, 0.0),
+            (0.6, 0.55),
+            (0.0, 1.2),
+            (1.2, 1.2),
+            (0.6, 1.75),
+        ],
+        bonds: &[
+            (0, 1),
+            (1, 2),
+            (2, 0),
+            (3, 4),
+            (4, 5),
+            (5, 3),
+            (0, 3),
+            (1, 4),
+            (2, 5),
+        ],
     },
     Molecule {
         name: "benzene",
-        atoms: &[(0.0, 0.5), (0.87, 0.0), (1.73, 0.5), (1.73, 1.5), (0.87, 2.0), (0.0, 1.5)],
+        atoms: &[
+            (0.0, 0.5),
+            (0.87, 0.0),
+            (1.73, 0.5),
+            (1.73, 1.5),
+            (0.87, 2.0),
+            (0.0, 1.5),
+        ],
         bonds: &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)],
     },
 ];
@@ -119,9 +177,19 @@ impl Molecule {
             pen.disc(place(i), (bond * 0.17).clamp(2.2, 3.5), theme.accent);
         }
         let y = area.top + 2.0 * bond + 28.0;
-        pen.label(format!("{letter} {}", self.name), (area.left, y), -1, theme.ink, true);
+        pen.label(
+            format!("{letter} {}", self.name),
+            (area.left, y),
+            -1,
+            theme.ink,
+            true,
+        );
         let [nodes, edges] = self.size();
-        pen.note(format!("{nodes} nodes, {edges} edges"), (area.left, y + 16.0), -1);
+        pen.note(
+            format!("{nodes} nodes, {edges} edges"),
+            (area.left, y + 16.0),
+            -1,
+        );
     }
 }
 
@@ -149,7 +217,12 @@ pub(super) fn drawing() -> Figure {
         let (width, height) = (frame.width / across as f64, tall(frame.width));
         for (i, molecule) in MOLECULES.iter().enumerate() {
             let (left, top) = ((i % across) as f64 * width, (i / across) as f64 * height);
-            let area = Area { left, top, right: left + width - 12.0, bottom: top + height };
+            let area = Area {
+                left,
+                top,
+                right: left + width - 12.0,
+                bottom: top + height,
+            };
             molecule.draw(&mut pen, area, letter(i));
         }
         pen.scene

@@ -37,9 +37,20 @@ pub(super) fn drawing(report: &Report) -> Figure {
 fn over(pen: &mut Pen, pack: &Pack, square: Area, room: u32) {
     let ink = pen.theme.ink;
     let y = square.bottom - f64::from(LIMITS[1]) / f64::from(room) * square.height();
-    pen.dashed(&[(square.left, y), (square.right, y)], &[5.0, 3.0], 1.5, ink);
+    pen.dashed(
+        &[(square.left, y), (square.right, y)],
+        &[5.0, 3.0],
+        1.5,
+        ink,
+    );
     if pack.sizes.iter().map(|size| size[1]).sum::<u32>() > LIMITS[1] {
-        pen.label(format!("limit {}", LIMITS[1]), (square.left + 5.0, y + 11.0), -1, ink, true);
+        pen.label(
+            format!("limit {}", LIMITS[1]),
+            (square.left + 5.0, y + 11.0),
+            -1,
+            ink,
+            true,
+        );
     }
 }
 
@@ -48,12 +59,16 @@ fn pack(shape: &TupleShape) -> Pack {
         let size = [0, 1].map(|k| size.get(k).copied().unwrap_or_default());
         std::iter::repeat_n(size, *n as usize)
     };
-    Pack { sizes: shape.runs.iter().flat_map(times).collect(), count: shape.count }
+    Pack {
+        sizes: shape.runs.iter().flat_map(times).collect(),
+        count: shape.count,
+    }
 }
 
 /// Returns the slots of a pack in the plan, per component: the limit, or more where it was ignored.
 pub(super) fn room(report: &Report) -> [u32; 2] {
-    let used =
-        |k: usize| report.figures.slots.get(k).copied().unwrap_or_default() / report.figures.packs.max(1);
+    let used = |k: usize| {
+        report.figures.slots.get(k).copied().unwrap_or_default() / report.figures.packs.max(1)
+    };
     [0, 1].map(|k| LIMITS[k].max(used(k) as u32))
 }

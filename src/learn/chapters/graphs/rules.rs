@@ -10,21 +10,51 @@ use packscope::words::{count, percent};
 /// The rule that packs by nodes and ignores the edge limit.
 pub(super) const ALONE: &str = "nodes, without an edge limit";
 /// The words of the knob, each a rule.
-pub(super) const RULES: [&str; 7] = ["product", "sum", "maximum", "minimum", "nodes", "edges", ALONE];
+pub(super) const RULES: [&str; 7] = [
+    "product", "sum", "maximum", "minimum", "nodes", "edges", ALONE,
+];
 
 /// Requests on ogbg-molhiv: names, algorithms and heuristics, in the order of the table.
 pub(super) const COMPARED: [(&str, TupleAlgorithm, Heuristic); 11] = [
     ("optimal", TupleAlgorithm::Optimal, Heuristic::Component(0)),
     ("best-fit", TupleAlgorithm::BestFit, Heuristic::Component(0)),
-    ("nodes", TupleAlgorithm::BestFitPublished, Heuristic::Component(0)),
-    ("minimum", TupleAlgorithm::BestFitPublished, Heuristic::Minimum),
-    ("maximum", TupleAlgorithm::BestFitPublished, Heuristic::Maximum),
-    ("edges", TupleAlgorithm::BestFitPublished, Heuristic::Component(1)),
+    (
+        "nodes",
+        TupleAlgorithm::BestFitPublished,
+        Heuristic::Component(0),
+    ),
+    (
+        "minimum",
+        TupleAlgorithm::BestFitPublished,
+        Heuristic::Minimum,
+    ),
+    (
+        "maximum",
+        TupleAlgorithm::BestFitPublished,
+        Heuristic::Maximum,
+    ),
+    (
+        "edges",
+        TupleAlgorithm::BestFitPublished,
+        Heuristic::Component(1),
+    ),
     ("sum", TupleAlgorithm::BestFitPublished, Heuristic::Sum),
-    ("product", TupleAlgorithm::BestFitPublished, Heuristic::Product),
+    (
+        "product",
+        TupleAlgorithm::BestFitPublished,
+        Heuristic::Product,
+    ),
     (ALONE, TupleAlgorithm::NodesOnly, Heuristic::Component(0)),
-    ("edges, without a node limit", TupleAlgorithm::EdgesOnly, Heuristic::Component(1)),
-    ("one graph a pack", TupleAlgorithm::None, Heuristic::Component(0)),
+    (
+        "edges, without a node limit",
+        TupleAlgorithm::EdgesOnly,
+        Heuristic::Component(1),
+    ),
+    (
+        "one graph a pack",
+        TupleAlgorithm::None,
+        Heuristic::Component(0),
+    ),
 ];
 
 /// Returns what the table calls a request.
@@ -39,7 +69,10 @@ fn called(name: &str) -> &str {
 /// Returns algorithm and heuristic of a word of the knob.
 pub(super) fn rule(word: &str) -> (TupleAlgorithm, Heuristic) {
     let known = COMPARED.iter().find(|(name, ..)| *name == word);
-    known.map_or((TupleAlgorithm::BestFitPublished, Heuristic::Product), |(_, a, h)| (*a, *h))
+    known.map_or(
+        (TupleAlgorithm::BestFitPublished, Heuristic::Product),
+        |(_, a, h)| (*a, *h),
+    )
 }
 
 /// Returns the parts on the rules: the eight graphs, then ogbg-molhiv.
@@ -47,7 +80,9 @@ pub(super) fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let word = here.word("rule");
     let mut parts = Vec::new();
     let report = here.graphs("rule");
-    parts.push(ChapterPart::Title(report.map_or_else(|| "What a rule makes of them".to_owned(), title)));
+    parts.push(ChapterPart::Title(
+        report.map_or_else(|| "What a rule makes of them".to_owned(), title),
+    ));
     parts.push(ChapterPart::Text(
         "To pack the large first, a size of two numbers must become one: a [heuristic]. Each graph then goes into \
          the tightest pack that has room for both its nodes and its edges."
@@ -73,12 +108,22 @@ fn title(report: &Report) -> String {
     if is_over(report) {
         return format!("Nodes alone need {packs} packs, one of them over the edge limit");
     }
-    format!("Largest by {} first: {packs} packs", report.settings.heuristic)
+    format!(
+        "Largest by {} first: {packs} packs",
+        report.settings.heuristic
+    )
 }
 
 /// Describes the plan in figures.
 fn plan_in_words(report: &Report) -> String {
-    let full = |k: usize| report.figures.efficiency.get(k).copied().unwrap_or_default();
+    let full = |k: usize| {
+        report
+            .figures
+            .efficiency
+            .get(k)
+            .copied()
+            .unwrap_or_default()
+    };
     let (nodes, edges) = (full(0), full(1));
     let figures = format!(
         "{} of the node slots are filled, {} of the edge slots.",
@@ -89,7 +134,12 @@ fn plan_in_words(report: &Report) -> String {
         return format!("{figures} None of the six rules needs fewer than four packs.");
     }
     let [_, needed] = plan::room(report);
-    let real = report.figures.real_tokens.get(1).copied().unwrap_or_default();
+    let real = report
+        .figures
+        .real_tokens
+        .get(1)
+        .copied()
+        .unwrap_or_default();
     let could = real as f64 / (report.figures.packs * u64::from(LIMITS[1])) as f64;
     format!(
         "One pack takes {} edges. Every pack has the same room, so all must grow from {} to that: {figures} As few \
@@ -102,8 +152,13 @@ fn plan_in_words(report: &Report) -> String {
 
 /// Returns the comparison on real data.
 fn molhiv(here: &ChapterContext<'_>, word: &str) -> Vec<ChapterPart> {
-    let reports: Option<Vec<&Report>> = COMPARED.iter().map(|(name, ..)| here.graphs(name)).collect();
-    let Some(reports) = reports else { return vec![] };
+    let reports: Option<Vec<&Report>> = COMPARED
+        .iter()
+        .map(|(name, ..)| here.graphs(name))
+        .collect();
+    let Some(reports) = reports else {
+        return vec![];
+    };
     let row = |(i, report): (usize, &&Report)| {
         let f = &report.figures;
         let full = |k: usize| f.efficiency.get(k).copied().unwrap_or_default();
@@ -115,7 +170,9 @@ fn molhiv(here: &ChapterContext<'_>, word: &str) -> Vec<ChapterPart> {
         ]
     };
     let packs = |name: &str| here.graphs(name).map_or(0, |r| r.figures.packs);
-    let needed = here.graphs(ALONE).map_or(0, |r| r.figures.slots[1] / r.figures.packs.max(1));
+    let needed = here
+        .graphs(ALONE)
+        .map_or(0, |r| r.figures.slots[1] / r.figures.packs.max(1));
     let spread = packs("product").saturating_sub(packs("nodes"));
     vec![
         ChapterPart::Title(format!(
@@ -134,8 +191,13 @@ fn molhiv(here: &ChapterContext<'_>, word: &str) -> Vec<ChapterPart> {
             packs("nodes").saturating_sub(packs("optimal")),
         )),
         ChapterPart::Table(ChapterTable {
-            label: format!("Packs of ogbg-molhiv by rule, at {} nodes and {} edges", MOLHIV[0], MOLHIV[1]),
-            head: ["rule", "packs", "nodes filled", "edges filled"].map(str::to_owned).to_vec(),
+            label: format!(
+                "Packs of ogbg-molhiv by rule, at {} nodes and {} edges",
+                MOLHIV[0], MOLHIV[1]
+            ),
+            head: ["rule", "packs", "nodes filled", "edges filled"]
+                .map(str::to_owned)
+                .to_vec(),
             rows: reports.iter().enumerate().map(row).collect(),
             chosen: COMPARED.iter().position(|(name, ..)| *name == word),
         }),
@@ -146,8 +208,15 @@ fn molhiv(here: &ChapterContext<'_>, word: &str) -> Vec<ChapterPart> {
 pub fn guess() -> Guess {
     let molecules = data::graphs("tu_mutag");
     let items: u64 = molecules.iter().map(|(_, n)| n).sum();
-    let nodes: u64 = molecules.iter().map(|([nodes, _], n)| u64::from(*nodes) * n).sum();
-    let most = molecules.iter().map(|([nodes, _], _)| *nodes).max().unwrap_or(1);
+    let nodes: u64 = molecules
+        .iter()
+        .map(|([nodes, _], n)| u64::from(*nodes) * n)
+        .sum();
+    let most = molecules
+        .iter()
+        .map(|([nodes, _], _)| *nodes)
+        .max()
+        .unwrap_or(1);
     let mean = nodes as f64 / items.max(1) as f64;
     let empty = 1.0 - mean / f64::from(most);
     Guess {

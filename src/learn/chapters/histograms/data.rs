@@ -8,7 +8,16 @@ use packscope::packing::Algorithm;
 /// Slots of a row of the small example.
 pub const SLOTS: u32 = 12;
 /// The small example: (length, sequences).
-pub const SMALL: [(u32, u64); 8] = [(2, 3), (3, 7), (4, 5), (5, 5), (7, 4), (8, 3), (9, 3), (12, 6)];
+pub const SMALL: [(u32, u64); 8] = [
+    (2, 3),
+    (3, 7),
+    (4, 5),
+    (5, 5),
+    (7, 4),
+    (8, 3),
+    (9, 3),
+    (12, 6),
+];
 /// Sequences of Wikipedia, as packed in the paper.
 pub const WIKIPEDIA: u64 = 16_279_552;
 /// Number of sequences packed one by one, for a timing.
@@ -94,18 +103,39 @@ pub fn like_wikipedia(n: u64) -> Vec<(u32, u64)> {
 
 /// Returns the request to pack `n` sequences with Wikipedia's lengths, rounded up to multiples of `align`.
 pub fn request(n: u64, align: u32) -> AnyRequest {
-    let settings = Settings { align, ..Settings::default() };
-    AnyRequest::Sequences(api::Request { counts: like_wikipedia(n), settings, listed: LISTED })
+    let settings = Settings {
+        align,
+        ..Settings::default()
+    };
+    AnyRequest::Sequences(api::Request {
+        counts: like_wikipedia(n),
+        settings,
+        listed: LISTED,
+    })
 }
 
 /// Returns the request to pack [`PILOT`] sequences one by one, for a timing.
 pub fn one_by_one() -> AnyRequest {
-    let settings = Settings { algorithm: Algorithm::Greedy, ..Settings::default() };
-    AnyRequest::Sequences(api::Request { counts: like_wikipedia(PILOT), settings, listed: 1 })
+    let settings = Settings {
+        algorithm: Algorithm::Greedy,
+        ..Settings::default()
+    };
+    AnyRequest::Sequences(api::Request {
+        counts: like_wikipedia(PILOT),
+        settings,
+        listed: 1,
+    })
 }
 
 /// Returns the request to pack the small example.
 pub fn small_request() -> AnyRequest {
-    let settings = Settings { limit: SLOTS, ..Settings::default() };
-    AnyRequest::Sequences(api::Request { counts: SMALL.to_vec(), settings, listed: 40 })
+    let settings = Settings {
+        limit: SLOTS,
+        ..Settings::default()
+    };
+    AnyRequest::Sequences(api::Request {
+        counts: SMALL.to_vec(),
+        settings,
+        listed: 40,
+    })
 }

@@ -6,7 +6,8 @@ mod work;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Knob, KnobKind,
+    Opens, Paper,
 };
 use crate::state::View;
 use data::{DECADES, PILOT, WIKIPEDIA};
@@ -30,11 +31,21 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 5,
     needs: &[],
     knobs: &[
-        Knob { name: "stage", label: "36 sequences", kind: KnobKind::Words(&STAGES), start: &[0] },
+        Knob {
+            name: "stage",
+            label: "36 sequences",
+            kind: KnobKind::Words(&STAGES),
+            start: &[0],
+        },
         Knob {
             name: "n",
             label: "Sequences",
-            kind: KnobKind::Number { least: 0, most: 31, step: 1, shown: |i| count(data::sequences(i)) },
+            kind: KnobKind::Number {
+                least: 0,
+                most: 31,
+                step: 1,
+                shown: |i| count(data::sequences(i)),
+            },
             start: &[16],
         },
         Knob {
@@ -52,12 +63,22 @@ pub const CHAPTER: Chapter = Chapter {
     show,
     asks,
     opens: |here| {
-        let (n, grain) = (data::sequences(here.number("n")), data::tokens(here.number("grain")));
+        let (n, grain) = (
+            data::sequences(here.number("n")),
+            data::tokens(here.number("grain")),
+        );
         if n == WIKIPEDIA {
-            return Opens::built_in(View::Sequences, &format!("data=wikipedia_bert_512&align={grain}"));
+            return Opens::built_in(
+                View::Sequences,
+                &format!("data=wikipedia_bert_512&align={grain}"),
+            );
         }
         let name = format!("{} sequences like Wikipedia's", count(n));
-        Opens::lengths(&name, &format!("limit=512&align={grain}"), data::like_wikipedia(n))
+        Opens::lengths(
+            &name,
+            &format!("limit=512&align={grain}"),
+            data::like_wikipedia(n),
+        )
     },
     sources: &[
         Citation {
@@ -83,7 +104,11 @@ pub const CHAPTER: Chapter = Chapter {
 fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let grain = data::tokens(here.number("grain"));
     let mut all = vec![("small", data::small_request())];
-    all.extend(DECADES.iter().map(|&(name, n)| (name, data::request(n, grain))));
+    all.extend(
+        DECADES
+            .iter()
+            .map(|&(name, n)| (name, data::request(n, grain))),
+    );
     // Last, when the program is warm: these are timed.
     all.extend([("one by one", data::one_by_one()), ("here", request(here))]);
     all
@@ -91,13 +116,20 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
 
 /// Returns the request for the number of sequences at the needle.
 fn request(here: &ChapterContext<'_>) -> AnyRequest {
-    data::request(data::sequences(here.number("n")), data::tokens(here.number("grain")))
+    data::request(
+        data::sequences(here.number("n")),
+        data::tokens(here.number("grain")),
+    )
 }
 
 /// Returns an upper bound on the steps of histogram packing: the distinct lengths per strategy, summed over all
 /// strategies, since each lasting step puts one length into packs of one kind. O(strategies).
 fn steps(report: &Report) -> u64 {
-    report.strategies.iter().map(|shape| shape.runs.len() as u64).sum()
+    report
+        .strategies
+        .iter()
+        .map(|shape| shape.runs.len() as u64)
+        .sum()
 }
 
 /// Estimates the steps of packing one by one: n log₂ n.
@@ -109,12 +141,18 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let n = data::sequences(here.number("n"));
     let answer = here.sequences("here");
     let steps_here = answer.map(steps);
-    let empty = answer.and_then(|a| a.figures.efficiency.first()).map(|e| 1.0 - e);
+    let empty = answer
+        .and_then(|a| a.figures.efficiency.first())
+        .map(|e| 1.0 - e);
     let fresh = here.is_answer_to("here", &request(here));
     let few = steps_here.is_some_and(|s| s < STEPS) && empty.is_some_and(|e| e < EMPTY);
     let packed = answer.map_or(n, |a| a.figures.items);
     let finding = match steps_here {
-        Some(steps) => format!("{} sequences are packed in {} steps at most", count(packed), count(steps)),
+        Some(steps) => format!(
+            "{} sequences are packed in {} steps at most",
+            count(packed),
+            count(steps)
+        ),
         None => "Sequences of one length are packed in one step".to_owned(),
     };
     let mut parts = stages::parts(here);
@@ -247,7 +285,8 @@ fn table(here: &ChapterContext<'_>) -> ChapterTable {
     names.sort_by_key(|(_, size)| *size);
     let row = |(name, size): &(&str, u64)| {
         let report = here.sequences(name);
-        let cell = |number: fn(&api::Report) -> u64| report.map_or_else(String::new, |r| count(number(r)));
+        let cell =
+            |number: fn(&api::Report) -> u64| report.map_or_else(String::new, |r| count(number(r)));
         vec![
             if *name == "here" {
                 count(report.map_or(*size, |r| r.figures.items))
@@ -261,7 +300,9 @@ fn table(here: &ChapterContext<'_>) -> ChapterTable {
     };
     ChapterTable {
         label: "Packs, strategies and steps for so many sequences".to_owned(),
-        head: ["sequences", "packs", "strategies", "steps"].map(str::to_owned).to_vec(),
+        head: ["sequences", "packs", "strategies", "steps"]
+            .map(str::to_owned)
+            .to_vec(),
         rows: names.iter().map(row).collect(),
         chosen: names.iter().position(|(_, size)| *size == n),
     }
@@ -271,5 +312,9 @@ fn table(here: &ChapterContext<'_>) -> ChapterTable {
 fn round(x: f64) -> String {
     let unit = 10f64.powf((x.max(1.0)).log10().floor() - 1.0).max(1.0);
     let rounded = (x / unit).round() * unit;
-    if rounded < 1e15 { count(rounded as u64) } else { format!("{x:.1e}") }
+    if rounded < 1e15 {
+        count(rounded as u64)
+    } else {
+        format!("{x:.1e}")
+    }
 }

@@ -17,8 +17,14 @@ const BELOW: f64 = 22.0;
 /// Returns the prose and the drawing of the current stage.
 pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let stage = here.number("stage") as usize;
-    let packed: Vec<PackShape> = here.sequences("small").map(|r| r.strategies.clone()).unwrap_or_default();
-    let (packs, kinds) = (packed.iter().map(|shape| shape.count).sum::<u64>(), packed.len() as u64);
+    let packed: Vec<PackShape> = here
+        .sequences("small")
+        .map(|r| r.strategies.clone())
+        .unwrap_or_default();
+    let (packs, kinds) = (
+        packed.iter().map(|shape| shape.count).sum::<u64>(),
+        packed.len() as u64,
+    );
     let all: u64 = SMALL.iter().map(|(_, n)| n).sum();
     let said = match stage {
         0 => format!(
@@ -42,8 +48,10 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
             figure("small_strategies", kinds, &count(kinds)),
         ),
     };
-    let label =
-        format!("36 sequences of 2 to {SLOTS} tokens, {}", STAGES.get(stage).copied().unwrap_or_default());
+    let label = format!(
+        "36 sequences of 2 to {SLOTS} tokens, {}",
+        STAGES.get(stage).copied().unwrap_or_default()
+    );
     let drawing = Figure::new(label, |_| 236.0, move |frame| draw(stage, &packed, frame));
     vec![
         ChapterPart::Text(
@@ -74,9 +82,14 @@ fn draw(stage: usize, packed: &[PackShape], frame: &Frame) -> Scene {
 
 /// Returns the lengths in an arbitrary but fixed order of arrival.
 fn arrival() -> Vec<u32> {
-    let Ok(histogram) = Histogram::from_lengths(SMALL) else { return Vec::new() };
+    let Ok(histogram) = Histogram::from_lengths(SMALL) else {
+        return Vec::new();
+    };
     let entries = histogram.entries();
-    Draw::new(&histogram, 5).filter_map(|i| entries.get(i)).map(|([length], _)| *length).collect()
+    Draw::new(&histogram, 5)
+        .filter_map(|i| entries.get(i))
+        .map(|([length], _)| *length)
+        .collect()
 }
 
 /// Draws a bar for each sequence.
@@ -88,7 +101,12 @@ fn bars(pen: &mut Pen, lengths: &[u32]) {
     for (i, length) in lengths.iter().enumerate() {
         let left = each * i as f64;
         let top = bottom - slot * f64::from(*length);
-        let area = Area { left, top, right: left + (each - 2.0).max(1.0), bottom };
+        let area = Area {
+            left,
+            top,
+            right: left + (each - 2.0).max(1.0),
+            bottom,
+        };
         pen.rect(area, theme.length_colour(*length, SLOTS));
     }
     let right = each * lengths.len() as f64;
@@ -114,11 +132,22 @@ fn columns(pen: &mut Pen) {
         let right = left + each - 4.0;
         for k in 0..n {
             let below = bottom - block * k as f64;
-            let area = Area { left, top: below - block + 1.0, right, bottom: below };
+            let area = Area {
+                left,
+                top: below - block + 1.0,
+                right,
+                bottom: below,
+            };
             pen.rect(area, theme.length_colour(length, SLOTS));
         }
         let middle = f64::midpoint(left, right);
-        pen.label(count(n), (middle, bottom - block * n as f64 - 9.0), 0, theme.ink, true);
+        pen.label(
+            count(n),
+            (middle, bottom - block * n as f64 - 9.0),
+            0,
+            theme.ink,
+            true,
+        );
         pen.note(length.to_string(), (middle, bottom + 13.0), 0);
     }
     let right = each * f64::from(SLOTS) - 4.0;
@@ -135,21 +164,54 @@ fn strategies(pen: &mut Pen, packed: &[PackShape]) {
         let top = 2.0 + each * row as f64;
         let bottom = top + each - 3.0;
         let end = slot * f64::from(SLOTS);
-        pen.rect(Area { left: 0.0, top, right: end, bottom }, theme.padding);
+        pen.rect(
+            Area {
+                left: 0.0,
+                top,
+                right: end,
+                bottom,
+            },
+            theme.padding,
+        );
         let mut left = 0.0;
         for (length, often) in &shape.runs {
             for _ in 0..*often {
                 let right = left + slot * f64::from(*length);
-                pen.rect(Area { left, top, right, bottom }, theme.length_colour(*length, SLOTS));
+                pen.rect(
+                    Area {
+                        left,
+                        top,
+                        right,
+                        bottom,
+                    },
+                    theme.length_colour(*length, SLOTS),
+                );
                 // Adjacent sequences of one length are kept distinct.
-                pen.rule((right - 1.0, top), (right - 1.0, bottom), 1.0, theme.background);
+                pen.rule(
+                    (right - 1.0, top),
+                    (right - 1.0, bottom),
+                    1.0,
+                    theme.background,
+                );
                 let at = (f64::midpoint(left, right), f64::midpoint(top, bottom));
-                pen.label(length.to_string(), at, 0, theme.on_length(*length, SLOTS), false);
+                pen.label(
+                    length.to_string(),
+                    at,
+                    0,
+                    theme.on_length(*length, SLOTS),
+                    false,
+                );
                 left = right;
             }
         }
         let words = format!("× {}", count(shape.count));
-        pen.label(words, (end + 10.0, f64::midpoint(top, bottom)), -1, theme.ink, true);
+        pen.label(
+            words,
+            (end + 10.0, f64::midpoint(top, bottom)),
+            -1,
+            theme.ink,
+            true,
+        );
     }
     if packed.is_empty() {
         pen.note("packing", (0.0, 20.0), -1);

@@ -46,13 +46,18 @@ pub fn figure(here: &ChapterContext<'_>) -> ChapterPart {
 /// Returns (sequences, steps) of every available answer.
 fn steps_of_answers(here: &ChapterContext<'_>) -> Vec<(f64, f64)> {
     let answers = DECADES.iter().filter_map(|(name, _)| here.sequences(name));
-    answers.map(|r| (r.figures.items as f64, steps(r) as f64)).collect()
+    answers
+        .map(|r| (r.figures.items as f64, steps(r) as f64))
+        .collect()
 }
 
 /// Returns the nearest position of the knob.
 fn nearest(n: f64) -> u32 {
     let away = |size: &u64| (*size as f64 / n).ln().abs();
-    let best = SIZES.iter().enumerate().min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
+    let best = SIZES
+        .iter()
+        .enumerate()
+        .min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
     best.map_or(0, |(i, _)| i as u32)
 }
 
@@ -60,16 +65,45 @@ fn input(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input {
     let wide = frame.width >= 480.0;
     let named = |long: &'static str, short: &'static str| if wide { long } else { short }.into();
     let straight = |steps: fn(f64) -> f64| -> Vec<(f64, f64)> {
-        DECADES.iter().map(|(_, n)| (*n as f64, steps(*n as f64))).collect()
+        DECADES
+            .iter()
+            .map(|(_, n)| (*n as f64, steps(*n as f64)))
+            .collect()
     };
     Input {
-        x: Quantity { name: "sequences".into(), range: ACROSS, scale: Scale::Log, label: power },
-        y: Quantity { name: "steps".into(), range: UP, scale: Scale::Log, label: power },
+        x: Quantity {
+            name: "sequences".into(),
+            range: ACROSS,
+            scale: Scale::Log,
+            label: power,
+        },
+        y: Quantity {
+            name: "steps".into(),
+            range: UP,
+            scale: Scale::Log,
+            label: power,
+        },
         lines: vec![
-            Line { name: "".into(), points: vec![(1e2, 1e4), (1e7, 1e14)], look: Look::Dashed(1) },
-            Line { name: named("one by one", "n log n"), points: straight(one_by_one), look: Look::Ink },
-            Line { name: named("to count, once", "count"), points: straight(|n| n), look: Look::Dashed(2) },
-            Line { name: "histogram".into(), points: counted.to_vec(), look: Look::Accent },
+            Line {
+                name: "".into(),
+                points: vec![(1e2, 1e4), (1e7, 1e14)],
+                look: Look::Dashed(1),
+            },
+            Line {
+                name: named("one by one", "n log n"),
+                points: straight(one_by_one),
+                look: Look::Ink,
+            },
+            Line {
+                name: named("to count, once", "count"),
+                points: straight(|n| n),
+                look: Look::Dashed(2),
+            },
+            Line {
+                name: "histogram".into(),
+                points: counted.to_vec(),
+                look: Look::Accent,
+            },
         ],
         needle: Some((n as f64, count(n))),
         dots: Vec::new(),
@@ -81,7 +115,11 @@ fn scene(n: u64, now: Option<(u64, u64)>, counted: &[(f64, f64)], frame: &Frame)
     let layout = lines::layout(&input, frame);
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     input.draw(&mut pen);
-    let words = if frame.width >= 480.0 { "every pack looked through: n²" } else { "n²" };
+    let words = if frame.width >= 480.0 {
+        "every pack looked through: n²"
+    } else {
+        "n²"
+    };
     // On the side without other lines.
     pen.note(words, (layout.x(1e6) - 14.0, layout.y(1e12)), 1);
     if let Some((n, steps)) = now {
@@ -90,7 +128,11 @@ fn scene(n: u64, now: Option<(u64, u64)>, counted: &[(f64, f64)], frame: &Frame)
         // Below the line, for the others are above it.
         let words = format!("{} steps", count(steps));
         let right = at.0 + 10.0 + label_width(&words, true) < layout.plot.right;
-        let (x, anchor) = if right { (at.0 + 10.0, -1) } else { (at.0 - 10.0, 1) };
+        let (x, anchor) = if right {
+            (at.0 + 10.0, -1)
+        } else {
+            (at.0 - 10.0, 1)
+        };
         pen.label(words, (x, at.1 + 15.0), anchor, theme.accent, true);
     }
     pen.scene
@@ -110,5 +152,8 @@ pub fn power(value: f64) -> String {
     if exponent == 0 {
         return "1".to_owned();
     }
-    format!("10{}", exponent.to_string().chars().map(raised).collect::<String>())
+    format!(
+        "10{}",
+        exponent.to_string().chars().map(raised).collect::<String>()
+    )
 }

@@ -38,7 +38,9 @@ pub(super) fn field(points: &[SweepPoint<2>], adopted: [u32; 2]) -> Figure {
     figure.also = Some(Rc::new(pressed(1, "edges")));
     figure.step = Some(Rc::new(move |[right, up]| {
         let moved = |limit: u32, steps: i32, [least, most, step]: [u32; 3]| {
-            limit.saturating_add_signed(steps * step as i32).clamp(least, most)
+            limit
+                .saturating_add_signed(steps * step as i32)
+                .clamp(least, most)
         };
         match [right, up] {
             [0, 0] => None,
@@ -51,12 +53,21 @@ pub(super) fn field(points: &[SweepPoint<2>], adopted: [u32; 2]) -> Figure {
 
 /// Plots both efficiencies against the node limit, at the chosen edge limit.
 pub(super) fn curves(points: &[SweepPoint<2>], [nodes, edges]: [u32; 2]) -> Figure {
-    let row: Vec<SweepPoint<2>> = points.iter().filter(|p| p.limits[1] == edges).copied().collect();
+    let row: Vec<SweepPoint<2>> = points
+        .iter()
+        .filter(|p| p.limits[1] == edges)
+        .copied()
+        .collect();
     let at = row.iter().find(|p| p.limits[0] == nodes);
     let said = at.map_or_else(String::new, |p| {
-        format!(" At {nodes} nodes: {} and {}.", percent(p.efficiency[0]), percent(p.efficiency[1]))
+        format!(
+            " At {nodes} nodes: {} and {}.",
+            percent(p.efficiency[0]),
+            percent(p.efficiency[1])
+        )
     });
-    let label = format!("Efficiency of nodes and of edges by the node limit, at {edges} edges.{said}");
+    let label =
+        format!("Efficiency of nodes and of edges by the node limit, at {edges} edges.{said}");
     Figure::new(
         label,
         |width| (width * 0.5).clamp(220.0, 320.0),
@@ -68,8 +79,15 @@ pub(super) fn curves(points: &[SweepPoint<2>], [nodes, edges]: [u32; 2]) -> Figu
                 label,
             };
             let line = |k: usize, name: &'static str, look| {
-                let points = row.iter().map(|p| (f64::from(p.limits[0]), p.efficiency[k])).collect();
-                Line { name: name.into(), points, look }
+                let points = row
+                    .iter()
+                    .map(|p| (f64::from(p.limits[0]), p.efficiency[k]))
+                    .collect();
+                Line {
+                    name: name.into(),
+                    points,
+                    look,
+                }
             };
             let [first, last, _] = NODES.map(f64::from);
             let low = row.iter().flat_map(|p| p.efficiency).fold(0.9, f64::min);
@@ -82,7 +100,10 @@ pub(super) fn curves(points: &[SweepPoint<2>], [nodes, edges]: [u32; 2]) -> Figu
                     scale: Scale::Linear,
                     label: tick_percent,
                 },
-                lines: vec![line(0, "nodes", Look::Ink), line(1, "edges", Look::Dashed(1))],
+                lines: vec![
+                    line(0, "nodes", Look::Ink),
+                    line(1, "edges", Look::Dashed(1)),
+                ],
                 needle: Some((f64::from(nodes), nodes.to_string())),
                 dots: vec![],
             };

@@ -33,8 +33,18 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 5,
     needs: &[],
     knobs: &[
-        Knob { name: "nodes", label: "Node limit", kind: limit(NODES), start: &[222] },
-        Knob { name: "edges", label: "Edge limit", kind: limit(EDGES), start: &[502] },
+        Knob {
+            name: "nodes",
+            label: "Node limit",
+            kind: limit(NODES),
+            start: &[222],
+        },
+        Knob {
+            name: "edges",
+            label: "Edge limit",
+            kind: limit(EDGES),
+            start: &[502],
+        },
     ],
     show,
     asks,
@@ -67,7 +77,12 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 const fn limit([least, most, step]: [u32; 3]) -> KnobKind {
-    KnobKind::Number { least, most, step, shown: plain }
+    KnobKind::Number {
+        least,
+        most,
+        step,
+        shown: plain,
+    }
 }
 
 fn plain(limit: u32) -> String {
@@ -85,22 +100,51 @@ fn adopted(here: &ChapterContext<'_>) -> [u32; 2] {
     })
 }
 
-fn question(id: &str, algorithm: TupleAlgorithm, heuristic: Heuristic, limits: Vec<[u32; 2]>) -> AnyRequest {
-    let settings = Settings { algorithm, heuristic, ..Settings::default() };
-    AnyRequest::Sweep { counts: data::graphs(id), settings, limits }
+fn question(
+    id: &str,
+    algorithm: TupleAlgorithm,
+    heuristic: Heuristic,
+    limits: Vec<[u32; 2]>,
+) -> AnyRequest {
+    let settings = Settings {
+        algorithm,
+        heuristic,
+        ..Settings::default()
+    };
+    AnyRequest::Sweep {
+        counts: data::graphs(id),
+        settings,
+        limits,
+    }
 }
 
 fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
-    let row = |edges: &u32| values(NODES).into_iter().map(|nodes| [nodes, *edges]).collect::<Vec<_>>();
+    let row = |edges: &u32| {
+        values(NODES)
+            .into_iter()
+            .map(|nodes| [nodes, *edges])
+            .collect::<Vec<_>>()
+    };
     let grid = values(EDGES).iter().flat_map(row).collect();
     let nodes = Heuristic::Component(0);
     vec![
-        ("sweep", question("ogbg_molhiv", TupleAlgorithm::BestFit, nodes, grid)),
+        (
+            "sweep",
+            question("ogbg_molhiv", TupleAlgorithm::BestFit, nodes, grid),
+        ),
         (
             "published",
-            question("ogbg_molhiv", TupleAlgorithm::BestFitPublished, Heuristic::Product, PUBLISHED.to_vec()),
+            question(
+                "ogbg_molhiv",
+                TupleAlgorithm::BestFitPublished,
+                Heuristic::Product,
+                PUBLISHED.to_vec(),
+            ),
         ),
-        ("small", question("mol_qm9", TupleAlgorithm::BestFit, nodes, SMALL.to_vec())),
+        (
+            "small",
+            question("mol_qm9", TupleAlgorithm::BestFit, nodes, SMALL.to_vec()),
+        ),
     ]
 }
 
@@ -149,7 +193,9 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
 
 /// Returns the insight of the exercise.
 fn conclusion(points: &[SweepPoint<2>]) -> String {
-    let nodes = points.first().map_or(0.0, |p| p.efficiency[0] * p.packs as f64 * f64::from(p.limits[0]));
+    let nodes = points.first().map_or(0.0, |p| {
+        p.efficiency[0] * p.packs as f64 * f64::from(p.limits[0])
+    });
     let least = (nodes / MOST as f64).ceil() as u64;
     format!(
         "{} nodes in {} packs are {least} a pack at least, and the ridge gives the edges that go with them. A step or \
@@ -214,8 +260,13 @@ fn parts(
 /// Describes the molecules and the room that they need: the one with the most nodes has not the most edges.
 fn room(molecules: &[([u32; 2], u64)]) -> String {
     let all: u64 = molecules.iter().map(|(_, n)| n).sum();
-    let most =
-        |k: usize| molecules.iter().map(|(size, _)| *size).max_by_key(|size| size[k]).unwrap_or_default();
+    let most = |k: usize| {
+        molecules
+            .iter()
+            .map(|(size, _)| *size)
+            .max_by_key(|size| size[k])
+            .unwrap_or_default()
+    };
     let ([nodes, its_edges], [its_nodes, edges]) = (most(0), most(1));
     format!(
         "Every [pack] has room for the same number of nodes and of edges, its [limits]. Of the {} molecules of \
@@ -233,13 +284,22 @@ fn figures(points: &[SweepPoint<2>], at: &SweepPoint<2>) -> String {
     let scarce = match nodes - edges {
         d if d.abs() < 0.004 => "both run out at about the same time".to_owned(),
         d if d > 0.0 => {
-            format!("nodes run out first, and {} of the edge slots stay empty", percent(1.0 - edges))
+            format!(
+                "nodes run out first, and {} of the edge slots stay empty",
+                percent(1.0 - edges)
+            )
         }
-        _ => format!("edges run out first, and {} of the node slots stay empty", percent(1.0 - nodes)),
+        _ => format!(
+            "edges run out first, and {} of the node slots stay empty",
+            percent(1.0 - nodes)
+        ),
     };
     let times = points.first().map_or(1.0, |first| at.area() / first.area());
     let larger = if times > 1.0 {
-        format!(" A pack is {} as large as it has to be.", figure("area", at.area(), &factor(times)))
+        format!(
+            " A pack is {} as large as it has to be.",
+            figure("area", at.area(), &factor(times))
+        )
     } else {
         String::new()
     };
@@ -254,7 +314,9 @@ fn figures(points: &[SweepPoint<2>], at: &SweepPoint<2>) -> String {
 }
 
 fn map_in_words(here: &ChapterContext<'_>, points: &[SweepPoint<2>]) -> String {
-    let took = here.seconds("sweep").map_or_else(String::new, |s| format!(", in {}", seconds(s)));
+    let took = here
+        .seconds("sweep")
+        .map_or_else(String::new, |s| format!(", in {}", seconds(s)));
     let last = sweep::front(points).last().map(|p| p.limits);
     let edges_a_node = proportion(&data::graphs("ogbg_molhiv"));
     let ends = last.map_or_else(String::new, |[nodes, edges]| {
@@ -273,7 +335,12 @@ fn map_in_words(here: &ChapterContext<'_>, points: &[SweepPoint<2>]) -> String {
 
 /// Returns the mean number of edges for each node.
 fn proportion(molecules: &[([u32; 2], u64)]) -> f64 {
-    let sum = |k: usize| molecules.iter().map(|(size, n)| u64::from(size[k]) * n).sum::<u64>() as f64;
+    let sum = |k: usize| {
+        molecules
+            .iter()
+            .map(|(size, n)| u64::from(size[k]) * n)
+            .sum::<u64>() as f64
+    };
     sum(1) / sum(0).max(1.0)
 }
 
@@ -282,7 +349,12 @@ fn crossing(points: &[SweepPoint<2>], edges: u32) -> String {
     let mut row = points.iter().filter(|p| p.limits[1] == edges);
     row.find(|p| p.efficiency[0] < p.efficiency[1]).map_or_else(
         || format!("With {edges} edges a pack, nodes are scarce as far as the map goes"),
-        |p| format!("With {edges} edges a pack, {} nodes are enough", p.limits[0]),
+        |p| {
+            format!(
+                "With {edges} edges a pack, {} nodes are enough",
+                p.limits[0]
+            )
+        },
     )
 }
 
@@ -294,7 +366,9 @@ fn pair([nodes, edges]: [u32; 2]) -> String {
 /// Returns two other cases: a misled heuristic, and a set of small molecules.
 fn others(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let (published, small) = (points(here, "published"), points(here, "small"));
-    let ([tight, loose], [one, two]) = (&published[..], &small[..]) else { return vec![] };
+    let ([tight, loose], [one, two]) = (&published[..], &small[..]) else {
+        return vec![];
+    };
     vec![
         ChapterPart::Title(format!(
             "Room for two small molecules instead of one saves {} packs in {}",

@@ -26,7 +26,13 @@ fn input(top: f64) -> Input {
         scale: Scale::Linear,
         label: tick_percent,
     };
-    Input { x, y, lines: Vec::new(), needle: None, dots: Vec::new() }
+    Input {
+        x,
+        y,
+        lines: Vec::new(),
+        needle: None,
+        dots: Vec::new(),
+    }
 }
 
 /// Draws the unpacked training as bars, and the packed one as a line over them.
@@ -38,17 +44,30 @@ pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
     input.draw(&mut pen);
     for (k, [from, to]) in updates(&BEFORE) {
         let (left, right) = (layout.x(from) + 0.5, layout.x(to) - 0.5);
-        let area = Area { left, top: layout.y(weight(&BEFORE, k)), right, bottom: layout.plot.bottom };
+        let area = Area {
+            left,
+            top: layout.y(weight(&BEFORE, k)),
+            right,
+            bottom: layout.plot.bottom,
+        };
         pen.rect(area, theme.marginal);
     }
     let mut line = Vec::new();
     for (k, [from, to]) in updates(packed) {
         let (y, x) = (layout.y(weight(packed, k)), [layout.x(from), layout.x(to)]);
         line.extend(x.map(|x| (x, y)));
-        pen.rule((x[1] - 0.5, y), (x[1] - 0.5, layout.plot.bottom), 1.0, theme.accent);
+        pen.rule(
+            (x[1] - 0.5, y),
+            (x[1] - 0.5, layout.plot.bottom),
+            1.0,
+            theme.accent,
+        );
     }
     pen.path(line, 2.5, theme.accent);
-    let packed = format!("packed: an update every {}", count(packed.sequences.round() as u64));
+    let packed = format!(
+        "packed: an update every {}",
+        count(packed.sequences.round() as u64)
+    );
     let before = format!("unpacked: every {}", count(BEFORE.sequences as u64));
     for (words, y, colour) in [(packed, 10.0, theme.accent), (before, 27.0, theme.ink)] {
         write_at_right_edge(&mut pen, &words, y + layout.plot.top, colour);
@@ -59,7 +78,12 @@ pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
 /// Writes a line at the right edge, on the background colour.
 fn write_at_right_edge(pen: &mut Pen, words: &str, y: f64, colour: Rgb) {
     let right = pen.frame.width - 12.0;
-    let area = Area { left: right - label_width(words, true) - 4.0, top: y - 8.0, right, bottom: y + 8.0 };
+    let area = Area {
+        left: right - label_width(words, true) - 4.0,
+        top: y - 8.0,
+        right,
+        bottom: y + 8.0,
+    };
     pen.rect(area, pen.theme.background);
     pen.label(words, (right, y), 1, colour, true);
 }
@@ -68,14 +92,23 @@ fn write_at_right_edge(pen: &mut Pen, words: &str, y: f64, colour: Rgb) {
 fn updates(training: &Training) -> impl Iterator<Item = (u32, [f64; 2])> {
     let each = training.sequences;
     (0u32..)
-        .map(move |k| (k, [f64::from(k) * each, (f64::from(k + 1) * each).min(SEEN)]))
+        .map(move |k| {
+            (
+                k,
+                [f64::from(k) * each, (f64::from(k + 1) * each).min(SEEN)],
+            )
+        })
         .take_while(|(_, [from, _])| *from < SEEN)
 }
 
 /// Returns the number of updates in the sequences that are drawn, in words.
 fn updates_in_words(training: &Training) -> String {
     let updates = SEEN / training.sequences;
-    if updates.fract() == 0.0 { count(updates as u64) } else { format!("{updates:.1}") }
+    if updates.fract() == 0.0 {
+        count(updates as u64)
+    } else {
+        format!("{updates:.1}")
+    }
 }
 
 /// Returns the height of the drawing of the updates.
@@ -86,8 +119,10 @@ pub fn steps_tall(_: f64) -> f64 {
 /// Draws the same sequences in updates, unpacked and packed: a box for each update, divided into its batches.
 pub fn steps(packed: &Training, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
-    let rows =
-        [(&BEFORE, "unpacked", theme.ink, theme.marginal), (packed, "packed", theme.accent, theme.accent)];
+    let rows = [
+        (&BEFORE, "unpacked", theme.ink, theme.marginal),
+        (packed, "packed", theme.accent, theme.accent),
+    ];
     for (i, (training, name, ink, colour)) in rows.into_iter().enumerate() {
         let top = 46.0 * i as f64;
         let words = format!(
@@ -102,11 +137,24 @@ pub fn steps(packed: &Training, frame: &Frame) -> Scene {
             let part = (right - left - gap) / f64::from(training.accumulated)
                 * (to - from).recip()
                 * training.sequences;
-            pen.rect(Area { left, top: top + 18.0, right: right - gap, bottom: top + 36.0 }, colour);
+            pen.rect(
+                Area {
+                    left,
+                    top: top + 18.0,
+                    right: right - gap,
+                    bottom: top + 36.0,
+                },
+                colour,
+            );
             for k in 1..training.accumulated {
                 let x = left + f64::from(k) * part;
                 if part >= 4.0 && x < right - gap {
-                    pen.rule((x - 0.5, top + 18.0), (x - 0.5, top + 36.0), 1.0, theme.background);
+                    pen.rule(
+                        (x - 0.5, top + 18.0),
+                        (x - 0.5, top + 36.0),
+                        1.0,
+                        theme.background,
+                    );
                 }
             }
         }

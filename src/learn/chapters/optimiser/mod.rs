@@ -5,8 +5,8 @@ mod training;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob, KnobKind, Opens,
-    Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob,
+    KnobKind, Opens, Paper,
 };
 use crate::state::View;
 use packscope::cost::Regime;
@@ -38,7 +38,12 @@ pub const CHAPTER: Chapter = Chapter {
             },
             start: &[20],
         },
-        Knob::number("accumulation", "Batches accumulated in an update", [1, 12], &[6]),
+        Knob::number(
+            "accumulation",
+            "Batches accumulated in an update",
+            [1, 12],
+            &[6],
+        ),
         Knob {
             name: "beta",
             label: "β₁ of the packed training",
@@ -144,13 +149,23 @@ fn is_one(ratio: f64) -> bool {
 fn finding(set: &OptimiserSettings) -> String {
     let sequences = count(set.packed.sequences.round() as u64);
     let memory = set.packed.memory(&BEFORE);
-    match (is_one(set.packed.sequences / BEFORE.sequences), is_one(memory)) {
-        (true, true) => format!("{sequences} sequences in an update, and a momentum as before packing"),
+    match (
+        is_one(set.packed.sequences / BEFORE.sequences),
+        is_one(memory),
+    ) {
+        (true, true) => {
+            format!("{sequences} sequences in an update, and a momentum as before packing")
+        }
         (false, true) => {
-            format!("{sequences} sequences in an update, and momentum reaches as far back as before")
+            format!(
+                "{sequences} sequences in an update, and momentum reaches as far back as before"
+            )
         }
         _ if memory > 1.0 => {
-            format!("{sequences} sequences in an update, and momentum remembers {} as far", times(memory))
+            format!(
+                "{sequences} sequences in an update, and momentum remembers {} as far",
+                times(memory)
+            )
         }
         _ => format!(
             "{sequences} sequences in an update, and momentum forgets {} as fast",
@@ -177,7 +192,11 @@ fn update_in_words(set: &OptimiserSettings) -> String {
          one after the other: [gradient accumulation]. Unpacked, a row is a sequence, and six batches make 1,500. \
          Packed, a row holds {{factor}} of them, the [packing factor], and the [effective batch] is {} \
          sequences. Wikipedia, packed for BERT, has a factor of 2.0. Here are {} of its sequences:",
-        figure("sequences_per_update", packed.sequences, &count(packed.sequences.round() as u64)),
+        figure(
+            "sequences_per_update",
+            packed.sequences,
+            &count(packed.sequences.round() as u64)
+        ),
         count(draw::SEEN as u64),
     )
 }
@@ -195,7 +214,9 @@ fn ways_in_words(set: &OptimiserSettings) -> String {
 
 /// Tabulates the tool's options after packing, and the reader's settings.
 fn ways(set: &OptimiserSettings) -> ChapterTable {
-    let OptimiserSettings { packed, regimes, .. } = set;
+    let OptimiserSettings {
+        packed, regimes, ..
+    } = set;
     let now = Regime {
         rows: f64::from(BATCH * packed.accumulated),
         sequences: packed.sequences,
@@ -207,7 +228,11 @@ fn ways(set: &OptimiserSettings) -> ChapterTable {
         let number = |what: &str, value: f64| {
             // A part of a row is shown, or rows times the packing factor would not be the sequences.
             let whole = (value - value.round()).abs() < 0.005;
-            let shown = if whole { count(value.round() as u64) } else { format!("{value:.2}") };
+            let shown = if whole {
+                count(value.round() as u64)
+            } else {
+                format!("{value:.2}")
+            };
             figure(&format!("{what}_{id}"), value, &shown)
         };
         vec![
@@ -226,9 +251,15 @@ fn ways(set: &OptimiserSettings) -> ChapterTable {
     ];
     ChapterTable {
         label: "Ways on after packing".to_owned(),
-        head: ["", "Rows an update", "Sequences an update", "Updates an [epoch]", "β₁"]
-            .map(str::to_owned)
-            .to_vec(),
+        head: [
+            "",
+            "Rows an update",
+            "Sequences an update",
+            "Updates an [epoch]",
+            "β₁",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: rows.into_iter().map(row).collect(),
         chosen: Some(3),
     }
@@ -242,7 +273,9 @@ fn steps(set: &OptimiserSettings) -> Figure {
         draw::SEEN / BEFORE.sequences,
         draw::SEEN / packed.sequences,
     );
-    Figure::new(label, draw::steps_tall, move |frame| draw::steps(&packed, frame))
+    Figure::new(label, draw::steps_tall, move |frame| {
+        draw::steps(&packed, frame)
+    })
 }
 
 fn momentum(set: &OptimiserSettings) -> Figure {
@@ -254,5 +287,7 @@ fn momentum(set: &OptimiserSettings) -> Figure {
         percent(packed.share_left(LATER)),
         percent(BEFORE.share_left(LATER)),
     );
-    Figure::new(label, draw::tall, move |frame| draw::momentum(&packed, frame))
+    Figure::new(label, draw::tall, move |frame| {
+        draw::momentum(&packed, frame)
+    })
 }

@@ -22,7 +22,11 @@ pub struct Training {
 }
 
 /// Before packing: six batches of 250 rows, a sequence in each.
-pub const BEFORE: Training = Training { accumulated: 6, sequences: 1500.0, beta: 0.9 };
+pub const BEFORE: Training = Training {
+    accumulated: 6,
+    sequences: 1500.0,
+    beta: 0.9,
+};
 
 impl Training {
     /// Returns the weight in momentum of a sequence seen `k` updates ago: an update adds 1 − β of its gradient, which
@@ -61,16 +65,24 @@ impl OptimiserSettings {
         let counts = data::lengths("wikipedia_bert_512");
         let epoch = Epoch {
             items: counts.iter().map(|(_, n)| n).sum(),
-            tokens: counts.iter().map(|(length, n)| u64::from(*length) * n).sum(),
+            tokens: counts
+                .iter()
+                .map(|(length, n)| u64::from(*length) * n)
+                .sum(),
             packing_factor: f64::from(here.number("factor")) / 10.0,
         };
         let accumulated = here.number("accumulation");
         let beta = f64::from(here.number("beta")) / 1000.0;
-        let regimes = |batches: u32| Regimes::new(&epoch, u64::from(BATCH * batches), BEFORE.beta, BETA2);
+        let regimes =
+            |batches: u32| Regimes::new(&epoch, u64::from(BATCH * batches), BEFORE.beta, BETA2);
         let set = regimes(accumulated).same_rows;
         Self {
             factor: epoch.packing_factor,
-            packed: Training { accumulated, sequences: set.sequences, beta },
+            packed: Training {
+                accumulated,
+                sequences: set.sequences,
+                beta,
+            },
             regimes: regimes(BEFORE.accumulated),
             updates: set.updates,
         }

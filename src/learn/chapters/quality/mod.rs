@@ -4,7 +4,8 @@ mod scores;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Knob, KnobKind,
+    Opens, Paper,
 };
 use crate::state::View;
 use crate::state::findings::number_in_words;
@@ -49,8 +50,10 @@ const DING: Paper = Paper::Other(
     "Ding et al. 2024, Fewer Truncations Improve Language Modeling",
     "https://arxiv.org/abs/2404.10830",
 );
-const WANG: Paper =
-    Paper::Other("Wang et al. 2025, Packing Analysis", "https://aclanthology.org/2025.findings-acl.256/");
+const WANG: Paper = Paper::Other(
+    "Wang et al. 2025, Packing Analysis",
+    "https://aclanthology.org/2025.findings-acl.256/",
+);
 const DONG: Paper = Paper::Other(
     "Dong et al. 2025, Threshold Filtering Packing for Supervised Fine-Tuning",
     "https://aclanthology.org/2025.naacl-long.226/",
@@ -82,7 +85,11 @@ const CHANGED: [[&str; 3]; 5] = [
         "better on average, the more so the larger the model",
         "Wang et al., fine-tuning",
     ],
-    ["Related samples in a pack", "up to +7 % on GSM8K and +4 % on HumanEval", "Dong et al., fine-tuning"],
+    [
+        "Related samples in a pack",
+        "up to +7 % on GSM8K and +4 % on HumanEval",
+        "Dong et al., fine-tuning",
+    ],
 ];
 
 /// The chapter.
@@ -92,12 +99,27 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 7,
     needs: &[],
     knobs: &[
-        Knob { name: "model", label: "Model", kind: KnobKind::Words(&MODELS), start: &[0] },
-        Knob { name: "task", label: "Task", kind: KnobKind::Words(&NAMES), start: &[TASK as u32] },
+        Knob {
+            name: "model",
+            label: "Model",
+            kind: KnobKind::Words(&MODELS),
+            start: &[0],
+        },
+        Knob {
+            name: "task",
+            label: "Task",
+            kind: KnobKind::Words(&NAMES),
+            start: &[TASK as u32],
+        },
         Knob {
             name: "seeds",
             label: "Seeds behind each mean",
-            kind: KnobKind::Number { least: STEP, most: 10 * STEP, step: STEP, shown: |n| n.to_string() },
+            kind: KnobKind::Number {
+                least: STEP,
+                most: 10 * STEP,
+                step: STEP,
+                shown: |n| n.to_string(),
+            },
             start: &[SEEDS as u32],
         },
     ],
@@ -120,7 +142,11 @@ pub const CHAPTER: Chapter = Chapter {
             at: "§4.1",
             says: "results were reproduced on Habana's Gaudi, with another framework",
         },
-        Citation { paper: HABANA, at: "the opening", says: "packing in Habana's own entry to MLPerf" },
+        Citation {
+            paper: HABANA,
+            at: "the opening",
+            says: "packing in Habana's own entry to MLPerf",
+        },
         Citation {
             paper: Paper::Tuples,
             at: "§2.6",
@@ -132,13 +158,21 @@ pub const CHAPTER: Chapter = Chapter {
             at: "the abstract",
             says: "masks between documents, and related documents in a row",
         },
-        Citation { paper: DING, at: "the abstract", says: "best-fit packing of whole documents" },
+        Citation {
+            paper: DING,
+            at: "the abstract",
+            says: "best-fit packing of whole documents",
+        },
         Citation {
             paper: WANG,
             at: "the abstract, and the Readme of its code",
             says: "packing against padding",
         },
-        Citation { paper: DONG, at: "the abstract", says: "packs of related samples" },
+        Citation {
+            paper: DONG,
+            at: "the abstract",
+            says: "packs of related samples",
+        },
         Citation {
             paper: Paper::Buckets,
             at: "§3.1, Tables 1 and 2",
@@ -165,7 +199,10 @@ pub const CHAPTER: Chapter = Chapter {
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let (model, task) = (here.number("model") as usize, here.number("task") as usize);
     let (seeds, needed) = (here.number("seeds"), needed(0, TASK));
-    let most = PRETRAINED.iter().map(|(.., [before, packed])| (packed - before).abs()).fold(0.0, f64::max);
+    let most = PRETRAINED
+        .iter()
+        .map(|(.., [before, packed])| (packed - before).abs())
+        .fold(0.0, f64::max);
     ChapterView {
         finding: format!("Kept apart in its packs, BERT scored within {most:.2} of what it had without"),
         parts: vec![
@@ -250,7 +287,9 @@ fn pretrained() -> ChapterTable {
     };
     ChapterTable {
         label: "Scores on SQuAD 1.1 after pre-training with packs".to_owned(),
-        head: ["", "as published", "with packs", "difference"].map(str::to_owned).to_vec(),
+        head: ["", "as published", "with packs", "difference"]
+            .map(str::to_owned)
+            .to_vec(),
         rows: PRETRAINED.iter().map(row).collect(),
         chosen: None,
     }
@@ -283,10 +322,17 @@ fn batches() -> ChapterTable {
         .iter()
         .map(|(sampler, score, times)| row(sampler.long_name(), sampler.name(), *score, *times))
         .collect();
-    rows.push(row("BucketSampler, stopwords dropped", "dropping", 81.98, 5.9));
+    rows.push(row(
+        "BucketSampler, stopwords dropped",
+        "dropping",
+        81.98,
+        5.9,
+    ));
     ChapterTable {
         label: "Scores and times of Roberta-base by the way batches are made".to_owned(),
-        head: ["", "score", "against random", "times as fast"].map(str::to_owned).to_vec(),
+        head: ["", "score", "against random", "times as fast"]
+            .map(str::to_owned)
+            .to_vec(),
         rows,
         chosen: Some(2),
     }
@@ -307,18 +353,32 @@ fn batches_in_words() -> String {
 /// Returns a gain on a task if each mean were of so many seeds.
 fn gain(model: usize, task: usize, seeds: u32) -> Gain {
     let tasks = SCORES.get(model).unwrap_or(&SCORES[0]);
-    Gain::on(tasks.get(task).copied().unwrap_or(tasks[0]), f64::from(seeds))
+    Gain::on(
+        tasks.get(task).copied().unwrap_or(tasks[0]),
+        f64::from(seeds),
+    )
 }
 
 /// Returns the least number of seeds, in whole steps, with which a gain would be clear.
 fn needed(model: usize, task: usize) -> u32 {
-    (1..=10).map(|steps| steps * STEP).find(|seeds| gain(model, task, *seeds).is_clear()).unwrap_or(10 * STEP)
+    (1..=10)
+        .map(|steps| steps * STEP)
+        .find(|seeds| gain(model, task, *seeds).is_clear())
+        .unwrap_or(10 * STEP)
 }
 
 /// Returns the title: gains that are clear alone, and together.
 fn gains_title(together: &Together) -> String {
-    let (s, itself) = if together.clear == 1 { ("s", "itself") } else { ("", "themselves") };
-    let pooled = if together.at_worst > CLEAR { "all ten together do" } else { "nor do all ten together" };
+    let (s, itself) = if together.clear == 1 {
+        ("s", "itself")
+    } else {
+        ("", "themselves")
+    };
+    let pooled = if together.at_worst > CLEAR {
+        "all ten together do"
+    } else {
+        "nor do all ten together"
+    };
     format!(
         "{} of ten tasks show{s} a gain by {itself}; {pooled}",
         capital(&number_in_words(together.clear as u64))
@@ -341,7 +401,11 @@ fn gains_in_words() -> String {
         figure("gains_clear", clear, &clear.to_string()),
         number_in_words(CLEAR as u64),
         NAMES.len(),
-        figure("pooled_at_worst", all[0].at_worst, &format!("{:.1}", all[0].at_worst)),
+        figure(
+            "pooled_at_worst",
+            all[0].at_worst,
+            &format!("{:.1}", all[0].at_worst)
+        ),
         figure("mean_large", large, &format!("{large:.2}")),
     )
 }
@@ -355,16 +419,34 @@ fn gains(model: usize) -> ChapterTable {
         vec![
             (*name).to_owned(),
             difference(&format!("{id}_mean_gain"), all.mean),
-            format!("{}, {}", difference(&format!("{id}_largest_gain"), largest), NAMES[task]),
-            figure(&format!("{id}_clear"), all.clear, &format!("{} of {}", all.clear, tasks.len())),
-            figure(&format!("{id}_pooled"), format!("{:.4}", all.pooled), &format!("{:.1}", all.pooled)),
+            format!(
+                "{}, {}",
+                difference(&format!("{id}_largest_gain"), largest),
+                NAMES[task]
+            ),
+            figure(
+                &format!("{id}_clear"),
+                all.clear,
+                &format!("{} of {}", all.clear, tasks.len()),
+            ),
+            figure(
+                &format!("{id}_pooled"),
+                format!("{:.4}", all.pooled),
+                &format!("{:.1}", all.pooled),
+            ),
         ]
     };
     ChapterTable {
         label: "Gains of BucketSampler with dropped stopwords by model".to_owned(),
-        head: ["", "mean gain", "largest", "above two standard errors", "pooled, standard errors"]
-            .map(str::to_owned)
-            .to_vec(),
+        head: [
+            "",
+            "mean gain",
+            "largest",
+            "above two standard errors",
+            "pooled, standard errors",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: MODELS.iter().zip(&SCORES).map(row).collect(),
         chosen: Some(model),
     }
@@ -383,7 +465,11 @@ fn task_in_words(model: usize, task: usize, seeds: u32) -> String {
         number_in_words(SEEDS as u64),
         difference("gain", now.points),
         now.error,
-        figure("standard_errors", format!("{:.4}", now.errors()), &format!("{:.1}", now.errors())),
+        figure(
+            "standard_errors",
+            format!("{:.4}", now.errors()),
+            &format!("{:.1}", now.errors())
+        ),
     )
 }
 
@@ -411,7 +497,9 @@ fn dropped() -> ChapterTable {
     };
     ChapterTable {
         label: "Scores of Roberta-base by what is left out of each sequence".to_owned(),
-        head: ["left out in each epoch", "score", "difference"].map(str::to_owned).to_vec(),
+        head: ["left out in each epoch", "score", "difference"]
+            .map(str::to_owned)
+            .to_vec(),
         rows: DROPPED.iter().map(row).collect(),
         chosen: None,
     }

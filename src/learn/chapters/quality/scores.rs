@@ -1,8 +1,9 @@
 //! Published scores by task, and how sure their gains are.
 
 /// Names of the tasks.
-pub const NAMES: [&str; 10] =
-    ["SQuAD", "MRPC", "STS-B", "SST-2", "CoLA", "QQP", "QNLI", "RTE", "MNLI", "WNLI"];
+pub const NAMES: [&str; 10] = [
+    "SQuAD", "MRPC", "STS-B", "SST-2", "CoLA", "QQP", "QNLI", "RTE", "MNLI", "WNLI",
+];
 /// Names of the models.
 pub const MODELS: [&str; 3] = ["Roberta-base", "Electra-base", "Roberta-large"];
 /// Runs behind each mean.
@@ -67,13 +68,22 @@ pub struct Gain {
 impl Gain {
     /// Returns the gain on a task, if each mean were of this number of runs with the same deviations.
     pub fn on([[before, spread], [after, other]]: Task, seeds: f64) -> Self {
-        Self { points: after - before, error: ((spread * spread + other * other) / seeds).sqrt() }
+        Self {
+            points: after - before,
+            error: ((spread * spread + other * other) / seeds).sqrt(),
+        }
     }
 
     /// Returns the least gain and the largest error that were printed like this: scores are rounded to 0.01, deviations
     /// to 0.1.
     fn at_worst([[before, spread], [after, other]]: Task) -> Self {
-        Self::on([[before + 0.005, spread + 0.05], [after - 0.005, other + 0.05]], SEEDS)
+        Self::on(
+            [
+                [before + 0.005, spread + 0.05],
+                [after - 0.005, other + 0.05],
+            ],
+            SEEDS,
+        )
     }
 
     /// Returns the gain in standard errors.
@@ -121,7 +131,12 @@ impl Together {
             positive: gains.iter().filter(|gain| gain.points > 0.0).count(),
             clear: gains.iter().filter(|gain| gain.is_clear()).count(),
             pooled: pooled(gains.iter().map(|gain| gain.errors()).sum()),
-            at_worst: pooled(tasks.iter().map(|task| Gain::at_worst(*task).errors()).sum()),
+            at_worst: pooled(
+                tasks
+                    .iter()
+                    .map(|task| Gain::at_worst(*task).errors())
+                    .sum(),
+            ),
         }
     }
 }

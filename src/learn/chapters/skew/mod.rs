@@ -56,7 +56,11 @@ pub const CHAPTER: Chapter = Chapter {
     asks: |here| vec![("packed", request(here))],
     opens: |here| {
         let settings = format!("limit={}", here.number(KNOB));
-        Opens::lengths("A thousand sequences, 128 on average", &settings, shapes::counts(&lengths(here)))
+        Opens::lengths(
+            "A thousand sequences, 128 on average",
+            &settings,
+            shapes::counts(&lengths(here)),
+        )
     },
     sources: &[
         Citation {
@@ -81,8 +85,15 @@ fn lengths(here: &ChapterContext<'_>) -> Vec<u32> {
 }
 
 fn request(here: &ChapterContext<'_>) -> AnyRequest {
-    let settings = Settings { limit: here.number(KNOB), ..Settings::default() };
-    AnyRequest::Sequences(api::Request { counts: shapes::counts(&lengths(here)), settings, listed: 0 })
+    let settings = Settings {
+        limit: here.number(KNOB),
+        ..Settings::default()
+    };
+    AnyRequest::Sequences(api::Request {
+        counts: shapes::counts(&lengths(here)),
+        settings,
+        listed: 0,
+    })
 }
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
@@ -162,19 +173,30 @@ fn what_can_be_won(longest: u32, bound: f64, padding: f64) -> String {
 
 /// Describes the result of packing; empty before the first answer.
 fn what_is_won(here: &ChapterContext<'_>) -> String {
-    let Some(figures) = here.sequences("packed").map(|r| &r.figures) else { return String::new() };
+    let Some(figures) = here.sequences("packed").map(|r| &r.figures) else {
+        return String::new();
+    };
     let bound = figures.lower_bound.unwrap_or(figures.packs);
     let proven = if figures.packs == bound {
         "No [plan] has fewer.".to_owned()
     } else {
-        format!("No [plan] has fewer than {}.", figure("lower_bound", bound, &count(bound)))
+        format!(
+            "No [plan] has fewer than {}.",
+            figure("lower_bound", bound, &count(bound))
+        )
     };
     let packs = figure("packs", figures.packs, &count(figures.packs));
-    let won = figure("packing_factor", figures.packing_factor, &factor(figures.packing_factor));
+    let won = figure(
+        "packing_factor",
+        figures.packing_factor,
+        &factor(figures.packing_factor),
+    );
     if figures.packs == SEQUENCES {
         return format!("[Packing] wins nothing here: {packs} rows, a factor of {won}. {proven}");
     }
-    format!("[Packing] puts several into one row: {packs} rows instead of 1,000, a factor of {won}. {proven}")
+    format!(
+        "[Packing] puts several into one row: {packs} rows instead of 1,000, a factor of {won}. {proven}"
+    )
 }
 
 /// Whether packing provably gains almost nothing on these lengths; an older answer does not count.

@@ -37,7 +37,9 @@ pub fn figure(lengths: Vec<u32>) -> Figure {
         Some((KNOB, vec![steps * STEP]))
     };
     Figure {
-        press: Some(Rc::new(move |x, _, frame: &Frame| moved(x / frame.width * f64::from(END)))),
+        press: Some(Rc::new(move |x, _, frame: &Frame| {
+            moved(x / frame.width * f64::from(END))
+        })),
         step: Some(Rc::new(move |[right, up]: [i32; 2]| {
             moved(f64::from(longest) + f64::from((right + up) * STEP as i32))
         })),
@@ -58,7 +60,12 @@ fn scene(lengths: &[u32], padding: f64, frame: &Frame) -> Scene {
     let longest = lengths.first().copied().unwrap_or(1);
     let edge = x(f64::from(longest), frame);
     let top = TOP + BARS + BETWEEN;
-    let rows = Area { left: 0.0, top, right: edge, bottom: frame.height - BELOW };
+    let rows = Area {
+        left: 0.0,
+        top,
+        right: edge,
+        bottom: frame.height - BELOW,
+    };
     bars(&mut pen, lengths);
     pen.rect(rows, frame.theme.padding);
     stairs(&mut pen, lengths, rows);
@@ -81,7 +88,12 @@ fn bars(pen: &mut Pen, lengths: &[u32]) {
         // A single sequence among a thousand stays visible.
         let height = (n as f64 / most * BARS).max(2.0);
         let [left, right] = [from, to].map(|tokens| x(f64::from(tokens), pen.frame));
-        let bar = Area { left, top: bottom - height, right: right - 1.0, bottom };
+        let bar = Area {
+            left,
+            top: bottom - height,
+            right: right - 1.0,
+            bottom,
+        };
         pen.rect(bar, pen.theme.length_colour((from + to) / 2, DARKEST));
     }
     pen.rule((0.0, bottom), (pen.frame.width, bottom), 1.0, pen.theme.ink);
@@ -99,7 +111,12 @@ fn stairs(pen: &mut Pen, lengths: &[u32], rows: Area) {
         let [top, bottom] = [from, line].map(|l| rows.top + l as f64 / pen.frame.scale);
         let right = x(f64::from(at(from)), pen.frame).max(1.0);
         pen.rect(
-            Area { left: 0.0, top, right, bottom: bottom.min(rows.bottom) },
+            Area {
+                left: 0.0,
+                top,
+                right,
+                bottom: bottom.min(rows.bottom),
+            },
             pen.theme.length_colour(at(from), DARKEST),
         );
         from = line;
@@ -117,7 +134,11 @@ fn axis(pen: &mut Pen, bottom: f64) {
             _ => (x(f64::from(tokens), pen.frame), 0),
         };
         let words = count(u64::from(tokens));
-        let words = if tokens == END { format!("{words} tokens") } else { words };
+        let words = if tokens == END {
+            format!("{words} tokens")
+        } else {
+            words
+        };
         pen.note(words, (at, bottom + 14.0), anchor);
     }
 }
@@ -126,13 +147,22 @@ fn axis(pen: &mut Pen, bottom: f64) {
 fn names(pen: &mut Pen, longest: u32, padding: f64, rows: Area) {
     let theme = pen.theme;
     let mean = x(MEAN as f64, pen.frame);
-    pen.dashed(&[(mean, 17.0), (mean, rows.bottom)], &[4.0, 3.0], 1.5, theme.ink);
+    pen.dashed(
+        &[(mean, 17.0), (mean, rows.bottom)],
+        &[4.0, 3.0],
+        1.5,
+        theme.ink,
+    );
     let edge = rows.right.min(pen.frame.width - 6.0);
     pen.needle((edge, 11.0), rows.bottom + 5.0, theme.accent);
     let words = format!("longest {}", count(u64::from(longest)));
     let room = label_width(&words, true) + 12.0;
     let left = edge + room > pen.frame.width;
-    let (at, anchor) = if left { (edge - 12.0, 1) } else { (edge + 12.0, -1) };
+    let (at, anchor) = if left {
+        (edge - 12.0, 1)
+    } else {
+        (edge + 12.0, -1)
+    };
     pen.label(words, (at, 9.0), anchor, theme.accent, true);
     let words = format!("mean {MEAN}");
     // Not across the label of the longest, which may be close.
@@ -140,10 +170,23 @@ fn names(pen: &mut Pen, longest: u32, padding: f64, rows: Area) {
     let at = if near { edge + 12.0 } else { mean + 6.0 };
     pen.label(words, (at, 24.0), -1, theme.ink, true);
     let words = format!("{} rows, one sequence each", count(SEQUENCES));
-    let (at, anchor) = if pen.frame.width < 480.0 { (pen.frame.width, 1) } else { (0.0, -1) };
+    let (at, anchor) = if pen.frame.width < 480.0 {
+        (pen.frame.width, 1)
+    } else {
+        (0.0, -1)
+    };
     let ground = label_width(&words, false) + 4.0;
-    let place = if anchor < 0 { [0.0, ground] } else { [pen.frame.width - ground, pen.frame.width] };
-    let band = Area { left: place[0], right: place[1], top: rows.top - 19.0, bottom: rows.top - 3.0 };
+    let place = if anchor < 0 {
+        [0.0, ground]
+    } else {
+        [pen.frame.width - ground, pen.frame.width]
+    };
+    let band = Area {
+        left: place[0],
+        right: place[1],
+        top: rows.top - 19.0,
+        bottom: rows.top - 3.0,
+    };
     pen.rect(band, theme.background);
     pen.note(words, (at, rows.top - 11.0), anchor);
     grey(pen, padding, rows);

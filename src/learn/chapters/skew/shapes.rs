@@ -10,7 +10,11 @@ pub const MEAN: u64 = 128;
 const SHORT: u64 = 16;
 
 /// The distributions of the lengths below the longest.
-pub const SHAPES: [&str; 3] = ["a long tail", "short ones and long ones", "all alike but one"];
+pub const SHAPES: [&str; 3] = [
+    "a long tail",
+    "short ones and long ones",
+    "all alike but one",
+];
 
 /// Returns the lengths, longest first. The longest is exactly as given, but at least the mean.
 pub fn lengths(shape: u32, longest: u32) -> Vec<u32> {

@@ -11,8 +11,12 @@ const SLOTS: u32 = 64;
 const BATCH: usize = 3;
 
 /// The order of the sequences.
-pub const ORDER: Knob =
-    Knob { name: "order", label: "Order", kind: KnobKind::Words(&["as they come", "sorted"]), start: &[0] };
+pub const ORDER: Knob = Knob {
+    name: "order",
+    label: "Order",
+    kind: KnobKind::Words(&["as they come", "sorted"]),
+    start: &[0],
+};
 
 /// The length to which rows are padded.
 pub const WIDTH: Knob = Knob {
@@ -26,7 +30,10 @@ pub const WIDTH: Knob = Knob {
 pub const LENGTHS: Knob = Knob {
     name: "lengths",
     label: "Length, tokens",
-    kind: KnobKind::Numbers { least: 1, most: SLOTS },
+    kind: KnobKind::Numbers {
+        least: 1,
+        most: SLOTS,
+    },
     start: &[14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36],
 };
 
@@ -74,7 +81,11 @@ impl ArrangedBatches {
             width: if one_width { widest } else { longest(items) },
             real: items.iter().map(|i| u64::from(lengths[*i])).sum(),
         };
-        Self { batches: order.chunks(BATCH).map(batch).collect(), sorted, one_width }
+        Self {
+            batches: order.chunks(BATCH).map(batch).collect(),
+            sorted,
+            one_width,
+        }
     }
 
     fn slots(&self) -> u64 {
@@ -114,11 +125,20 @@ impl ArrangedBatches {
         let mut rows = Vec::new();
         for batch in &self.batches {
             for (i, index) in (0..).zip(&batch.items) {
-                rows.push(End { index: *index, padded: batch.width, apart: i == 0 && !rows.is_empty() });
+                rows.push(End {
+                    index: *index,
+                    padded: batch.width,
+                    apart: i == 0 && !rows.is_empty(),
+                });
             }
         }
         let label = "Twelve sequences in batches of three".to_owned();
-        ChapterPart::Ends(Ends { label, knob: LENGTHS.name, slots: SLOTS, rows })
+        ChapterPart::Ends(Ends {
+            label,
+            knob: LENGTHS.name,
+            slots: SLOTS,
+            rows,
+        })
     }
 
     /// Tabulates the batches.
@@ -126,11 +146,19 @@ impl ArrangedBatches {
         let row = |(i, b): (usize, &Batch)| {
             let padding = 1.0 - b.real as f64 / b.slots().max(1) as f64;
             let shape = format!("{} × {}", b.items.len(), b.width);
-            vec![format!("Step {}", i + 1), shape, count(b.slots()), percent(padding), mean(b.mean())]
+            vec![
+                format!("Step {}", i + 1),
+                shape,
+                count(b.slots()),
+                percent(padding),
+                mean(b.mean()),
+            ]
         };
         ChapterPart::Table(ChapterTable {
             label: "The batches".to_owned(),
-            head: ["", "shape", "slots", "padding", "mean length"].map(str::to_owned).to_vec(),
+            head: ["", "shape", "slots", "padding", "mean length"]
+                .map(str::to_owned)
+                .to_vec(),
             rows: self.batches.iter().enumerate().map(row).collect(),
             chosen: None,
         })
@@ -143,10 +171,18 @@ impl ArrangedBatches {
         let [least, most] = [slots().min().unwrap_or(1), slots().max().unwrap_or(1)];
         let ratio = most as f64 / least.max(1) as f64;
         let waiting = figure("slowest_step", ratio, &format!("{ratio:.1}"));
-        let [low, high] = [means().fold(f64::MAX, f64::min), means().fold(0.0, f64::max)];
-        let [low, high] = [figure("least_mean", low, &mean(low)), figure("most_mean", high, &mean(high))];
+        let [low, high] = [
+            means().fold(f64::MAX, f64::min),
+            means().fold(0.0, f64::max),
+        ];
+        let [low, high] = [
+            figure("least_mean", low, &mean(low)),
+            figure("most_mean", high, &mean(high)),
+        ];
         let steps = if least == most {
-            format!("The slowest step works on {waiting} times as many as the fastest: nobody waits.")
+            format!(
+                "The slowest step works on {waiting} times as many as the fastest: nobody waits."
+            )
         } else {
             format!(
                 "The slowest step works on {waiting} times as many as the fastest, and accelerators that work side by \

@@ -1,7 +1,9 @@
 //! One epoch of real data, sorted in groups of batches.
 
 use crate::learn::prose::figure;
-use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Figure, Guess, Knob, KnobKind, data};
+use crate::learn::{
+    ChapterContext, ChapterPart, ChapterTable, Figure, Guess, Knob, KnobKind, data,
+};
 use packscope::api::batch::{self, Report, Settings};
 use packscope::api::self_contained::AnyRequest;
 use packscope::histogram::Preset;
@@ -26,7 +28,12 @@ pub const AGAIN: f64 = 0.1;
 pub const GROUP: Knob = Knob {
     name: "group",
     label: "Batches that are sorted together",
-    kind: KnobKind::Number { least: 1, most: ALL, step: 1, shown: |n| count(u64::from(n)) },
+    kind: KnobKind::Number {
+        least: 1,
+        most: ALL,
+        step: 1,
+        shown: |n| count(u64::from(n)),
+    },
     start: &[1],
 };
 
@@ -40,9 +47,24 @@ fn request(sampler: Sampler, group: Option<u32>) -> AnyRequest {
 
 fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> AnyRequest {
     let limit = Preset::find(data).map_or(1, Preset::limit);
-    let settings = Settings { limit, sampler, batch: BATCH, epochs: 1, mega: group, ..Settings::default() };
-    let counts = data::lengths(data).into_iter().map(|(length, n)| ([length, 0], n)).collect();
-    AnyRequest::Batches(batch::BatchRequest { counts, stopwords_known: false, settings, drawn: data == DATA })
+    let settings = Settings {
+        limit,
+        sampler,
+        batch: BATCH,
+        epochs: 1,
+        mega: group,
+        ..Settings::default()
+    };
+    let counts = data::lengths(data)
+        .into_iter()
+        .map(|(length, n)| ([length, 0], n))
+        .collect();
+    AnyRequest::Batches(batch::BatchRequest {
+        counts,
+        stopwords_known: false,
+        settings,
+        drawn: data == DATA,
+    })
 }
 
 /// Returns the requests: random order, the chosen groups, and full sorting.
@@ -51,7 +73,10 @@ pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
         ("random", request(Sampler::Random, None)),
         ("group", chosen(here)),
         ("sorted", request(Sampler::Sorted, None)),
-        ("other", request_for(OTHER, Sampler::LengthGrouped, Some(TOGETHER))),
+        (
+            "other",
+            request_for(OTHER, Sampler::LengthGrouped, Some(TOGETHER)),
+        ),
     ]
 }
 
@@ -62,7 +87,10 @@ fn chosen(here: &ChapterContext<'_>) -> AnyRequest {
 /// Returns the settings for the address of the batch view.
 pub fn settings(here: &ChapterContext<'_>) -> String {
     let group = here.number(GROUP.name);
-    format!("data={DATA}&batch={BATCH}&limit={}&sampler=length-grouped&group={group}&epochs=1", limit())
+    format!(
+        "data={DATA}&batch={BATCH}&limit={}&sampler=length-grouped&group={group}&epochs=1",
+        limit()
+    )
 }
 
 /// Returns the probability that two sequences are drawn into the same group of batches: only there can they meet.
@@ -75,20 +103,30 @@ fn again(items: u64, group: u32) -> f64 {
 
 /// Returns the share of the mean padding of random batches that is removed.
 fn removed(report: &Report) -> f64 {
-    let Some(epoch) = report.epochs.first() else { return 0.0 };
+    let Some(epoch) = report.epochs.first() else {
+        return 0.0;
+    };
     let before = report.random.slots - epoch.real_tokens as f64;
     (1.0 - epoch.padding_tokens as f64 / before.max(1.0)).max(0.0)
 }
 
 /// Returns the conditions of the exercise: little padding, and still a new mixture in every epoch.
 pub fn conditions(here: &ChapterContext<'_>) -> Vec<(bool, String)> {
-    let fresh = here.batches("group").filter(|_| here.is_answer_to("group", &chosen(here)));
+    let fresh = here
+        .batches("group")
+        .filter(|_| here.is_answer_to("group", &chosen(here)));
     let little = fresh.is_some_and(|report| removed(report) >= REMOVED);
     let items = |report: &Report| report.epochs.first().map_or(0, |e| e.items);
     let new = fresh.is_some_and(|report| again(items(report), here.number(GROUP.name)) < AGAIN);
     vec![
-        (little, format!("{} of the padding removed", percent(REMOVED))),
-        (new, format!("a chance below {} to meet again", percent(AGAIN))),
+        (
+            little,
+            format!("{} of the padding removed", percent(REMOVED)),
+        ),
+        (
+            new,
+            format!("a chance below {} to meet again", percent(AGAIN)),
+        ),
     ]
 }
 
@@ -112,7 +150,11 @@ pub fn title(here: &ChapterContext<'_>) -> String {
     match group_of(report) {
         1 => format!(
             "Random batches are {} padding",
-            figure("random_padding", report.random.padding_share, &percent(report.random.padding_share))
+            figure(
+                "random_padding",
+                report.random.padding_share,
+                &percent(report.random.padding_share)
+            )
         ),
         ALL => format!("One group of all is sorted: {gone} of the padding goes, and all chance"),
         n => format!("Sorted {n} batches at a time, {gone} of the padding goes"),
@@ -121,7 +163,10 @@ pub fn title(here: &ChapterContext<'_>) -> String {
 
 /// Describes padding, chance and waiting.
 pub fn describe_groups(here: &ChapterContext<'_>) -> String {
-    let Some((report, epoch)) = here.batches("group").and_then(|r| Some((r, r.epochs.first()?))) else {
+    let Some((report, epoch)) = here
+        .batches("group")
+        .and_then(|r| Some((r, r.epochs.first()?)))
+    else {
         return String::new();
     };
     let chance = again(epoch.items, group_of(report));
@@ -132,8 +177,16 @@ pub fn describe_groups(here: &ChapterContext<'_>) -> String {
         "Random batches have {} padding, these {}. Two of a length that met in this epoch can meet in the next one \
          only if they are drawn into the same group again: a chance of {}. The slowest step works on {} times as many \
          slots as the fastest.",
-        figure("random_padding_share", report.random.padding_share, &percent(report.random.padding_share)),
-        figure("padding_share", epoch.padding_share, &percent(epoch.padding_share)),
+        figure(
+            "random_padding_share",
+            report.random.padding_share,
+            &percent(report.random.padding_share)
+        ),
+        figure(
+            "padding_share",
+            epoch.padding_share,
+            &percent(epoch.padding_share)
+        ),
         figure("again", chance, &percent(chance)),
         figure("slowest_of_epoch", ratio, &format!("{ratio:.1}")),
     )
@@ -142,7 +195,11 @@ pub fn describe_groups(here: &ChapterContext<'_>) -> String {
 /// Returns the mean length of the sequences of a batch.
 fn mean_of(batch: &Drawn) -> f64 {
     let row = |r: &packscope::sampler::PictureRow| {
-        let used = r.runs.iter().map(|(length, n)| u64::from(*length) * u64::from(*n)).sum::<u64>();
+        let used = r
+            .runs
+            .iter()
+            .map(|(length, n)| u64::from(*length) * u64::from(*n))
+            .sum::<u64>();
         used * u64::from(r.count)
     };
     batch.rows.iter().map(row).sum::<u64>() as f64 / batch.height().max(1) as f64
@@ -150,7 +207,10 @@ fn mean_of(batch: &Drawn) -> f64 {
 
 fn batches(report: &Report) -> Vec<(u32, f64)> {
     let drawn = report.pictures.first().map_or(&[][..], |p| &p.batches);
-    drawn.iter().map(|batch| (batch.width, mean_of(batch))).collect()
+    drawn
+        .iter()
+        .map(|batch| (batch.width, mean_of(batch)))
+        .collect()
 }
 
 /// Tabulates random, grouped and sorted batches.
@@ -158,22 +218,45 @@ pub fn table(here: &ChapterContext<'_>) -> Option<ChapterPart> {
     let row = |name: String, report: &Report, group: u32, random: bool| -> Option<Vec<String>> {
         let epoch = report.epochs.first()?;
         let means: Vec<f64> = batches(report).iter().map(|b| b.1).collect();
-        let [low, high] =
-            [means.iter().copied().fold(f64::MAX, f64::min), means.iter().copied().fold(0.0, f64::max)];
-        let padding = if random { report.random.padding_share } else { epoch.padding_share };
+        let [low, high] = [
+            means.iter().copied().fold(f64::MAX, f64::min),
+            means.iter().copied().fold(0.0, f64::max),
+        ];
+        let padding = if random {
+            report.random.padding_share
+        } else {
+            epoch.padding_share
+        };
         let chance = again(epoch.items, group);
         let shapes = count(epoch.shapes.len() as u64);
-        Some(vec![name, percent(padding), shapes, format!("{low:.0} to {high:.0}"), percent(chance)])
+        Some(vec![
+            name,
+            percent(padding),
+            shapes,
+            format!("{low:.0} to {high:.0}"),
+            percent(chance),
+        ])
     };
     let group = here.batches("group")?;
     let n = group_of(group);
     Some(ChapterPart::Table(ChapterTable {
         label: "Random, grouped and sorted batches".to_owned(),
-        head: ["GSM8K, batches of 32", "padding", "shapes", "mean length of a step", "meet again"]
-            .map(str::to_owned)
-            .to_vec(),
+        head: [
+            "GSM8K, batches of 32",
+            "padding",
+            "shapes",
+            "mean length of a step",
+            "meet again",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: vec![
-            row("random, on average".to_owned(), here.batches("random")?, 1, true)?,
+            row(
+                "random, on average".to_owned(),
+                here.batches("random")?,
+                1,
+                true,
+            )?,
             row(format!("groups of {n}, as drawn"), group, n, false)?,
             row("sorted".to_owned(), here.batches("sorted")?, ALL, false)?,
         ],
@@ -194,7 +277,11 @@ pub fn drawing(here: &ChapterContext<'_>) -> Option<ChapterPart> {
         percent(epoch.padding_share),
     );
     let tall = |width: f64| if width < 480.0 { 220.0 } else { 270.0 };
-    Some(ChapterPart::Figure(Figure::new(label, tall, move |frame| scene(&batches, mean, group, frame))))
+    Some(ChapterPart::Figure(Figure::new(
+        label,
+        tall,
+        move |frame| scene(&batches, mean, group, frame),
+    )))
 }
 
 /// The end of the axis, tokens.
@@ -202,12 +289,25 @@ const TOP: u32 = 480;
 
 fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
-    let beside = label_width("mean", true).max(label_width(&format!("{mean:.0}"), true)).ceil() + 10.0;
-    let plot = Area { left: 30.0, top: 24.0, right: frame.width - beside, bottom: frame.height - 22.0 };
+    let beside = label_width("mean", true)
+        .max(label_width(&format!("{mean:.0}"), true))
+        .ceil()
+        + 10.0;
+    let plot = Area {
+        left: 30.0,
+        top: 24.0,
+        right: frame.width - beside,
+        bottom: frame.height - 22.0,
+    };
     let y = |tokens: f64| plot.bottom - plot.height() * tokens / f64::from(TOP);
     pen.note("tokens", (0.0, 8.0), -1);
     for tokens in [0.0, 100.0, 200.0, 300.0, 400.0] {
-        pen.rule((plot.left, y(tokens)), (plot.right, y(tokens)), 1.0, theme.hairline);
+        pen.rule(
+            (plot.left, y(tokens)),
+            (plot.right, y(tokens)),
+            1.0,
+            theme.hairline,
+        );
         pen.note(format!("{tokens}"), (plot.left - 7.0, y(tokens)), 1);
     }
     let x = |i: usize| plot.left + plot.width() * i as f64 / batches.len().max(1) as f64;
@@ -215,21 +315,55 @@ fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene 
     let snap = |at: f64| (at * frame.scale).round() / frame.scale;
     for (i, (longest, mean)) in batches.iter().enumerate() {
         let (left, right) = (snap(x(i)), snap(x(i + 1)));
-        let column = Area { left, top: y(f64::from(*longest)), right, bottom: plot.bottom };
+        let column = Area {
+            left,
+            top: y(f64::from(*longest)),
+            right,
+            bottom: plot.bottom,
+        };
         pen.rect(column, theme.padding);
-        pen.rect(Area { top: y(*mean), ..column }, theme.length_colour(mean.round() as u32, limit()));
+        pen.rect(
+            Area {
+                top: y(*mean),
+                ..column
+            },
+            theme.length_colour(mean.round() as u32, limit()),
+        );
     }
-    pen.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, theme.ink);
-    pen.dashed(&[(plot.left, y(mean)), (plot.right + 4.0, y(mean))], &[4.0, 3.0], 1.5, theme.ink);
+    pen.rule(
+        (plot.left, plot.bottom),
+        (plot.right, plot.bottom),
+        1.0,
+        theme.ink,
+    );
+    pen.dashed(
+        &[(plot.left, y(mean)), (plot.right + 4.0, y(mean))],
+        &[4.0, 3.0],
+        1.5,
+        theme.ink,
+    );
     for (words, dy) in [("mean", -7.0), (&*format!("{mean:.0}"), 7.0)] {
         pen.label(words, (plot.right + 8.0, y(mean) + dy), -1, theme.ink, true);
     }
-    let words = format!("{} steps of an epoch, in their order", count(batches.len() as u64));
+    let words = format!(
+        "{} steps of an epoch, in their order",
+        count(batches.len() as u64)
+    );
     let fits = label_width(&words, false) <= plot.width();
-    let words = if fits { words } else { format!("{} steps", batches.len()) };
+    let words = if fits {
+        words
+    } else {
+        format!("{} steps", batches.len())
+    };
     pen.note(words, (plot.left, plot.bottom + 13.0), -1);
     if group == 1 {
-        pen.label("padding", ((plot.left + plot.right) / 2.0, y(mean + 42.0)), 0, theme.ink, true);
+        pen.label(
+            "padding",
+            ((plot.left + plot.right) / 2.0, y(mean + 42.0)),
+            0,
+            theme.ink,
+            true,
+        );
     }
     pen.scene
 }

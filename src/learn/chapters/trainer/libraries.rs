@@ -42,7 +42,11 @@ pub fn parts(scene: &TrainerScene<'_>, both: bool) -> Vec<ChapterPart> {
         ChapterPart::Guess(question(scene)),
         ChapterPart::Figure(picture(scene.libraries, both)),
         ChapterPart::Table(table(scene.libraries, both)),
-        ChapterPart::Text(if both { misled(scene) } else { format!("{EMPTY}.") }),
+        ChapterPart::Text(if both {
+            misled(scene)
+        } else {
+            format!("{EMPTY}.")
+        }),
     ];
     parts.push(ChapterPart::Title(MENDS.to_owned()));
     parts.push(ChapterPart::Text(CHANGE.to_owned()));
@@ -79,8 +83,10 @@ fn question(scene: &TrainerScene<'_>) -> Guess {
 fn picture(libraries: &[(String, LessonOutcome)], both: bool) -> Figure {
     let dots = if both { places(libraries) } else { Vec::new() };
     let label = if both {
-        let each =
-            libraries.iter().filter(|(_, outcome)| outcome.figures.is_some()).map(|(title, outcome)| {
+        let each = libraries
+            .iter()
+            .filter(|(_, outcome)| outcome.figures.is_some())
+            .map(|(title, outcome)| {
                 format!(
                     "{title} {} of the tokens, {} more rows",
                     percent(lost(outcome)),
@@ -109,16 +115,20 @@ fn picture(libraries: &[(String, LessonOutcome)], both: bool) -> Figure {
 /// Returns the libraries by lost share and rows above the best, named where there is room for it: a name also counts the
 /// dots near it that have none.
 fn places(libraries: &[(String, LessonOutcome)]) -> Vec<Dot> {
-    let some = libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
-    let mut all: Vec<(f64, f64, &str)> =
-        some.map(|(title, outcome)| (lost(outcome), excess_rows(outcome), title.as_str())).collect();
+    let some = libraries
+        .iter()
+        .filter(|(_, outcome)| outcome.figures.is_some());
+    let mut all: Vec<(f64, f64, &str)> = some
+        .map(|(title, outcome)| (lost(outcome), excess_rows(outcome), title.as_str()))
+        .collect();
     // Outliers are named first.
     all.sort_by(|a, b| (b.0 + b.1).total_cmp(&(a.0 + a.1)));
     let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
     let mut places: Vec<(Dot, u64)> = Vec::new();
     for (x, y, title) in all {
         let meets = |(dot, _): &&mut (Dot, u64)| {
-            let near = (dot.at.0 - x).abs() < NEAR.0 * most.0 && (dot.at.1 - y).abs() < NEAR.1 * most.1;
+            let near =
+                (dot.at.0 - x).abs() < NEAR.0 * most.0 && (dot.at.1 - y).abs() < NEAR.1 * most.1;
             !dot.name.is_empty() && near
         };
         let name = match places.iter_mut().find(meets) {
@@ -128,22 +138,38 @@ fn places(libraries: &[(String, LessonOutcome)]) -> Vec<Dot> {
             }
             None => title.to_owned(),
         };
-        places.push((Dot { at: (x, y), name, look: Look::Ink }, 0));
+        places.push((
+            Dot {
+                at: (x, y),
+                name,
+                look: Look::Ink,
+            },
+            0,
+        ));
     }
     let counted = |(dot, others): (Dot, u64)| match others {
         0 => dot,
-        n => Dot { name: format!("{}, and {} near it", dot.name, count(n)), ..dot },
+        n => Dot {
+            name: format!("{}, and {} near it", dot.name, count(n)),
+            ..dot
+        },
     };
     places.into_iter().map(counted).collect()
 }
 
 fn ends(dots: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
-    dots.fold((0.05, 0.05), |(x, y): (f64, f64), at| (x.max(at.0), y.max(at.1)))
+    dots.fold((0.05, 0.05), |(x, y): (f64, f64), at| {
+        (x.max(at.0), y.max(at.1))
+    })
 }
 
 fn input(dots: &[Dot]) -> lines::Input {
     // Without dots the axes carry no information, so they span 0 to 1.
-    let most = if dots.is_empty() { (1.0, 1.0) } else { ends(dots.iter().map(|dot| dot.at)) };
+    let most = if dots.is_empty() {
+        (1.0, 1.0)
+    } else {
+        ends(dots.iter().map(|dot| dot.at))
+    };
     let axis = |name: &'static str, most: f64| Quantity {
         name: name.into(),
         range: [0.0, most * 1.08],
@@ -163,10 +189,20 @@ fn input(dots: &[Dot]) -> lines::Input {
 type Fate = (&'static str, fn(&LessonOutcome) -> bool);
 
 const FATES: [Fate; 5] = [
-    ("drops them whole", |outcome| figures(outcome, |f| f.dropped_share > MUCH)),
-    ("cuts them off", |outcome| figures(outcome, |f| f.truncated_share > MUCH && f.dropped_share <= MUCH)),
-    ("cuts all apart", |outcome| figures(outcome, |f| f.cut_share > MUCH)),
-    ("trains them whole", |outcome| figures(outcome, |f| f.lost_share() <= MUCH && f.cut_share <= MUCH)),
+    ("drops them whole", |outcome| {
+        figures(outcome, |f| f.dropped_share > MUCH)
+    }),
+    ("cuts them off", |outcome| {
+        figures(outcome, |f| {
+            f.truncated_share > MUCH && f.dropped_share <= MUCH
+        })
+    }),
+    ("cuts all apart", |outcome| {
+        figures(outcome, |f| f.cut_share > MUCH)
+    }),
+    ("trains them whole", |outcome| {
+        figures(outcome, |f| f.lost_share() <= MUCH && f.cut_share <= MUCH)
+    }),
     ("refuses them", |outcome| outcome.figures.is_none()),
 ];
 
@@ -177,15 +213,25 @@ fn figures(outcome: &LessonOutcome, is: impl Fn(&Figures) -> bool) -> bool {
 /// Tabulates libraries by the fate of long sequences; cells are question marks before the answers are revealed.
 fn table(libraries: &[(String, LessonOutcome)], both: bool) -> ChapterTable {
     let row = |(name, is): &Fate| {
-        let these: Vec<&(String, LessonOutcome)> =
-            libraries.iter().filter(|(_, outcome)| is(outcome)).collect();
+        let these: Vec<&(String, LessonOutcome)> = libraries
+            .iter()
+            .filter(|(_, outcome)| is(outcome))
+            .collect();
         if !both {
-            return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned()];
+            return vec![
+                capital(name),
+                "?".to_owned(),
+                "?".to_owned(),
+                "?".to_owned(),
+            ];
         }
         let names: Vec<&str> = these.iter().map(|(title, _)| title.as_str()).collect();
         let share = |of: fn(&LessonOutcome) -> f64| {
             let all = || {
-                these.iter().filter(|(_, outcome)| outcome.figures.is_some()).map(|(_, outcome)| of(outcome))
+                these
+                    .iter()
+                    .filter(|(_, outcome)| outcome.figures.is_some())
+                    .map(|(_, outcome)| of(outcome))
             };
             match (all().reduce(f64::min), all().reduce(f64::max)) {
                 (Some(least), Some(most)) => range(least, most),
@@ -193,13 +239,23 @@ fn table(libraries: &[(String, LessonOutcome)], both: bool) -> ChapterTable {
             }
         };
         let n = figure("libraries", these.len(), &count(these.len() as u64));
-        vec![capital(name), share(lost), share(excess_rows), format!("{n}: {}", names.join("; "))]
+        vec![
+            capital(name),
+            share(lost),
+            share(excess_rows),
+            format!("{n}: {}", names.join("; ")),
+        ]
     };
     ChapterTable {
         label: "Libraries by what they do with long sequences".to_owned(),
-        head: ["long sequences", "tokens lost", "more rows than the best", "libraries"]
-            .map(str::to_owned)
-            .to_vec(),
+        head: [
+            "long sequences",
+            "tokens lost",
+            "more rows than the best",
+            "libraries",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: FATES.iter().map(row).collect(),
         chosen: None,
     }
@@ -208,16 +264,27 @@ fn table(libraries: &[(String, LessonOutcome)], both: bool) -> ChapterTable {
 /// Writes a range of shares.
 fn range(least: f64, most: f64) -> String {
     let [least, most] = [least, most].map(percent);
-    if least == most { least } else { format!("{least} to {most}") }
+    if least == most {
+        least
+    } else {
+        format!("{least} to {most}")
+    }
 }
 
 /// Describes how far libraries differ, and how each axis misleads without the other.
 fn misled(scene: &TrainerScene<'_>) -> String {
     let (drop, sorted) = (scene.values[0], scene.sorted);
     let rows = |outcome: &LessonOutcome| outcome.figures.as_ref().map_or(0.0, |f| f.rows);
-    let cut = scene.ways.last().and_then(|way| way.figures.as_ref()).map_or(0.0, |f| f.cut_share);
+    let cut = scene
+        .ways
+        .last()
+        .and_then(|way| way.figures.as_ref())
+        .map_or(0.0, |f| f.cut_share);
     let most = |of: fn(&LessonOutcome) -> f64| {
-        let all = scene.libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
+        let all = scene
+            .libraries
+            .iter()
+            .filter(|(_, outcome)| outcome.figures.is_some());
         all.map(|(_, outcome)| of(outcome)).fold(0.0, f64::max)
     };
     format!(
@@ -227,8 +294,16 @@ fn misled(scene: &TrainerScene<'_>) -> String {
          of its tokens are trained without the beginning of their conversation.",
         figure("most_above", most(excess_rows), &percent(most(excess_rows))),
         figure("most_lost", most(lost), &percent(most(lost))),
-        figure("axolotl_rows", rows(drop), &count(rows(drop).round() as u64)),
-        figure("trl_rows", rows(sorted), &count(rows(sorted).round() as u64)),
+        figure(
+            "axolotl_rows",
+            rows(drop),
+            &count(rows(drop).round() as u64)
+        ),
+        figure(
+            "trl_rows",
+            rows(sorted),
+            &count(rows(sorted).round() as u64)
+        ),
         percent(lost(drop)),
         figure("cut_share", cut, &percent(cut)),
     )
@@ -241,6 +316,12 @@ fn mended(scene: &TrainerScene<'_>) -> String {
     let share = figure("lost_now", lost(now), &percent(lost(now)));
     let rows = figure("rows_now", rows, &count(rows.round() as u64));
     // The words of the tool, with its names of settings in bold.
-    let advice = scene.values[0].advice.as_deref().unwrap_or_default().replace('`', "**");
-    format!("As it is set here, {share} of the tokens are lost, in {rows} rows. By default: {advice}")
+    let advice = scene.values[0]
+        .advice
+        .as_deref()
+        .unwrap_or_default()
+        .replace('`', "**");
+    format!(
+        "As it is set here, {share} of the tokens are lost, in {rows} rows. By default: {advice}"
+    )
 }

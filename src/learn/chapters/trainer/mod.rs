@@ -44,19 +44,38 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 6,
     needs: &[DATA],
     knobs: &[
-        Knob { name: "way", label: "Rows are filled by", kind: KnobKind::Words(&ways::NAMES), start: &[0] },
-        Knob { name: "excess", label: EXCESS, kind: KnobKind::Words(&VALUES), start: &[0] },
+        Knob {
+            name: "way",
+            label: "Rows are filled by",
+            kind: KnobKind::Words(&ways::NAMES),
+            start: &[0],
+        },
+        Knob {
+            name: "excess",
+            label: EXCESS,
+            kind: KnobKind::Words(&VALUES),
+            start: &[0],
+        },
         Knob {
             name: windows::KNOB,
             label: "Sequences that are packed together",
-            kind: KnobKind::Number { least: 0, most: windows::ALL, step: 1, shown: windows::words },
+            kind: KnobKind::Number {
+                least: 0,
+                most: windows::ALL,
+                step: 1,
+                shown: windows::words,
+            },
             start: &[windows::ALL],
         },
     ],
     show,
     asks,
     opens: |here| {
-        let value = if here.number("excess") == 0 { "" } else { "&trainer.excess_length_strategy=truncate" };
+        let value = if here.number("excess") == 0 {
+            ""
+        } else {
+            "&trainer.excess_length_strategy=truncate"
+        };
         let ranks = format!("&trainer.{}={}", RANKS.0, RANKS.1);
         let about = format!("data={DATA}&limit={LIMIT}&trainer={AXOLOTL}{value}{ranks}");
         Opens::built_in(View::Sequences, &about)
@@ -87,13 +106,34 @@ pub const CHAPTER: Chapter = Chapter {
 
 fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let mut all = vec![("rows", ways::rows())];
-    let Some(counts) = here.set(DATA) else { return all };
-    let ask = |which| AnyRequest::Trainers(Several { counts: counts.to_vec(), which });
+    let Some(counts) = here.set(DATA) else {
+        return all;
+    };
+    let ask = |which| {
+        AnyRequest::Trainers(Several {
+            counts: counts.to_vec(),
+            which,
+        })
+    };
     all.push(("ways", ask(Libraries::These(ways::queries(LIMIT)))));
-    all.push(("libraries", ask(Libraries::All { limit: LIMIT, seeds: ORDERS })));
-    let settings = VALUES.map(|value| LibraryQuery::about(AXOLOTL, &[(EXCESS, value), RANKS], LIMIT, ORDERS));
-    let thorough = settings.into_iter().chain([LibraryQuery::about(TRL, &[], LIMIT, ORDERS)]);
-    all.push(("thorough", ask(Libraries::These(thorough.map(LibraryQuery::thoroughly).collect()))));
+    all.push((
+        "libraries",
+        ask(Libraries::All {
+            limit: LIMIT,
+            seeds: ORDERS,
+        }),
+    ));
+    let settings =
+        VALUES.map(|value| LibraryQuery::about(AXOLOTL, &[(EXCESS, value), RANKS], LIMIT, ORDERS));
+    let thorough = settings
+        .into_iter()
+        .chain([LibraryQuery::about(TRL, &[], LIMIT, ORDERS)]);
+    all.push((
+        "thorough",
+        ask(Libraries::These(
+            thorough.map(LibraryQuery::thoroughly).collect(),
+        )),
+    ));
     all
 }
 
@@ -115,10 +155,23 @@ struct TrainerScene<'a> {
 impl<'a> TrainerScene<'a> {
     fn new(here: &'a ChapterContext<'a>) -> Option<Self> {
         let counts = Rc::clone(here.set(DATA)?);
-        let ways = here.trainers("ways")?.iter().map(|(_, outcome)| outcome).collect();
+        let ways = here
+            .trainers("ways")?
+            .iter()
+            .map(|(_, outcome)| outcome)
+            .collect();
         let libraries = here.trainers("libraries")?;
-        let [(_, drop), (_, truncate), (_, sorted)] = here.trainers("thorough")? else { return None };
-        Some(Self { here, counts, ways, libraries, values: [drop, truncate], sorted })
+        let [(_, drop), (_, truncate), (_, sorted)] = here.trainers("thorough")? else {
+            return None;
+        };
+        Some(Self {
+            here,
+            counts,
+            ways,
+            libraries,
+            values: [drop, truncate],
+            sorted,
+        })
     }
 
     /// Returns the outcome of the exercise's library at its current setting.
@@ -132,11 +185,18 @@ impl<'a> TrainerScene<'a> {
 
     /// Returns the number of sequences longer than a row.
     fn longer(&self) -> u64 {
-        self.counts.iter().filter(|(length, _)| *length > LIMIT).map(|(_, n)| n).sum()
+        self.counts
+            .iter()
+            .filter(|(length, _)| *length > LIMIT)
+            .map(|(_, n)| n)
+            .sum()
     }
 
     fn tokens(&self) -> u64 {
-        self.counts.iter().map(|(length, n)| u64::from(*length) * n).sum()
+        self.counts
+            .iter()
+            .map(|(length, n)| u64::from(*length) * n)
+            .sum()
     }
 }
 
@@ -147,7 +207,12 @@ fn lost(outcome: &LessonOutcome) -> f64 {
 
 /// Returns the share of rows above the best plan.
 fn excess_rows(outcome: &LessonOutcome) -> f64 {
-    outcome.figures.as_ref().and_then(|figures| figures.above_best).unwrap_or(0.0).max(0.0)
+    outcome
+        .figures
+        .as_ref()
+        .and_then(|figures| figures.above_best)
+        .unwrap_or(0.0)
+        .max(0.0)
 }
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
@@ -214,10 +279,18 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
 
 fn finding(scene: Option<&TrainerScene<'_>>) -> String {
     let revealed = scene.filter(|scene| scene.here.is_revealed(OF_TOKENS));
-    let Some(scene) = revealed else { return "One switch, and each library packs in its own way".to_owned() };
+    let Some(scene) = revealed else {
+        return "One switch, and each library packs in its own way".to_owned();
+    };
     let [before, now] = [scene.values[0], scene.set()].map(lost);
     if now < before {
-        return format!("One setting brings {} of the tokens back", percent(before - now));
+        return format!(
+            "One setting brings {} of the tokens back",
+            percent(before - now)
+        );
     }
-    format!("At its defaults a library may drop {} of the tokens", percent(now))
+    format!(
+        "At its defaults a library may drop {} of the tokens",
+        percent(now)
+    )
 }

@@ -1,8 +1,8 @@
 //! Four ways to fill rows: on twelve sequences, and on real data.
 
 use super::{
-    AXOLOTL, EMPTY, EXCESS, LIMIT, LessonOutcome, OF_ROWS, RANKS, TRL, TrainerScene, VALUES, excess_rows,
-    lost,
+    AXOLOTL, EMPTY, EXCESS, LIMIT, LessonOutcome, OF_ROWS, RANKS, TRL, TrainerScene, VALUES,
+    excess_rows, lost,
 };
 use crate::learn::prose::figure;
 use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Guess, Item, Packs};
@@ -13,7 +13,12 @@ use packscope::api::trainer::{LibraryQuery, RowsQuery};
 use packscope::words::{capital, count, mean, percent, plural};
 
 /// The ways.
-pub const NAMES: [&str; 4] = ["next fit", "first fit", "best-fit decreasing", "concatenate and cut"];
+pub const NAMES: [&str; 4] = [
+    "next fit",
+    "first fit",
+    "best-fit decreasing",
+    "concatenate and cut",
+];
 /// The place of best-fit decreasing among them.
 const SORTED: usize = 2;
 /// The row of the plan that the ways are compared with.
@@ -30,19 +35,31 @@ const CHOICES: [f64; 4] = [0.01, 0.05, 0.12, 0.25];
 /// Returns libraries with settings that fill rows in these ways, in one window, with long sequences truncated.
 pub fn queries(limit: u32) -> Vec<LibraryQuery> {
     let axolotl = |in_order| {
-        let settings = [(EXCESS, VALUES[1]), ("sample_packing_sequentially", in_order), RANKS];
+        let settings = [
+            (EXCESS, VALUES[1]),
+            ("sample_packing_sequentially", in_order),
+            RANKS,
+        ];
         LibraryQuery::about(AXOLOTL, &settings, limit, ORDERS)
     };
     let trl = |strategy| {
         let settings = [("packing_strategy", strategy), ("map_batch_size", WINDOW)];
         LibraryQuery::about(TRL, &settings, limit, ORDERS)
     };
-    vec![axolotl("true"), axolotl("false"), trl("bfd"), trl("wrapped")]
+    vec![
+        axolotl("true"),
+        axolotl("false"),
+        trl("bfd"),
+        trl("wrapped"),
+    ]
 }
 
 /// Returns the request for the rows of the twelve.
 pub fn rows() -> AnyRequest {
-    AnyRequest::Rows(RowsQuery { order: LENGTHS.to_vec(), asked: queries(SLOTS) })
+    AnyRequest::Rows(RowsQuery {
+        order: LENGTHS.to_vec(),
+        asked: queries(SLOTS),
+    })
 }
 
 /// Returns the first part: the twelve sequences in rows, as chosen.
@@ -67,13 +84,21 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
 }
 
 fn packs_of_rows(rows: &[Vec<u32>], name: &str) -> Packs {
-    let inside =
-        || rows.iter().zip(1..).flat_map(|(row, pack)| row.iter().map(move |length| (*length, pack)));
+    let inside = || {
+        rows.iter()
+            .zip(1..)
+            .flat_map(|(row, pack)| row.iter().map(move |length| (*length, pack)))
+    };
     Packs {
         label: format!("{} filled by {name}", plural(rows.len() as u64, "row")),
         knob: None,
         places: inside().map(|(_, pack)| pack).collect(),
-        items: inside().map(|(length, _)| Item { size: vec![length], name: length.to_string() }).collect(),
+        items: inside()
+            .map(|(length, _)| Item {
+                size: vec![length],
+                name: length.to_string(),
+            })
+            .collect(),
         limits: vec![SLOTS],
         units: &["tokens"],
         packs: rows.len() as u32,
@@ -82,7 +107,11 @@ fn packs_of_rows(rows: &[Vec<u32>], name: &str) -> Packs {
 }
 
 fn in_words(way: usize, rows: &[Vec<u32>]) -> String {
-    let n = figure("small_rows", rows.len(), &capital(&number_in_words(rows.len() as u64)));
+    let n = figure(
+        "small_rows",
+        rows.len(),
+        &capital(&number_in_words(rows.len() as u64)),
+    );
     match way {
         0 => format!(
             "{n} rows. **Next fit** has one open row, and what does not fit closes it, however much room is left."
@@ -96,7 +125,11 @@ fn in_words(way: usize, rows: &[Vec<u32>]) -> String {
              room. For that it has to see sequences before it packs them, a window at a time."
         ),
         _ => {
-            let cut = rows.iter().map(Vec::len).sum::<usize>().saturating_sub(LENGTHS.len());
+            let cut = rows
+                .iter()
+                .map(Vec::len)
+                .sum::<usize>()
+                .saturating_sub(LENGTHS.len());
             format!(
                 "{n} rows. **Concatenate and cut** writes all end to end and cuts where a row ends. Hardly a slot is \
                  empty, and nothing is lost, but {} of the sequences are in two pieces, and the second never sees how \
@@ -110,7 +143,12 @@ fn in_words(way: usize, rows: &[Vec<u32>]) -> String {
 /// Returns the ways on real data, with the question about rows.
 pub fn on_data(scene: &TrainerScene<'_>) -> Vec<ChapterPart> {
     let revealed = scene.here.is_revealed(OF_ROWS);
-    let [next, first] = [0, 1].map(|way| scene.ways.get(way).map_or(0.0, |outcome| excess_rows(outcome)));
+    let [next, first] = [0, 1].map(|way| {
+        scene
+            .ways
+            .get(way)
+            .map_or(0.0, |outcome| excess_rows(outcome))
+    });
     let title = if revealed {
         let next = figure("next_fit_above", next, &percent(next));
         let first = figure("first_fit_above", first, &percent(first));
@@ -155,10 +193,16 @@ pub fn on_data(scene: &TrainerScene<'_>) -> Vec<ChapterPart> {
 
 /// Tabulates the four ways; cells are question marks before the answer is revealed.
 fn table(scene: &TrainerScene<'_>, revealed: bool) -> ChapterTable {
-    let hidden =
-        |name: &str| [capital(name)].into_iter().chain(["?"; 4].map(str::to_owned)).collect::<Vec<_>>();
+    let hidden = |name: &str| {
+        [capital(name)]
+            .into_iter()
+            .chain(["?"; 4].map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
     let row = |(name, way): (&&str, &&LessonOutcome)| {
-        let Some(f) = way.figures.as_ref().filter(|_| revealed) else { return hidden(name) };
+        let Some(f) = way.figures.as_ref().filter(|_| revealed) else {
+            return hidden(name);
+        };
         vec![
             capital(name),
             figure("rows", f.rows, &count(f.rows.round() as u64)),
@@ -169,7 +213,8 @@ fn table(scene: &TrainerScene<'_>, revealed: bool) -> ChapterTable {
     };
     // The plan that the three ways are compared with that cut conversations off at the end of a row.
     let sorted = scene.ways.get(SORTED).filter(|_| revealed);
-    let best = sorted.and_then(|way| Some((way, way.figures.as_ref()?.rows / (1.0 + excess_rows(way)))));
+    let best =
+        sorted.and_then(|way| Some((way, way.figures.as_ref()?.rows / (1.0 + excess_rows(way)))));
     let best = best.map_or_else(
         || hidden(BEST),
         |(way, rows)| {
@@ -184,10 +229,21 @@ fn table(scene: &TrainerScene<'_>, revealed: bool) -> ChapterTable {
     );
     ChapterTable {
         label: "Rows and tokens by four ways, and of the best plan".to_owned(),
-        head: ["", "rows", "more than the best", "tokens lost", "without their beginning"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: NAMES.iter().zip(&scene.ways).map(row).chain([best]).collect(),
+        head: [
+            "",
+            "rows",
+            "more than the best",
+            "tokens lost",
+            "without their beginning",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        rows: NAMES
+            .iter()
+            .zip(&scene.ways)
+            .map(row)
+            .chain([best])
+            .collect(),
         chosen: Some(scene.here.number("way") as usize),
     }
 }

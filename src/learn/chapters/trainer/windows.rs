@@ -24,14 +24,25 @@ pub const ALL: u32 = 11;
 
 /// Returns a place of the knob in words.
 pub fn words(place: u32) -> String {
-    if place >= ALL { "all".to_owned() } else { count(LEAST << place) }
+    if place >= ALL {
+        "all".to_owned()
+    } else {
+        count(LEAST << place)
+    }
 }
 
 /// Returns the share of rows above the best plan at a place of the knob.
 fn excess_rows(curve: &WindowCurve, place: u32) -> Option<f64> {
-    let size = if place >= ALL { u64::MAX } else { LEAST << place };
+    let size = if place >= ALL {
+        u64::MAX
+    } else {
+        LEAST << place
+    };
     let most = curve.points.last()?.size;
-    let point = curve.points.iter().find(|point| point.size == size.min(most))?;
+    let point = curve
+        .points
+        .iter()
+        .find(|point| point.size == size.min(most))?;
     Some(point.above_best)
 }
 
@@ -43,19 +54,31 @@ pub fn enough(outcome: &LessonOutcome, more: f64) -> Option<u32> {
 
 /// Returns the section; curves are drawn once the answer about rows is revealed.
 pub fn parts(scene: &TrainerScene<'_>) -> Vec<ChapterPart> {
-    let (Some(sorted), Some(arrival)) = (&scene.sorted.curve, &scene.set().curve) else { return Vec::new() };
+    let (Some(sorted), Some(arrival)) = (&scene.sorted.curve, &scene.set().curve) else {
+        return Vec::new();
+    };
     let revealed = scene.here.is_revealed(OF_ROWS);
     let place = scene.here.number(KNOB);
-    let mut parts = vec![ChapterPart::Title(TITLE.to_owned()), ChapterPart::Text(INTRODUCTION.to_owned())];
+    let mut parts = vec![
+        ChapterPart::Title(TITLE.to_owned()),
+        ChapterPart::Text(INTRODUCTION.to_owned()),
+    ];
     if revealed {
         parts.push(ChapterPart::Text(here_in_words(sorted, arrival, place)));
         parts.push(ChapterPart::Text(
-            scene.values[1].curve.as_ref().map_or_else(String::new, |cut_off| compared(sorted, cut_off)),
+            scene.values[1]
+                .curve
+                .as_ref()
+                .map_or_else(String::new, |cut_off| compared(sorted, cut_off)),
         ));
     } else {
-        parts.push(ChapterPart::Text("Let it be {window} conversations at a time.".to_owned()));
+        parts.push(ChapterPart::Text(
+            "Let it be {window} conversations at a time.".to_owned(),
+        ));
     }
-    parts.push(ChapterPart::Figure(picture(sorted, arrival, place, revealed)));
+    parts.push(ChapterPart::Figure(picture(
+        sorted, arrival, place, revealed,
+    )));
     parts
 }
 
@@ -71,8 +94,13 @@ fn here_in_words(sorted: &WindowCurve, arrival: &WindowCurve, place: u32) -> Str
 
 /// Describes the gain of sorting within windows; both ways truncate long conversations.
 fn compared(sorted: &WindowCurve, arrival: &WindowCurve) -> String {
-    let Some(last) = arrival.points.last() else { return String::new() };
-    let as_good = sorted.points.iter().find(|point| point.above_best <= last.above_best);
+    let Some(last) = arrival.points.last() else {
+        return String::new();
+    };
+    let as_good = sorted
+        .points
+        .iter()
+        .find(|point| point.above_best <= last.above_best);
     let as_good = as_good.map_or_else(String::new, |point| {
         format!(
             "Sorted in windows of {}, conversations need no more rows than unsorted all together: the order of arrival \
@@ -98,11 +126,15 @@ fn picture(sorted: &WindowCurve, arrival: &WindowCurve, place: u32, revealed: bo
     };
     let [sorted_points, arrival_points] = [sorted, arrival].map(points);
     let both = || sorted_points.iter().chain(&arrival_points);
-    let most = [both().fold(0.0, |m: f64, p| m.max(p.0)), both().fold(0.0, |m: f64, p| m.max(p.1))];
+    let most = [
+        both().fold(0.0, |m: f64, p| m.max(p.0)),
+        both().fold(0.0, |m: f64, p| m.max(p.1)),
+    ];
     let label = if revealed {
         let each = |points: &[(f64, f64)]| {
-            let said =
-                points.iter().map(|(size, above)| format!("{} at {}", percent(*above), count(*size as u64)));
+            let said = points
+                .iter()
+                .map(|(size, above)| format!("{} at {}", percent(*above), count(*size as u64)));
             said.collect::<Vec<_>>().join(", ")
         };
         format!(
@@ -116,20 +148,37 @@ fn picture(sorted: &WindowCurve, arrival: &WindowCurve, place: u32, revealed: bo
     };
     let lines = if revealed {
         vec![
-            Line { name: NAMES[0].into(), look: Look::Accent, points: sorted_points },
-            Line { name: NAMES[1].into(), look: Look::Ink, points: arrival_points },
+            Line {
+                name: NAMES[0].into(),
+                look: Look::Accent,
+                points: sorted_points,
+            },
+            Line {
+                name: NAMES[1].into(),
+                look: Look::Ink,
+                points: arrival_points,
+            },
         ]
     } else {
         Vec::new()
     };
-    let drawn = Drawn { lines, most: if revealed { most } else { [most[0], 1.0] }, place };
+    let drawn = Drawn {
+        lines,
+        most: if revealed { most } else { [most[0], 1.0] },
+        place,
+    };
     let pressed = drawn.clone();
     let tall = |width: f64| if width < 480.0 { 240.0 } else { 300.0 };
     let step = move |[right, _]: [i32; 2]| {
-        Some((KNOB, vec![(i64::from(place) + i64::from(right)).clamp(0, i64::from(ALL)) as u32]))
+        Some((
+            KNOB,
+            vec![(i64::from(place) + i64::from(right)).clamp(0, i64::from(ALL)) as u32],
+        ))
     };
     Figure {
-        press: Some(Rc::new(move |x, _, frame| Some((KNOB, vec![pressed.place_at(x, frame)])))),
+        press: Some(Rc::new(move |x, _, frame| {
+            Some((KNOB, vec![pressed.place_at(x, frame)]))
+        })),
         step: Some(Rc::new(step)),
         ..Figure::new(label, tall, move |frame| {
             let mut pen = Pen::new(frame);
@@ -177,6 +226,9 @@ impl Drawn {
     /// Returns the place of the knob nearest to a place of the drawing.
     fn place_at(&self, x: f64, frame: &Frame) -> u32 {
         let size = lines::layout(&self.input(), frame).value(x);
-        (size / LEAST as f64).log2().round().clamp(0.0, f64::from(ALL)) as u32
+        (size / LEAST as f64)
+            .log2()
+            .round()
+            .clamp(0.0, f64::from(ALL)) as u32
     }
 }

@@ -48,10 +48,19 @@ pub(super) fn lengths(scene: &WatchScene) -> Figure {
             }
         })
         .collect();
-    let said =
-        lines.iter().map(|l| format!("length {}: {} of {}", l.length, l.left, l.all)).collect::<Vec<_>>();
-    let label = format!("Sequences that have no pack yet, by length. {}.", said.join("; "));
-    Figure::new(label, |_| HEAD + 5.0 * LINE, move |frame| draw_lengths(&lines, frame))
+    let said = lines
+        .iter()
+        .map(|l| format!("length {}: {} of {}", l.length, l.left, l.all))
+        .collect::<Vec<_>>();
+    let label = format!(
+        "Sequences that have no pack yet, by length. {}.",
+        said.join("; ")
+    );
+    Figure::new(
+        label,
+        |_| HEAD + 5.0 * LINE,
+        move |frame| draw_lengths(&lines, frame),
+    )
 }
 
 fn draw_lengths(lines: &[HistogramLine], frame: &Frame) -> packscope_chart::Scene {
@@ -64,7 +73,12 @@ fn draw_lengths(lines: &[HistogramLine], frame: &Frame) -> packscope_chart::Scen
         pen.label(line.length.to_string(), (BEGIN - 14.0, y), 1, ink, true);
         for n in 0..line.all {
             let left = BEGIN + NEXT * n as f64;
-            let area = Area { left, top: y - SIDE / 2.0, right: left + SIDE, bottom: y + SIDE / 2.0 };
+            let area = Area {
+                left,
+                top: y - SIDE / 2.0,
+                right: left + SIDE,
+                bottom: y + SIDE / 2.0,
+            };
             if n < line.left {
                 pen.rect(area, theme.length_colour(line.length, LIMIT));
             } else if n < line.left + line.placed {
@@ -73,8 +87,16 @@ fn draw_lengths(lines: &[HistogramLine], frame: &Frame) -> packscope_chart::Scen
                 pen.outline(area, 1.0, theme.hairline);
             }
         }
-        let count = if line.left > 0 { line.left.to_string() } else { "none".to_owned() };
-        let ink = if line.left > 0 { theme.ink } else { theme.second_ink };
+        let count = if line.left > 0 {
+            line.left.to_string()
+        } else {
+            "none".to_owned()
+        };
+        let ink = if line.left > 0 {
+            theme.ink
+        } else {
+            theme.second_ink
+        };
         pen.label(count, (frame.width, y), 1, ink, line.left > 0);
     }
     pen.scene
@@ -89,16 +111,32 @@ pub(super) fn packs(scene: &WatchScene) -> Figure {
     let label = if said.is_empty() {
         format!("Packs of {}: none is open yet", scene.algorithm.long_name())
     } else {
-        format!("Packs of {} so far: {}.", scene.algorithm.long_name(), said.join("; "))
+        format!(
+            "Packs of {} so far: {}.",
+            scene.algorithm.long_name(),
+            said.join("; ")
+        )
     };
-    Figure::new(label, |_| TALL, move |frame| draw_packs(&groups, made, frame))
+    Figure::new(
+        label,
+        |_| TALL,
+        move |frame| draw_packs(&groups, made, frame),
+    )
 }
 
 /// Describes a group of packs: "2 packs with 12, 5 and 3 slots empty".
 fn describe_group(group: &EqualPacks) -> String {
-    let sizes = group.runs.iter().flat_map(|(l, n)| (0..*n).map(|_| l.to_string())).collect::<Vec<_>>();
+    let sizes = group
+        .runs
+        .iter()
+        .flat_map(|(l, n)| (0..*n).map(|_| l.to_string()))
+        .collect::<Vec<_>>();
     let rest = plural(u64::from(group.space), "slot");
-    format!("{} with {} and {rest} empty", plural(group.count, "pack"), sizes.join(", "))
+    format!(
+        "{} with {} and {rest} empty",
+        plural(group.count, "pack"),
+        sizes.join(", ")
+    )
 }
 
 fn draw_packs(groups: &[EqualPacks], made: Option<usize>, frame: &Frame) -> packscope_chart::Scene {
@@ -110,7 +148,12 @@ fn draw_packs(groups: &[EqualPacks], made: Option<usize>, frame: &Frame) -> pack
     let pitch = (room / groups.len().max(1) as f64).min(34.0);
     let tall = pitch - if pitch > 20.0 { 6.0 } else { 3.0 };
     if groups.is_empty() {
-        let row = Area { left: 0.0, top: HEAD + 3.0, right, bottom: HEAD + 31.0 };
+        let row = Area {
+            left: 0.0,
+            top: HEAD + 3.0,
+            right,
+            bottom: HEAD + 31.0,
+        };
         let corners = [
             (row.left, row.top),
             (right, row.top),
@@ -123,15 +166,36 @@ fn draw_packs(groups: &[EqualPacks], made: Option<usize>, frame: &Frame) -> pack
     }
     for (i, group) in groups.iter().enumerate() {
         let top = HEAD + 3.0 + pitch * i as f64;
-        let row = Area { left: 0.0, top, right, bottom: top + tall };
+        let row = Area {
+            left: 0.0,
+            top,
+            right,
+            bottom: top + tall,
+        };
         draw_row(&mut pen, group, row);
         let middle = f64::midpoint(row.top, row.bottom);
         let is_made = made == Some(i);
         let ink = if is_made { theme.accent } else { theme.ink };
-        pen.label(format!("× {}", group.count), (frame.width, middle), 1, ink, true);
+        pen.label(
+            format!("× {}", group.count),
+            (frame.width, middle),
+            1,
+            ink,
+            true,
+        );
         if is_made {
-            let Area { left, top, right, bottom } = row;
-            let ring = Area { left: left.max(0.0), top: top - 3.0, right: right + 3.0, bottom: bottom + 3.0 };
+            let Area {
+                left,
+                top,
+                right,
+                bottom,
+            } = row;
+            let ring = Area {
+                left: left.max(0.0),
+                top: top - 3.0,
+                right: right + 3.0,
+                bottom: bottom + 3.0,
+            };
             pen.outline(ring, 2.0, theme.accent);
         }
     }
@@ -146,7 +210,11 @@ fn draw_row(pen: &mut Pen, group: &EqualPacks, row: Area) {
     let mut at = 0;
     for &(length, times) in &group.runs {
         for _ in 0..times {
-            let area = Area { left: x(at), right: x(at + length) - 1.0, ..row };
+            let area = Area {
+                left: x(at),
+                right: x(at + length) - 1.0,
+                ..row
+            };
             pen.rect(area, theme.length_colour(length, LIMIT));
             let ink = theme.on_length(length, LIMIT);
             write(
@@ -167,9 +235,18 @@ fn draw_row(pen: &mut Pen, group: &EqualPacks, row: Area) {
         } else {
             format!("{} left", group.space)
         };
-        let words =
-            if label_width(&words, true) + 6.0 < area.width() { words } else { group.space.to_string() };
-        write(pen, &words, (f64::midpoint(area.left, area.right), middle), area.width(), theme.ink);
+        let words = if label_width(&words, true) + 6.0 < area.width() {
+            words
+        } else {
+            group.space.to_string()
+        };
+        write(
+            pen,
+            &words,
+            (f64::midpoint(area.left, area.right), middle),
+            area.width(),
+            theme.ink,
+        );
     }
 }
 

@@ -6,7 +6,8 @@ mod words;
 use crate::learn::data::lengths;
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens,
+    Paper,
 };
 use crate::state::findings::number_in_words;
 use packscope::api::self_contained::AnyRequest;
@@ -20,12 +21,23 @@ use packscope::words::{count, percent};
 /// Slots of a pack.
 const LIMIT: u32 = 20;
 /// Each length, longest first, with the knob for the number of its sequences.
-const LENGTHS: [(u32, &str); 5] = [(12, "twelves"), (9, "nines"), (8, "eights"), (5, "fives"), (3, "threes")];
+const LENGTHS: [(u32, &str); 5] = [
+    (12, "twelves"),
+    (9, "nines"),
+    (8, "eights"),
+    (5, "fives"),
+    (3, "threes"),
+];
 /// Number of sequences at the start, and the most that the exercise allows.
 const SEQUENCES: u64 = 17;
 /// More steps than any setting needs.
 const STEPS: u32 = 60;
-const DEPTHS: [Depth; 4] = [Depth::AtMost(2), Depth::AtMost(3), Depth::AtMost(4), Depth::Unlimited];
+const DEPTHS: [Depth; 4] = [
+    Depth::AtMost(2),
+    Depth::AtMost(3),
+    Depth::AtMost(4),
+    Depth::Unlimited,
+];
 
 const NAMES: [&str; 2] = [Algorithm::Spfhp.long_name(), Algorithm::Lpfhp.long_name()];
 
@@ -36,7 +48,12 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 4,
     needs: &[],
     knobs: &[
-        Knob { name: "algorithm", label: "Algorithm", kind: KnobKind::Words(&NAMES), start: &[0] },
+        Knob {
+            name: "algorithm",
+            label: "Algorithm",
+            kind: KnobKind::Words(&NAMES),
+            start: &[0],
+        },
         Knob {
             name: "depth",
             label: "Sequences in a pack at most",
@@ -54,7 +71,11 @@ pub const CHAPTER: Chapter = Chapter {
     show,
     asks: |_| vec![("pairs", pairs())],
     opens: |here| {
-        let settings = format!("limit={LIMIT}&algorithm={}&depth={}", algorithm(here).name(), depth(here));
+        let settings = format!(
+            "limit={LIMIT}&algorithm={}&depth={}",
+            algorithm(here).name(),
+            depth(here)
+        );
         Opens::lengths("A small histogram", &settings, counts(here))
     },
     sources: &[
@@ -80,11 +101,18 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 fn algorithm(here: &ChapterContext<'_>) -> Algorithm {
-    if here.number("algorithm") == 0 { Algorithm::Spfhp } else { Algorithm::Lpfhp }
+    if here.number("algorithm") == 0 {
+        Algorithm::Spfhp
+    } else {
+        Algorithm::Lpfhp
+    }
 }
 
 fn depth(here: &ChapterContext<'_>) -> Depth {
-    DEPTHS.get(here.number("depth") as usize).copied().unwrap_or(Depth::Unlimited)
+    DEPTHS
+        .get(here.number("depth") as usize)
+        .copied()
+        .unwrap_or(Depth::Unlimited)
 }
 
 /// Returns (length, sequences), longest first, including lengths without sequences.
@@ -93,7 +121,9 @@ fn counts(here: &ChapterContext<'_>) -> [(u32, u64); 5] {
 }
 
 fn packs(steps: &[WatchedStep]) -> u64 {
-    steps.last().map_or(0, |step| step.groups.iter().map(|group| group.count).sum())
+    steps
+        .last()
+        .map_or(0, |step| step.groups.iter().map(|group| group.count).sum())
 }
 
 /// The decisions of the chosen algorithm, the results of both, and the reader's place.
@@ -112,14 +142,32 @@ impl WatchScene {
     fn new(here: &ChapterContext<'_>) -> Self {
         let (algorithm, depth, counts) = (algorithm(here), depth(here), counts(here));
         let data = Histogram::from_lengths(counts);
-        let run = |a| data.as_ref().ok().and_then(|h| watch(a, h, LIMIT, depth).ok()).unwrap_or_default();
+        let run = |a| {
+            data.as_ref()
+                .ok()
+                .and_then(|h| watch(a, h, LIMIT, depth).ok())
+                .unwrap_or_default()
+        };
         let both = [run(Algorithm::Spfhp), run(Algorithm::Lpfhp)];
         let ends = [packs(&both[0]), packs(&both[1])];
-        let bound = data.as_ref().map_or(0, |h| bounds::best(h, LIMIT, depth.get()).packs);
+        let bound = data
+            .as_ref()
+            .map_or(0, |h| bounds::best(h, LIMIT, depth.get()).packs);
         let [spfhp, lpfhp] = both;
-        let steps = if algorithm == Algorithm::Spfhp { spfhp } else { lpfhp };
+        let steps = if algorithm == Algorithm::Spfhp {
+            spfhp
+        } else {
+            lpfhp
+        };
         let at = (here.number("step") as usize).min(steps.len());
-        Self { algorithm, counts, steps, at, ends, bound }
+        Self {
+            algorithm,
+            counts,
+            steps,
+            at,
+            ends,
+            bound,
+        }
     }
 
     /// Returns the last decision made.
@@ -133,8 +181,16 @@ impl WatchScene {
 
     /// Whether the reader has changed the sequences.
     fn is_changed(&self) -> bool {
-        let begins = |knob: &str| CHAPTER.knob(knob).and_then(|knob| knob.start.first()).copied();
-        LENGTHS.iter().zip(self.counts).any(|((_, knob), (_, n))| begins(knob).map(u64::from) != Some(n))
+        let begins = |knob: &str| {
+            CHAPTER
+                .knob(knob)
+                .and_then(|knob| knob.start.first())
+                .copied()
+        };
+        LENGTHS
+            .iter()
+            .zip(self.counts)
+            .any(|((_, knob), (_, n))| begins(knob).map(u64::from) != Some(n))
     }
 
     fn sequences(&self) -> u64 {
@@ -142,14 +198,22 @@ impl WatchScene {
     }
 
     fn tokens(&self) -> u64 {
-        self.counts.iter().map(|(length, n)| u64::from(*length) * n).sum()
+        self.counts
+            .iter()
+            .map(|(length, n)| u64::from(*length) * n)
+            .sum()
     }
 
     /// Counts the sequences of each length that have no pack yet.
     fn unpacked_counts(&self) -> [u64; 5] {
         let done = self.steps.get(..self.at).unwrap_or_default();
-        let placed = |length| done.iter().map(|s| s.decision).filter(move |d| d.length == length);
-        self.counts.map(|(length, n)| n - placed(length).map(|d| d.placed_sequences()).sum::<u64>())
+        let placed = |length| {
+            done.iter()
+                .map(|s| s.decision)
+                .filter(move |d| d.length == length)
+        };
+        self.counts
+            .map(|(length, n)| n - placed(length).map(|d| d.placed_sequences()).sum::<u64>())
     }
 }
 
@@ -193,9 +257,18 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
 fn conditions(scene: &WatchScene) -> Vec<(bool, String)> {
     let [spfhp, lpfhp] = scene.ends;
     vec![
-        (spfhp >= 2 * lpfhp, "at least twice as many packs by SPFHP".to_owned()),
-        (scene.sequences() <= SEQUENCES, format!("no more than {SEQUENCES} sequences")),
-        (scene.counts.iter().all(|(_, n)| *n > 0), "at least one of each length".to_owned()),
+        (
+            spfhp >= 2 * lpfhp,
+            "at least twice as many packs by SPFHP".to_owned(),
+        ),
+        (
+            scene.sequences() <= SEQUENCES,
+            format!("no more than {SEQUENCES} sequences"),
+        ),
+        (
+            scene.counts.iter().all(|(_, n)| *n > 0),
+            "at least one of each length".to_owned(),
+        ),
     ]
 }
 
@@ -237,7 +310,11 @@ fn pairs() -> AnyRequest {
         algorithm: Algorithm::Lpfhp,
         ..Settings::default()
     };
-    AnyRequest::Sequences(api::Request { counts: lengths("wikipedia_bert_512"), settings, listed: 0 })
+    AnyRequest::Sequences(api::Request {
+        counts: lengths("wikipedia_bert_512"),
+        settings,
+        listed: 0,
+    })
 }
 
 /// Asks for the savings at a depth of two.

@@ -10,19 +10,31 @@ use packscope::words::{capital, plural};
 pub(super) fn finding(scene: &WatchScene) -> String {
     let [spfhp, lpfhp] = scene.ends;
     let Some(step) = scene.step() else {
-        return format!("{} sequences wait, the longest first", capital(&number_in_words(scene.sequences())));
+        return format!(
+            "{} sequences wait, the longest first",
+            capital(&number_in_words(scene.sequences()))
+        );
     };
     if scene.is_over() {
         return if spfhp == lpfhp {
             format!("Here both need {}", plural(spfhp, "pack"))
         } else {
-            format!("SPFHP ends with {}, LPFHP with {lpfhp}", plural(spfhp, "pack"))
+            format!(
+                "SPFHP ends with {}, LPFHP with {lpfhp}",
+                plural(spfhp, "pack")
+            )
         };
     }
     let (d, name) = (step.decision, scene.algorithm.long_name());
     match (d.place, scene.algorithm) {
-        (PackPlace::New, _) => format!("{name} opens {} for length {}", plural(d.packs, "pack"), d.length),
-        (_, Algorithm::Spfhp) => format!("{name} puts length {} where most space is left", d.length),
+        (PackPlace::New, _) => format!(
+            "{name} opens {} for length {}",
+            plural(d.packs, "pack"),
+            d.length
+        ),
+        (_, Algorithm::Spfhp) => {
+            format!("{name} puts length {} where most space is left", d.length)
+        }
         _ => format!("{name} puts length {} where it just fits", d.length),
     }
 }
@@ -32,26 +44,48 @@ pub(super) fn decision(scene: &WatchScene) -> String {
         return "No pack is open yet. **Step** makes the first decision.".to_owned();
     };
     let d = step.decision;
-    let waits =
-        if d.left == 1 { "1 sequence waits".to_owned() } else { format!("{} sequences wait", d.left) };
+    let waits = if d.left == 1 {
+        "1 sequence waits".to_owned()
+    } else {
+        format!("{} sequences wait", d.left)
+    };
     let (place, rest) = (place(&d, scene.algorithm), describe_remaining(&d));
-    format!("**Length {}.** {waits}. {place} {} {rest}", d.length, state(&d))
+    format!(
+        "**Length {}.** {waits}. {place} {} {rest}",
+        d.length,
+        state(&d)
+    )
 }
 
 /// Describes the choice of packs.
 fn place(d: &Decision, algorithm: Algorithm) -> String {
-    let each = if d.times > 1 { format!("{} in each", d.times) } else { "one in each".to_owned() };
+    let each = if d.times > 1 {
+        format!("{} in each", d.times)
+    } else {
+        "one in each".to_owned()
+    };
     match (d.place, algorithm) {
         (PackPlace::New, Algorithm::Spfhp) if d.packs == 1 => {
             "It fits in no open pack and opens one.".to_owned()
         }
         (PackPlace::New, Algorithm::Spfhp) => {
-            format!("They fit in no open pack, so each of them opens one of its own: {} packs.", d.packs)
+            format!(
+                "They fit in no open pack, so each of them opens one of its own: {} packs.",
+                d.packs
+            )
         }
         (PackPlace::New, _) => {
-            let many = if d.times > 1 { format!("take {}", d.times) } else { "take one".to_owned() };
+            let many = if d.times > 1 {
+                format!("take {}", d.times)
+            } else {
+                "take one".to_owned()
+            };
             let opened = plural(d.packs, "new pack");
-            let many = if d.packs == 1 { many.replacen("take", "takes", 1) } else { format!("{many} each") };
+            let many = if d.packs == 1 {
+                many.replacen("take", "takes", 1)
+            } else {
+                format!("{many} each")
+            };
             format!("No open pack has room: {opened} {many}.")
         }
         (PackPlace::Open { packs, space }, _) => {
@@ -61,15 +95,25 @@ fn place(d: &Decision, algorithm: Algorithm) -> String {
                 (_, 1) => "The fullest open pack in which it fits has",
                 _ => "The fullest open packs in which it fits have",
             };
-            let there = if packs > 1 { format!("; there are {packs} of them") } else { String::new() };
+            let there = if packs > 1 {
+                format!("; there are {packs} of them")
+            } else {
+                String::new()
+            };
             let goes = if d.placed_sequences() == 1 {
                 "1 sequence goes in".to_owned()
             } else {
                 format!("{} go in", d.placed_sequences())
             };
-            let each =
-                if d.placed_sequences() > 1 && d.packs > 1 { format!(", {each}") } else { String::new() };
-            format!("{which} {} left{there}. {goes}{each}.", plural(u64::from(space), "slot"))
+            let each = if d.placed_sequences() > 1 && d.packs > 1 {
+                format!(", {each}")
+            } else {
+                String::new()
+            };
+            format!(
+                "{which} {} left{there}. {goes}{each}.",
+                plural(u64::from(space), "slot")
+            )
         }
     }
 }
@@ -80,7 +124,12 @@ fn state(d: &Decision) -> String {
     let verb = if d.space == 1 { "stays" } else { "stay" };
     let slots = format!("{} {verb} empty{each}", plural(u64::from(d.space), "slot"));
     match d.closed {
-        Some(CloseReason::Full) => if d.packs > 1 { "They are full." } else { "It is full." }.to_owned(),
+        Some(CloseReason::Full) => if d.packs > 1 {
+            "They are full."
+        } else {
+            "It is full."
+        }
+        .to_owned(),
         Some(CloseReason::Deep) => format!("{slots}, and no more may go in: the depth is reached."),
         None => format!("{slots}."),
     }

@@ -12,13 +12,17 @@ const IN_FULL: f64 = 1e7;
 /// Formats a value of this kind.
 pub fn written(kind: QuantityKind, value: f64) -> String {
     match kind {
-        QuantityKind::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => count(value as u64),
+        QuantityKind::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => {
+            count(value as u64)
+        }
         QuantityKind::Count if value.abs() < 1000.0 => significant(value, DIGITS),
         QuantityKind::Count => prefixed(value, "", DIGITS),
         // A factor close to 1 keeps the digits of its difference from 1.
         QuantityKind::Number => significant(value, (DIGITS + zeros_after_one(value)).max(7)),
         QuantityKind::Share => format!("{} %", significant(value * 100.0, DIGITS)),
-        QuantityKind::Seconds if value.abs() >= 1000.0 => format!("{} s", significant(value, DIGITS)),
+        QuantityKind::Seconds if value.abs() >= 1000.0 => {
+            format!("{} s", significant(value, DIGITS))
+        }
         QuantityKind::Seconds => prefixed(value, "s", DIGITS),
         QuantityKind::Operations => prefixed(value, "FLOP", DIGITS),
         QuantityKind::Rate => prefixed(value, "FLOP/s", DIGITS),
@@ -30,7 +34,10 @@ pub fn written(kind: QuantityKind, value: f64) -> String {
 
 /// Returns the number of zeros after the point of a number a little above 1.
 fn zeros_after_one(value: f64) -> usize {
-    (1..12).take_while(|zeros| (value - 1.0).abs() * 10f64.powi(*zeros) < 1.0).count() + 1
+    (1..12)
+        .take_while(|zeros| (value - 1.0).abs() * 10f64.powi(*zeros) < 1.0)
+        .count()
+        + 1
 }
 
 /// A number, and its formula.
@@ -77,7 +84,10 @@ impl Operator {
 impl Expression {
     /// Creates a quantity with a name.
     pub fn quantity(name: impl Into<String>, value: f64, kind: QuantityKind) -> Self {
-        Self { value, formula: Formula::Known(name.into(), kind) }
+        Self {
+            value,
+            formula: Formula::Known(name.into(), kind),
+        }
     }
 
     /// Creates a number that is part of the formula.
@@ -119,7 +129,11 @@ impl Expression {
                     Operator::Minus | Operator::Times => o.is_sum(),
                     Operator::By => true,
                 };
-                format!("{left} {} {}", operator.sign(), inner(right, right.is(apart)))
+                format!(
+                    "{left} {} {}",
+                    operator.sign(),
+                    inner(right, right.is(apart))
+                )
             }
         }
     }
@@ -129,17 +143,27 @@ impl Expression {
     }
 
     fn combined(self, operator: Operator, right: Self, value: f64) -> Self {
-        Self { value, formula: Formula::Both(Box::new(self), operator, Box::new(right)) }
+        Self {
+            value,
+            formula: Formula::Both(Box::new(self), operator, Box::new(right)),
+        }
     }
 }
 
 impl Number for Expression {
     fn min(self, other: Self) -> Self {
-        if self.value < other.value { self } else { other }
+        if self.value < other.value {
+            self
+        } else {
+            other
+        }
     }
 
     fn ceiling(self) -> Self {
-        Self { value: self.value.ceil(), formula: Formula::Ceiling(Box::new(self)) }
+        Self {
+            value: self.value.ceil(),
+            formula: Formula::Ceiling(Box::new(self)),
+        }
     }
 
     fn plus(self, other: Self) -> Self {
@@ -152,7 +176,10 @@ impl Number for Expression {
     }
 
     fn written_as(self, formula: impl FnOnce() -> Self) -> Self {
-        Self { value: self.value, ..formula() }
+        Self {
+            value: self.value,
+            ..formula()
+        }
     }
 }
 

@@ -88,7 +88,11 @@ impl Nouns {
             Some(Noun::Padding(k)) => &self.padding[k],
             Some(Noun::Slots(k)) => &self.slots[k],
         };
-        let space = if words.is_empty() || noun.is_empty() { "" } else { " " };
+        let space = if words.is_empty() || noun.is_empty() {
+            ""
+        } else {
+            " "
+        };
         format!("{words}{space}{noun}")
     }
 
@@ -126,9 +130,17 @@ pub type FormulaSubject<'a> = (&'a Work, Wait, Option<String>);
 /// Returns the formulae of padded rows and of another method: seconds per unit, both epochs, and the speed-up.
 pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
     let (assumptions, sheet) = (input.assumptions, Sheet::new(input.nouns));
-    let rates = Rates::with(&sheet, input.workload, &assumptions.accelerator, &assumptions.training);
+    let rates = Rates::with(
+        &sheet,
+        input.workload,
+        &assumptions.accelerator,
+        &assumptions.training,
+    );
     let lines = sheet.take_steps(|name| notes::of_rates(input.workload, name));
-    let mut parts = vec![FormulaPart { title: "What a unit costs".to_owned(), lines }];
+    let mut parts = vec![FormulaPart {
+        title: "What a unit costs".to_owned(),
+        lines,
+    }];
     let view = match input.workload {
         Workload::Gnn(_) => View::Graphs,
         Workload::Transformer(_) => View::Sequences,
@@ -140,14 +152,27 @@ pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
         if let Some(steps) = lines.iter_mut().nth_back(1) {
             steps.note = Some(notes::LAST_STEP.to_owned());
         }
-        let run = if assumptions.training.trains() { "an epoch" } else { "a pass over the data" };
-        parts.push(FormulaPart { title: format!("{}: {run}", name_of(work.method, view)), lines });
+        let run = if assumptions.training.trains() {
+            "an epoch"
+        } else {
+            "a pass over the data"
+        };
+        parts.push(FormulaPart {
+            title: format!("{}: {run}", name_of(work.method, view)),
+            lines,
+        });
         spent.seconds.value()
     });
-    let [padded, chosen] = [("seconds, padded", padded), ("seconds, this method", chosen)]
-        .map(|(name, seconds)| sheet.given(name, seconds, QuantityKind::Seconds));
+    let [padded, chosen] = [
+        ("seconds, padded", padded),
+        ("seconds, this method", chosen),
+    ]
+    .map(|(name, seconds)| sheet.given(name, seconds, QuantityKind::Seconds));
     sheet.step("estimated speed-up", QuantityKind::Factor, padded / chosen);
-    parts.push(FormulaPart { title: "Speed-up".to_owned(), lines: sheet.take_steps(|_| None) });
+    parts.push(FormulaPart {
+        title: "Speed-up".to_owned(),
+        lines: sheet.take_steps(|_| None),
+    });
     parts
 }
 
@@ -159,13 +184,18 @@ struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     fn new(nouns: &'a Nouns) -> Self {
-        Self { nouns, lines: RefCell::default() }
+        Self {
+            nouns,
+            lines: RefCell::default(),
+        }
     }
 
     /// Takes the steps collected so far; `note` gives the remark for a step by its name.
     fn take_steps(&self, note: impl Fn(&str) -> Option<String>) -> Vec<FormulaLine> {
         let mut lines = self.lines.take();
-        lines.iter_mut().for_each(|line| line.note = note(&line.name));
+        lines
+            .iter_mut()
+            .for_each(|line| line.note = note(&line.name));
         lines
     }
 }
@@ -191,7 +221,11 @@ impl Arithmetic for Sheet<'_> {
     }
 
     fn part(&self, name: impl Into<Name>, kind: QuantityKind, result: Expression) -> Expression {
-        if result.value() == 0.0 { Expression::constant(0.0) } else { self.step(name, kind, result) }
+        if result.value() == 0.0 {
+            Expression::constant(0.0)
+        } else {
+            self.step(name, kind, result)
+        }
     }
 }
 
@@ -200,9 +234,17 @@ impl AppState {
     pub fn formulae(&self, cases: &[Case]) -> Option<Vec<FormulaPart>> {
         let (workload, nouns) = (self.workload(), Nouns::for_view(self));
         let assumptions = &self.assumed();
-        let input = Input { workload: &workload, assumptions, overhead: self.masking(), nouns: &nouns };
+        let input = Input {
+            workload: &workload,
+            assumptions,
+            overhead: self.masking(),
+            nouns: &nouns,
+        };
         let methods = [cases.first()?, self.speedup_case(cases)?].map(|case| {
-            let curve = self.curves().iter().find(|curve| curve.method == case.work.method);
+            let curve = self
+                .curves()
+                .iter()
+                .find(|curve| curve.method == case.work.method);
             let crew = case.work.crew(assumptions.accelerators);
             let wait = curve.map_or(Wait::NONE, |curve: &WaitingCurve| curve.wait_at(crew));
             (&case.work, wait, Some(notes::of_waiting(case, curve, wait)))

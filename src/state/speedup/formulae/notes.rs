@@ -8,7 +8,9 @@ pub(super) const LAST_STEP: &str = "A last step that is not full counts as its s
 
 /// Returns the remark beside a step of the rates.
 pub(super) fn of_rates(workload: &Workload, step: &str) -> Option<String> {
-    let Workload::Transformer(model) = workload else { return None };
+    let Workload::Transformer(model) = workload else {
+        return None;
+    };
     let note = match step {
         "weights" => "Those that multiply every token.",
         "operations for a pair" if model.causal => {
@@ -21,7 +23,12 @@ pub(super) fn of_rates(workload: &Workload, step: &str) -> Option<String> {
 }
 
 /// Returns the remark beside a step of an epoch; `found` is the remark on waiting.
-pub(super) fn of_epoch(input: &Input, work: &Work, found: Option<&String>, step: &str) -> Option<String> {
+pub(super) fn of_epoch(
+    input: &Input,
+    work: &Work,
+    found: Option<&String>,
+    step: &str,
+) -> Option<String> {
     match step {
         "masking" => Some(of_masking(input, work)),
         "waiting" => found.cloned(),
@@ -42,7 +49,10 @@ fn of_masking(input: &Input, work: &Work) -> String {
         }
         Overhead::Own(_) => "The overhead is set in the view.",
     };
-    format!("What it takes to keep {}s in a row apart. {source}", input.nouns.item)
+    format!(
+        "What it takes to keep {}s in a row apart. {source}",
+        input.nouns.item
+    )
 }
 
 /// Returns the remark on the source of the waiting factor.
@@ -55,6 +65,7 @@ pub(super) fn of_waiting(case: &Case, curve: Option<&WaitingCurve>, wait: Wait) 
             format!("The waiting factor is simulated, from a seed; its standard error is {error}.")
         }
         _ if wait.factor == 1.0 => "One accelerator waits for nobody.".to_owned(),
-        _ => "The waiting factor is exact: the mean of the slowest, from the distribution.".to_owned(),
+        _ => "The waiting factor is exact: the mean of the slowest, from the distribution."
+            .to_owned(),
     }
 }

@@ -63,17 +63,38 @@ async fn turned_off_nothing_is_searched_for_until_the_optimum_is_chosen() -> Res
     assert_eq!(page.eval(SECONDS).await?, json!([]));
     assert_eq!(page.figure("packs").await?, 40_631.0);
     for left in ["optimal", "nnlshp", "greedy"] {
-        assert!(!page.has(&format!("[data-algorithm={left}] [data-figure=packs]")).await?, "{left}");
-        assert!(page.has(&format!("[data-algorithm={left}] [data-left-out]")).await?, "{left}");
+        assert!(
+            !page
+                .has(&format!("[data-algorithm={left}] [data-figure=packs]"))
+                .await?,
+            "{left}"
+        );
+        assert!(
+            page.has(&format!("[data-algorithm={left}] [data-left-out]"))
+                .await?,
+            "{left}"
+        );
     }
     page.text("not searched for").await?;
     page.address("background=0").await?;
-    page.find(Locator::Css("[data-algorithm=optimal] [data-left-out] button")).await?.click().await?;
+    page.find(Locator::Css(
+        "[data-algorithm=optimal] [data-left-out] button",
+    ))
+    .await?
+    .click()
+    .await?;
     page.settled().await?;
     page.text("can do better: this is proven.").await?;
-    assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
+    assert_eq!(
+        (page.figure("packs").await?, page.figure("gap").await?),
+        (40_195.0, 0.0)
+    );
     page.rests().await?;
-    assert_eq!(page.eval(SECONDS).await?, json!([10]), "other depths were not chosen");
+    assert_eq!(
+        page.eval(SECONDS).await?,
+        json!([10]),
+        "other depths were not chosen"
+    );
     page.client.refresh().await?;
     page.settled().await?;
     assert!(!page.is_ticked("background").await?);
@@ -89,7 +110,11 @@ async fn turned_off_graphs_are_not_searched_either_also_within_another_page() ->
     assert_eq!(page.eval(SECONDS).await?, json!([]));
     assert!(page.has("[data-sweep=none]").await?);
     for left in ["optimal", "search"] {
-        assert!(page.has(&format!("[data-algorithm={left}] [data-left-out]")).await?, "{left}");
+        assert!(
+            page.has(&format!("[data-algorithm={left}] [data-left-out]"))
+                .await?,
+            "{left}"
+        );
     }
     let hash = page.address("background=0").await?;
     ensure!(hash.ends_with("background=0&embed=1"), "{hash}");
@@ -136,7 +161,8 @@ async fn depths_that_are_looked_at_no_more_are_searched_no_more() -> Result<()> 
     page.rests().await?;
     assert_eq!(page.eval(&format!("{last}.length")).await?, 1);
     look_at_depths(&page, true).await?;
-    page.holds(&format!("{last}.length === 2 && !{last}[1].ended")).await?;
+    page.holds(&format!("{last}.length === 2 && !{last}[1].ended"))
+        .await?;
     page.close().await
 }
 
@@ -155,14 +181,20 @@ async fn nothing_unasked_begins_in_a_hidden_tab() -> Result<()> {
         })",
     )
     .await?;
-    page.holds("window.searches.some(search => search.seconds === 1)").await?;
+    page.holds("window.searches.some(search => search.seconds === 1)")
+        .await?;
     page.out_of_sight().await?;
     page.holds("window.searches.length > window.hid").await?;
-    assert_eq!(page.eval("window.searches.some(search => search.hidden)").await?, false);
+    assert_eq!(
+        page.eval("window.searches.some(search => search.hidden)")
+            .await?,
+        false
+    );
     // One that is under way ends, and goes on for who comes back.
     let depths = "window.searches.filter(search => search.seconds === 1 && !search.ended)";
     page.holds(&format!("{depths}.length === 1")).await?;
-    page.eval(&format!("window.under_way = {depths}[0]")).await?;
+    page.eval(&format!("window.under_way = {depths}[0]"))
+        .await?;
     page.out_of_sight().await?;
     page.holds("window.under_way.ended").await?;
     page.holds(&format!("{depths}.length === 1")).await?;
@@ -171,11 +203,16 @@ async fn nothing_unasked_begins_in_a_hidden_tab() -> Result<()> {
 
 #[tokio::test]
 async fn a_search_that_found_no_proof_goes_on_for_who_gives_it_longer() -> Result<()> {
-    let page =
-        open("data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=optimal&background=0&budget=0.2").await?;
+    let page = open(
+        "data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=optimal&background=0&budget=0.2",
+    )
+    .await?;
     page.rests().await?;
     assert_eq!(page.eval(SECONDS).await?, json!([0.2]));
-    let (packs, bound) = (page.figure("packs").await?, page.figure("lower_bound").await?);
+    let (packs, bound) = (
+        page.figure("packs").await?,
+        page.figure("lower_bound").await?,
+    );
     ensure!(packs > bound, "{packs} {bound}");
     page.choose("budget", "1").await?;
     page.address("budget=1").await?;

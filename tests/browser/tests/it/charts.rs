@@ -8,7 +8,8 @@ use packscope_browser_tests::Page;
 
 /// Many lengths from 100 to 500, and one of 300,000.
 fn long_tail() -> String {
-    let lengths = (100..500).map(|length| format!("{length},{}\n", 1 + (length - 300i32).abs() % 97));
+    let lengths =
+        (100..500).map(|length| format!("{length},{}\n", 1 + (length - 300i32).abs() % 97));
     format!("length,count\n{}300000,1\n", lengths.collect::<String>())
 }
 
@@ -17,9 +18,13 @@ const CHOSEN: &str =
     "document.querySelector('[aria-label=\"Scale of lengths\"] [aria-pressed=true]')?.innerText";
 
 #[tokio::test]
-async fn a_long_tail_opens_on_an_axis_that_shows_the_others_and_another_can_be_chosen() -> Result<()> {
+async fn a_long_tail_opens_on_an_axis_that_shows_the_others_and_another_can_be_chosen() -> Result<()>
+{
     let page = Page::open("", 1440).await?;
-    ensure!(!page.has("[aria-label='Scale of lengths']").await?, "Wikipedia has no need of it");
+    ensure!(
+        !page.has("[aria-label='Scale of lengths']").await?,
+        "Wikipedia has no need of it"
+    );
     page.drop_file("mine.csv", &long_tail()).await?;
     page.holds(&format!("{CHOSEN} === 'even'")).await?;
     page.text("wider where more are").await?;
@@ -41,34 +46,53 @@ async fn a_mouse_zooms_into_the_lengths_and_there_is_a_way_back() -> Result<()> 
     page.shown(".brush").await?;
     page.drag(&[place.at(0.4, 0.5)]).await?;
     page.rests().await?;
-    ensure!(!page.said("Histogram").await?.contains("shown"), "a press alone zooms nothing");
-    page.drag(&[place.at(0.3, 0.5), place.at(0.4, 0.5), place.at(0.6, 0.5)]).await?;
+    ensure!(
+        !page.said("Histogram").await?.contains("shown"),
+        "a press alone zooms nothing"
+    );
+    page.drag(&[place.at(0.3, 0.5), place.at(0.4, 0.5), place.at(0.6, 0.5)])
+        .await?;
     page.text("show all").await?;
     page.rests().await?;
     let said = page.said("Histogram").await?;
-    ensure!(said.contains(" to ") && said.contains(" shown, limit 512"), "{said}");
-    ensure!(page.setting("limit").await? == limit, "zooming sets no limit");
+    ensure!(
+        said.contains(" to ") && said.contains(" shown, limit 512"),
+        "{said}"
+    );
+    ensure!(
+        page.setting("limit").await? == limit,
+        "zooming sets no limit"
+    );
     ensure!(!page.address("data=").await?.contains("shown"));
-    let canvas = page.find(Locator::Css("canvas[aria-label^=Histogram]")).await?;
-    canvas.send_keys(&String::from(char::from(Key::Escape))).await?;
-    page.holds("!document.querySelector('canvas[aria-label^=Histogram]').ariaLabel.includes('shown')")
+    let canvas = page
+        .find(Locator::Css("canvas[aria-label^=Histogram]"))
         .await?;
+    canvas
+        .send_keys(&String::from(char::from(Key::Escape)))
+        .await?;
+    page.holds(
+        "!document.querySelector('canvas[aria-label^=Histogram]').ariaLabel.includes('shown')",
+    )
+    .await?;
     canvas.send_keys("+").await?;
     page.text("show all").await?;
     page.click("show all").await?;
-    page.holds("!document.querySelector('canvas[aria-label^=Histogram]').ariaLabel.includes('shown')")
-        .await?;
+    page.holds(
+        "!document.querySelector('canvas[aria-label^=Histogram]').ariaLabel.includes('shown')",
+    )
+    .await?;
     page.close().await
 }
 
 #[tokio::test]
 async fn depths_reach_the_sequences_that_rows_hold() -> Result<()> {
     let page = Page::open("data=glue_cola&limit=4000&depth=unlimited", 1440).await?;
-    let marks =
-        "[...document.querySelectorAll('#depth ~ .marks span')].map(mark => mark.innerText).join(' ')";
-    page.holds(&format!("{marks} === '1 4 16 64 256 1024 ∞'")).await?;
+    let marks = "[...document.querySelectorAll('#depth ~ .marks span')].map(mark => mark.innerText).join(' ')";
+    page.holds(&format!("{marks} === '1 4 16 64 256 1024 ∞'"))
+        .await?;
     page.go("data=glue_cola&limit=128&depth=unlimited").await?;
-    page.holds(&format!("{marks} === '1 2 3 4 6 8 12 16 ∞'")).await?;
+    page.holds(&format!("{marks} === '1 2 3 4 6 8 12 16 ∞'"))
+        .await?;
     page.close().await
 }
 
@@ -76,8 +100,10 @@ async fn depths_reach_the_sequences_that_rows_hold() -> Result<()> {
 async fn all_libraries_are_named_in_the_picture() -> Result<()> {
     let page = Page::open_after(&[SAVED], "data=glue_cola&limit=512&room=all").await?;
     page.place("#trainer").await?;
-    page.shown("#trainer[data-state]:not([data-state=none])").await?;
-    page.eval("document.querySelector('#trainer button.solid')?.click()").await?;
+    page.shown("#trainer[data-state]:not([data-state=none])")
+        .await?;
+    page.eval("document.querySelector('#trainer button.solid')?.click()")
+        .await?;
     page.shown("#trainer[data-state=current]").await?;
     save(&page, "trainers-svg").await?;
     page.holds("window.saved[0]?.text !== undefined").await?;

@@ -28,15 +28,25 @@ const GRAPHS: [(&str, [u32; 2]); 5] = [
 ];
 
 async fn words_of(page: &Page, selector: &str) -> Result<String> {
-    let words = page.execute("return document.querySelector(arguments[0]).innerText", vec![selector.into()]);
-    let words = words.await?.as_str().context("no words")?.replace('\u{a0}', " ");
+    let words = page.execute(
+        "return document.querySelector(arguments[0]).innerText",
+        vec![selector.into()],
+    );
+    let words = words
+        .await?
+        .as_str()
+        .context("no words")?
+        .replace('\u{a0}', " ");
     Ok(words.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Rules 1 and 3, which hold for sequences and graphs.
 async fn check(page: &Page, about: &str) -> Result<[String; 2]> {
     page.settled().await?;
-    let [h1, second] = [words_of(page, ".answer h1").await?, words_of(page, ".answer .second").await?];
+    let [h1, second] = [
+        words_of(page, ".answer h1").await?,
+        words_of(page, ".answer .second").await?,
+    ];
     let lost = page.execute(
         "return [...document.querySelectorAll('.answer [data-figure=waste_tokens]')]\
          .some(e => Number(e.dataset.value) > 0)",
@@ -47,11 +57,20 @@ async fn check(page: &Page, about: &str) -> Result<[String; 2]> {
     ensure!(said == lost, "{about}: {h1}");
     if lost {
         let all = format!("{h1} {second}").to_lowercase();
-        ensure!(!all.contains("the same data") && !all.contains("the same work"), "{about}: {all}");
-        ensure!(h1.find("of the ").unwrap_or(usize::MAX) < h1.find("padding").unwrap_or(0), "{about}: {h1}");
+        ensure!(
+            !all.contains("the same data") && !all.contains("the same work"),
+            "{about}: {all}"
+        );
+        ensure!(
+            h1.find("of the ").unwrap_or(usize::MAX) < h1.find("padding").unwrap_or(0),
+            "{about}: {h1}"
+        );
     }
     let proven = second.contains("proven");
-    ensure!(!proven || page.figure("gap").await? == 0.0, "{about}: {second}");
+    ensure!(
+        !proven || page.figure("gap").await? == 0.0,
+        "{about}: {second}"
+    );
     Ok([h1, second])
 }
 
@@ -60,23 +79,38 @@ async fn a_reader_of_sequences_is_told_no_more_than_the_figures() -> Result<()> 
     let page = Page::blank(1440).await?;
     for (name, limit) in LENGTHS {
         for policy in ["truncate", "drop", "split"] {
-            let link = format!("data={name}&limit={limit}&overlong={policy}&depth=unlimited&batch=32");
+            let link =
+                format!("data={name}&limit={limit}&overlong={policy}&depth=unlimited&batch=32");
             page.go(&link).await?;
             let [h1, second] = check(&page, &link).await?;
             let limit = limit.to_string();
-            let limit = if limit.len() > 3 { format!("{},{}", &limit[..1], &limit[1..]) } else { limit };
-            ensure!(h1.contains(&format!("Padded to {limit} tokens, ")), "{link}: {h1}");
+            let limit = if limit.len() > 3 {
+                format!("{},{}", &limit[..1], &limit[1..])
+            } else {
+                limit
+            };
+            ensure!(
+                h1.contains(&format!("Padded to {limit} tokens, ")),
+                "{link}: {h1}"
+            );
             ensure!(
                 second.contains("In random batches of 32, each padded to its longest, "),
                 "{link}: {second}"
             );
             let padding = page.figure("baseline_padding_share").await?;
             page.choose("baseline", "batches").await?;
-            page.text("In random batches of 32, padded to their longest, ").await?;
+            page.text("In random batches of 32, padded to their longest, ")
+                .await?;
             let [h1, second] = check(&page, &link).await?;
             ensure!(h1.contains("of the slots are padding"), "{link}: {h1}");
-            ensure!(second.contains("Padded to the limit it would be "), "{link}: {second}");
-            ensure!(page.figure("baseline_padding_share").await? <= padding, "{link}");
+            ensure!(
+                second.contains("Padded to the limit it would be "),
+                "{link}: {second}"
+            );
+            ensure!(
+                page.figure("baseline_padding_share").await? <= padding,
+                "{link}"
+            );
             page.address("baseline=batches").await?;
             page.choose("baseline", "limit").await?;
         }
@@ -103,9 +137,11 @@ async fn a_reader_of_graphs_is_told_no_more_than_the_figures() -> Result<()> {
         }
     }
     // Packs of one limit only say what fixed shapes they would need.
-    page.go("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=nodes-only").await?;
+    page.go("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=nodes-only")
+        .await?;
     page.settled().await?;
-    page.text("It ignores the limit of 502 edges: fixed shapes must be 222 × 5").await?;
+    page.text("It ignores the limit of 502 edges: fixed shapes must be 222 × 5")
+        .await?;
     page.close().await
 }
 
@@ -115,13 +151,21 @@ async fn a_sweep_does_not_deny_what_the_headline_has_reached() -> Result<()> {
     let link = "view=graphs&data=ogbg_molhiv&nodes=230&edges=510&algorithm=optimal&target=0.96\
                 &sweep-nodes=222:240:6&sweep-edges=502:520:6&room=all";
     let page = Page::open_searching(link, 1440).await?;
-    page.text("That is proven: no plan under these limits can do better").await?;
+    page.text("That is proven: no plan under these limits can do better")
+        .await?;
     page.swept().await?;
     page.text("are packed with Search too.").await?;
-    let reached = [page.component("efficiency", 0).await?, page.component("efficiency", 1).await?];
+    let reached = [
+        page.component("efficiency", 0).await?,
+        page.component("efficiency", 1).await?,
+    ];
     let least = reached[0].min(reached[1]);
     // A target that the headline has just reached: nothing may say that no limits reach it.
-    page.fill("Target for both, %", &format!("{:.2}", (least * 1e4).floor() / 100.0)).await?;
+    page.fill(
+        "Target for both, %",
+        &format!("{:.2}", (least * 1e4).floor() / 100.0),
+    )
+    .await?;
     page.text("Smallest with ").await?;
     let found = words_of(&page, ".found").await?;
     ensure!(!found.contains("No limits tried reach"), "{found}");

@@ -64,14 +64,20 @@ async fn asked(page: &Page) -> Result<()> {
 
 /// Whether there is a button that asks once more.
 async fn offered(page: &Page, words: &str) -> Result<()> {
-    let there = format!("[...document.querySelectorAll('button')].some(b => b.textContent === '{words}')");
+    let there =
+        format!("[...document.querySelectorAll('button')].some(b => b.textContent === '{words}')");
     page.holds(&there).await
 }
 
 /// Presses the button that asks once more, unless the page has found out by itself that all is well again: with any answer,
 /// of whatever worker, it looks what it lacks, and words that change while the pointer is on its way are no button any more.
 async fn again(page: &Page, words: &str) -> Result<()> {
-    pressed_until(page, words, "document.querySelector('main[data-state=current]')").await?;
+    pressed_until(
+        page,
+        words,
+        "document.querySelector('main[data-state=current]')",
+    )
+    .await?;
     well(page).await
 }
 
@@ -99,9 +105,11 @@ async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more(
     let host = Host::new(dist())?;
     host.spoil("worker- start.js", Fault::Instead(ENDS.into()))?;
     let page = page_of(&host).await?;
-    page.visit("data=glue_cola&algorithm=greedy&room=compare").await?;
+    page.visit("data=glue_cola&algorithm=greedy&room=compare")
+        .await?;
     page.text(ENDED).await?;
-    page.shown("main[data-state=stopped][aria-busy=false]").await?;
+    page.shown("main[data-state=stopped][aria-busy=false]")
+        .await?;
     // Settings can still be changed; what fails again says no more.
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.press("depth", &keys(Key::Right, 2)).await?;
@@ -113,7 +121,10 @@ async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more(
     host.heal()?;
     again(&page, "Try again").await?;
     page.compared().await?;
-    assert_eq!(page.figure("packs").await?, page.of("greedy", "packs").await?);
+    assert_eq!(
+        page.figure("packs").await?,
+        page.of("greedy", "packs").await?
+    );
     page.leave().await
 }
 
@@ -121,11 +132,15 @@ async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more(
 async fn a_worker_that_ends_twice_is_replaced_with_the_next_question() -> Result<()> {
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
-    page.go("data=glue_cola&algorithm=greedy&room=compare").await?;
+    page.go("data=glue_cola&algorithm=greedy&room=compare")
+        .await?;
     page.compared().await?;
     let packs = page.figure("packs").await?;
     host.spoil("worker- start.js", Fault::Instead(ENDS.into()))?;
-    page.eval("window.workers.forEach(worker => worker.dispatchEvent(new ErrorEvent('error', {})))").await?;
+    page.eval(
+        "window.workers.forEach(worker => worker.dispatchEvent(new ErrorEvent('error', {})))",
+    )
+    .await?;
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.text(ENDED).await?;
     // What was on screen stays.
@@ -144,11 +159,15 @@ async fn a_worker_that_ends_twice_is_replaced_with_the_next_question() -> Result
 #[tokio::test]
 async fn a_mistake_of_ours_is_called_one() -> Result<()> {
     let host = Host::new(dist())?;
-    let ends = ENDS.replace("RuntimeError('unreachable')", "RuntimeError('panicked at src')");
+    let ends = ENDS.replace(
+        "RuntimeError('unreachable')",
+        "RuntimeError('panicked at src')",
+    );
     host.spoil("worker- start.js", Fault::Instead(ends.into()))?;
     let page = page_of(&host).await?;
     page.visit("data=glue_cola").await?;
-    page.text("The computation failed by a mistake of this page.").await?;
+    page.text("The computation failed by a mistake of this page.")
+        .await?;
     // Several workers fail, each in its own time; one that fails after the press is told of once more.
     page.rests().await?;
     page.click("Close").await?;
@@ -165,7 +184,8 @@ async fn a_worker_that_falls_silent_is_told_of_and_started_again() -> Result<()>
     // With any answer, of whatever worker, the page looks what it lacks, and replaces one that keeps it waiting.
     page.rests().await?;
     // Ended by the browser, which tells nobody.
-    page.eval("window.workers.forEach(worker => worker.terminate())").await?;
+    page.eval("window.workers.forEach(worker => worker.terminate())")
+        .await?;
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.address("depth=1").await?;
     page.eval("window.late = 30000").await?;
@@ -254,7 +274,8 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     page.go("data=glue_cola").await?;
     host.spoil("worker- split_reader", Fault::Gone)?;
     page.drop_file("mine.csv", "3\n5\n8\n").await?;
-    page.text("mine.csv: What reads files could not be loaded").await?;
+    page.text("mine.csv: What reads files could not be loaded")
+        .await?;
     assert_eq!(page.figure("items").await?, 8551.0);
     host.heal()?;
     page.click("Try again").await?;
@@ -265,7 +286,8 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     let parquet = std::fs::read(odd)?;
     host.spoil("worker- split_columns", Fault::Gone)?;
     page.drop_files(&[("some.parquet", &parquet)]).await?;
-    page.text("some.parquet: What reads files could not be loaded").await?;
+    page.text("some.parquet: What reads files could not be loaded")
+        .await?;
     assert_eq!(page.setting("limit").await?, 8.0);
     host.heal()?;
     page.click("Try again").await?;
@@ -280,7 +302,11 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     assert_eq!(page.figure("items").await?, items);
     host.heal()?;
     page.drop_file("tokenizer.json", tokenizer).await?;
-    page.drop_file("verses.txt", include_str!("../../../data/tokens/verses.txt")).await?;
+    page.drop_file(
+        "verses.txt",
+        include_str!("../../../data/tokens/verses.txt"),
+    )
+    .await?;
     page.shown("[data-figure=preview_tokens]").await?;
     page.click("Count tokens").await?;
     page.shown("[data-figure=counted_tokens]").await?;
@@ -339,7 +365,10 @@ fn leb(mut value: u64) -> Vec<u8> {
 fn program() -> Result<Vec<u8>> {
     let folders = std::fs::read_dir(dist())?.filter_map(|entry| Some(entry.ok()?.path()));
     let file = |folder: std::path::PathBuf| folder.join("worker_bg.wasm");
-    let found = folders.map(file).find(|file| file.is_file()).context("no such worker")?;
+    let found = folders
+        .map(file)
+        .find(|file| file.is_file())
+        .context("no such worker")?;
     Ok(std::fs::read(found)?)
 }
 
@@ -360,8 +389,10 @@ async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result
         document.querySelector('main').dispatchEvent(new DragEvent('drop', how));
     })()";
     page.eval(drop).await?;
-    page.text("large.csv: Reading ended before its time, most likely because the file takes more memory")
-        .await?;
+    page.text(
+        "large.csv: Reading ended before its time, most likely because the file takes more memory",
+    )
+    .await?;
     assert!(!page.is_waiting().await?);
     assert_eq!(page.figure("items").await?, 8551.0);
     host.heal()?;

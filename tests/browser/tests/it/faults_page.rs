@@ -12,7 +12,8 @@ async fn page_of(host: &Host) -> Result<Page> {
 }
 
 #[tokio::test]
-async fn a_page_that_does_not_come_says_so_and_a_reload_brings_it_with_its_settings() -> Result<()> {
+async fn a_page_that_does_not_come_says_so_and_a_reload_brings_it_with_its_settings() -> Result<()>
+{
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
     for (words, fault) in [
@@ -20,11 +21,16 @@ async fn a_page_that_does_not_come_says_so_and_a_reload_brings_it_with_its_setti
         ("app- app.js", Fault::Cut),
         ("app- app_bg.wasm", Fault::Gone),
         ("app- app_bg.wasm", Fault::Cut),
-        ("app- app_bg.wasm", Fault::Instead(b"<html>Sign in</html>".to_vec())),
+        (
+            "app- app_bg.wasm",
+            Fault::Instead(b"<html>Sign in</html>".to_vec()),
+        ),
     ] {
         host.spoil(words, fault)?;
         page.visit("data=glue_cola&depth=3").await?;
-        page.text("Packscope could not be loaded").await.context(words)?;
+        page.text("Packscope could not be loaded")
+            .await
+            .context(words)?;
         host.heal()?;
         page.click("Reload").await?;
         page.settled().await?;
@@ -58,7 +64,10 @@ async fn data_that_never_come_are_forgotten_for_others() -> Result<()> {
 
 #[tokio::test]
 async fn old_browsers_are_told_which_ones_work() -> Result<()> {
-    for lacks in ["delete window.WebAssembly;", "WebAssembly.validate = () => false;"] {
+    for lacks in [
+        "delete window.WebAssembly;",
+        "WebAssembly.validate = () => false;",
+    ] {
         let host = Host::new(dist())?;
         let page = page_of(&host).await?;
         page.before_each_load(lacks).await?;
@@ -91,9 +100,14 @@ async fn a_page_that_stops_says_so_and_keeps_its_address() -> Result<()> {
         })()",
     )
     .await?;
-    page.text("Packscope has stopped, by a mistake of its own.").await?;
+    page.text("Packscope has stopped, by a mistake of its own.")
+        .await?;
     assert_eq!(page.figure("packs").await?, packs);
-    assert_eq!(page.eval("document.querySelectorAll('[role=alert]').length").await?, 1);
+    assert_eq!(
+        page.eval("document.querySelectorAll('[role=alert]').length")
+            .await?,
+        1
+    );
     page.click("Reload").await?;
     page.settled().await?;
     assert_eq!(page.figure("items").await?, 8551.0);
@@ -106,7 +120,8 @@ async fn a_page_that_stops_says_so_and_keeps_its_address() -> Result<()> {
         })",
     )
     .await?;
-    page.text("Packscope has stopped, by a mistake of its own.").await?;
+    page.text("Packscope has stopped, by a mistake of its own.")
+        .await?;
     page.leave().await
 }
 
@@ -126,7 +141,8 @@ async fn an_address_that_ends_the_page_is_no_trap() -> Result<()> {
     page.visit("data=glue_cola&depth=3").await?;
     page.text("Packscope has stopped").await?;
     // Nothing loads it by itself.
-    page.eval("new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))").await?;
+    page.eval("new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))")
+        .await?;
     assert_eq!(page.eval("sessionStorage.loads").await?, "1");
     page.click("Start afresh").await?;
     page.settled().await?;
@@ -143,9 +159,11 @@ async fn views_that_do_not_come_are_tried_again_and_the_others_work() -> Result<
     host.spoil("app- split_", Fault::Gone)?;
     for _ in 0..2 {
         page.key("2").await?;
-        page.text("This part of the page could not be loaded").await?;
+        page.text("This part of the page could not be loaded")
+            .await?;
         page.click("Try again").await?;
-        page.text("This part of the page could not be loaded").await?;
+        page.text("This part of the page could not be loaded")
+            .await?;
         page.key("1").await?;
         page.settled().await?;
     }
@@ -158,11 +176,13 @@ async fn views_that_do_not_come_are_tried_again_and_the_others_work() -> Result<
     // What stands low on the page, when the page is opened.
     host.spoil("app- split_lower", Fault::Gone)?;
     page.visit("data=glue_cola").await?;
-    page.text("This part of the page could not be loaded").await?;
+    page.text("This part of the page could not be loaded")
+        .await?;
     assert_eq!(page.figure("items").await?, 8551.0);
     // What stands lower still has come, though it shares code with what has not.
     page.shown("#speedup[data-state=current]").await?;
-    page.holds("document.querySelectorAll('[data-notice=missing]').length === 1").await?;
+    page.holds("document.querySelectorAll('[data-notice=missing]').length === 1")
+        .await?;
     host.heal()?;
     page.click("Try again").await?;
     page.compared().await?;
@@ -176,10 +196,15 @@ async fn data_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> Resu
     let page = page_of(&host).await?;
     page.go("data=glue_cola").await?;
     let chosen = "document.getElementById('data').value";
-    for fault in [Fault::Gone, Fault::Cut, Fault::Instead(b"<html>Sign in</html>".to_vec())] {
+    for fault in [
+        Fault::Gone,
+        Fault::Cut,
+        Fault::Instead(b"<html>Sign in</html>".to_vec()),
+    ] {
         host.spoil("datasets/glue_sst2", fault)?;
         page.choose("data", "glue_sst2").await?;
-        page.text("GLUE SST-2, 128 could not be loaded; is the connection gone?").await?;
+        page.text("GLUE SST-2, 128 could not be loaded; is the connection gone?")
+            .await?;
         assert_eq!(page.figure("items").await?, 8551.0);
         assert_eq!(page.eval(chosen).await?, "glue_cola");
         host.heal()?;
@@ -198,7 +223,10 @@ async fn data_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> Resu
     host.heal()?;
     page.click("Try again").await?;
     page.settled().await?;
-    assert_eq!((page.setting("limit").await?, page.figure("items").await?), (50.0, 67_349.0));
+    assert_eq!(
+        (page.setting("limit").await?, page.figure("items").await?),
+        (50.0, 67_349.0)
+    );
     // A host that says nothing.
     page.before_each_load(
         "const later = setTimeout; window.setTimeout = (act, rest) => later(act, rest > 4000 ? 100 : rest);",
@@ -239,17 +267,26 @@ async fn a_browser_that_forbids_storage_history_and_clipboard_is_good_enough() -
     assert_eq!(page.figure("packs").await?, page.figure("items").await?);
     page.click("Share").await?;
     page.text("Copy it from the field").await?;
-    let link = page.eval("document.getElementById('share-link').value").await?;
-    ensure!(link.as_str().is_some_and(|link| link.contains("depth=1")), "{link}");
+    let link = page
+        .eval("document.getElementById('share-link').value")
+        .await?;
+    ensure!(
+        link.as_str().is_some_and(|link| link.contains("depth=1")),
+        "{link}"
+    );
     page.click("Done").await?;
     page.unfold("#take").await?;
     page.shown("[data-snippet]").await?;
-    page.find(Locator::Css("button[aria-label^='Copy the lines']")).await?.click().await?;
+    page.find(Locator::Css("button[aria-label^='Copy the lines']"))
+        .await?
+        .click()
+        .await?;
     page.text("Not allowed: select and copy").await?;
     // When the browser lets it again, the address follows.
     page.eval("window.allowed = true").await?;
     page.address("depth=1").await?;
-    page.eval("(window.silent = true, window.allowed = false, 0)").await?;
+    page.eval("(window.silent = true, window.allowed = false, 0)")
+        .await?;
     page.press("depth", &keys(Key::Right, 1)).await?;
     page.holds("window.ignored > 0").await?;
     page.eval("window.allowed = true").await?;
@@ -276,7 +313,8 @@ async fn a_browser_whose_storage_is_full_shows_the_page() -> Result<()> {
     )
     .await?;
     page.go("data=glue_cola").await?;
-    page.holds("navigator.serviceWorker.controller !== null").await?;
+    page.holds("navigator.serviceWorker.controller !== null")
+        .await?;
     page.go("view=graphs&data=tu_mutag").await?;
     page.shown("[data-figure=packs]").await?;
     page.go("view=learn&chapter=bounds").await?;

@@ -7,8 +7,14 @@ use packscope_browser_tests::{Page, keys};
 #[tokio::test]
 async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
     let page = Page::blank(1440).await?;
-    for nothing in ["() => null", "() => { throw new DOMException('not here', 'InvalidStateError'); }"] {
-        page.before_each_load(&format!("HTMLCanvasElement.prototype.getContext = {nothing};")).await?;
+    for nothing in [
+        "() => null",
+        "() => { throw new DOMException('not here', 'InvalidStateError'); }",
+    ] {
+        page.before_each_load(&format!(
+            "HTMLCanvasElement.prototype.getContext = {nothing};"
+        ))
+        .await?;
         page.go("room=all").await?;
         page.compared().await?;
         page.text(
@@ -20,7 +26,10 @@ async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
             let wide = format!(
                 "[...document.querySelectorAll('caption')].find(c => c.textContent.startsWith('{caption}'))?.getBoundingClientRect().width"
             );
-            assert!(page.eval(&wide).await?.as_f64().context("no table")? > 60.0, "{caption}");
+            assert!(
+                page.eval(&wide).await?.as_f64().context("no table")? > 60.0,
+                "{caption}"
+            );
         }
         // What plots are for besides looking has other ways.
         page.press("limit", &keys(Key::Left, 1)).await?;

@@ -21,22 +21,33 @@ async fn limits(page: &Page) -> Result<(f64, f64)> {
 
 fn near(value: f64, published: f64) {
     let digits = if published > 0.999 { 5e-6 } else { 5e-5 };
-    assert!((value - published).abs() < digits, "{value} is not {published}");
+    assert!(
+        (value - published).abs() < digits,
+        "{value} is not {published}"
+    );
 }
 
 #[tokio::test]
 async fn graphs_open_with_the_proven_optimum() -> Result<()> {
     let page = open("optimal&room=all").await?;
-    page.text("That is proven: no plan under these limits can do better").await?;
+    page.text("That is proven: no plan under these limits can do better")
+        .await?;
     page.settled().await?;
-    assert_eq!((page.figure("packs").await?, page.figure("items").await?), (3744.0, 32_901.0));
-    assert_eq!((page.figure("lower_bound").await?, page.figure("gap").await?), (3744.0, 0.0));
+    assert_eq!(
+        (page.figure("packs").await?, page.figure("items").await?),
+        (3744.0, 32_901.0)
+    );
+    assert_eq!(
+        (page.figure("lower_bound").await?, page.figure("gap").await?),
+        (3744.0, 0.0)
+    );
     near(page.component("efficiency", 0).await?, 0.999_72);
     near(page.component("efficiency", 1).await?, 0.9469);
     near(page.component("baseline_efficiency", 0).await?, 0.1138);
     near(page.component("baseline_efficiency", 1).await?, 0.1077);
     assert_eq!(page.of_row("optimal", "packs").await?, 3744.0);
-    page.text("The best published heuristic needs 3,789.").await?;
+    page.text("The best published heuristic needs 3,789.")
+        .await?;
     page.text("gap 0: no plan needs fewer").await?;
     page.text(
         "One graph to a pack, 88.6 % of node and 89.2 % of edge slots are padding. Packed: 0.03 % and 5.3",
@@ -44,7 +55,9 @@ async fn graphs_open_with_the_proven_optimum() -> Result<()> {
     .await?;
     page.swept().await?;
     page.shown("#speedup[data-state=current]").await?;
-    let plots = page.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
+    let plots = page
+        .find_all(Locator::Css("canvas[role=img][aria-label]"))
+        .await?;
     assert_eq!(plots.len(), 6);
     page.close().await
 }
@@ -52,8 +65,10 @@ async fn graphs_open_with_the_proven_optimum() -> Result<()> {
 /// Table 2 of the paper, but for the minimum, which is the maximum there.
 #[tokio::test]
 async fn the_table_of_graphs_has_the_published_counts() -> Result<()> {
-    let page = Page::open_searching(&format!("{MOLHIV}&algorithm=optimal&room=compare"), 1440).await?;
-    page.text("The published heuristics need 45 to 173 packs more than the optimum").await?;
+    let page =
+        Page::open_searching(&format!("{MOLHIV}&algorithm=optimal&room=compare"), 1440).await?;
+    page.text("The published heuristics need 45 to 173 packs more than the optimum")
+        .await?;
     for (heuristic, packs) in [
         ("product", 3917.0),
         ("sum", 3838.0),
@@ -62,18 +77,35 @@ async fn the_table_of_graphs_has_the_published_counts() -> Result<()> {
         ("nodes", 3789.0),
         ("edges", 3800.0),
     ] {
-        let published = page.of_row(&format!("best-fit-published/{heuristic}"), "packs").await?;
+        let published = page
+            .of_row(&format!("best-fit-published/{heuristic}"), "packs")
+            .await?;
         assert_eq!(published, packs, "{heuristic}");
-        let repaired = page.of_row(&format!("best-fit/{heuristic}"), "packs").await?;
-        assert!((3744.0..=3764.0).contains(&repaired), "{heuristic}: {repaired}");
+        let repaired = page
+            .of_row(&format!("best-fit/{heuristic}"), "packs")
+            .await?;
+        assert!(
+            (3744.0..=3764.0).contains(&repaired),
+            "{heuristic}: {repaired}"
+        );
     }
-    for (algorithm, packs) in [("nodes-only", 3793.0), ("edges-only", 3799.0), ("none", 32_901.0)] {
+    for (algorithm, packs) in [
+        ("nodes-only", 3793.0),
+        ("edges-only", 3799.0),
+        ("none", 32_901.0),
+    ] {
         assert_eq!(page.of_row(algorithm, "packs").await?, packs, "{algorithm}");
     }
     let search = page.of_row("search", "packs").await?;
     assert!((3744.0..=3759.0).contains(&search), "{search}");
-    near(page.of_row_component("none", "efficiency", 0).await?, 0.1138);
-    near(page.of_row_component("optimal", "efficiency", 1).await?, 0.9469);
+    near(
+        page.of_row_component("none", "efficiency", 0).await?,
+        0.1138,
+    );
+    near(
+        page.of_row_component("optimal", "efficiency", 1).await?,
+        0.9469,
+    );
     page.close().await
 }
 
@@ -85,9 +117,11 @@ async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
     assert_eq!(page.figure("packs").await?, 3838.0);
     near(
         page.component("efficiency", 0).await?,
-        page.of_row_component("best-fit-published/sum", "efficiency", 0).await?,
+        page.of_row_component("best-fit-published/sum", "efficiency", 0)
+            .await?,
     );
-    page.address("algorithm=best-fit-published&heuristic=sum").await?;
+    page.address("algorithm=best-fit-published&heuristic=sum")
+        .await?;
     for chosen in ["algorithm-best-fit-published", "heuristic-sum"] {
         assert!(page.is_ticked(chosen).await?, "{chosen}");
     }
@@ -98,7 +132,10 @@ async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
     // Where a heuristic changes nothing, choosing one chooses best fit.
     page.tick("heuristic-edges").await?;
     page.settled().await?;
-    assert_eq!(page.figure("packs").await?, page.of_row("best-fit/edges", "packs").await?);
+    assert_eq!(
+        page.figure("packs").await?,
+        page.of_row("best-fit/edges", "packs").await?
+    );
     page.close().await
 }
 
@@ -108,10 +145,13 @@ async fn slips_of_the_paper_on_graphs_are_told_where_they_matter() -> Result<()>
     page.text("The paper’s “minimum” is the maximum.").await?;
     page.text("min: lambda x, y: max(x, y)").await?;
     page.click("Other limits in its tables").await?;
-    page.text("the paper gives limits of 20 nodes and 54 edges").await?;
+    page.text("the paper gives limits of 20 nodes and 54 edges")
+        .await?;
     page.text("fit 51 and 118 instead").await?;
-    page.text("Where no pack reaches a limit, the paper’s code lowers it before it divides.").await?;
-    page.text("At 222 × 1,000 on ogbg-molhiv, by the product, that makes 89.8 % of what is 62.2 %").await?;
+    page.text("Where no pack reaches a limit, the paper’s code lowers it before it divides.")
+        .await?;
+    page.text("At 222 × 1,000 on ogbg-molhiv, by the product, that makes 89.8 % of what is 62.2 %")
+        .await?;
     page.close().await
 }
 
@@ -121,26 +161,40 @@ async fn the_corner_of_the_limits_of_graphs_is_dragged() -> Result<()> {
     // What comes to be above the drawing moves it.
     page.known().await?;
     let (x, y) = page.handle(HEAT).await?;
-    page.drag(&[(x, y), (x - 30.0, y + 20.0), (x - 60.0, y + 40.0)]).await?;
-    page.holds("document.getElementById('nodes').value < 215").await?;
+    page.drag(&[(x, y), (x - 30.0, y + 20.0), (x - 60.0, y + 40.0)])
+        .await?;
+    page.holds("document.getElementById('nodes').value < 215")
+        .await?;
     page.settled().await?;
     let (nodes, edges) = limits(&page).await?;
-    assert!((100.0..215.0).contains(&nodes) && (200.0..490.0).contains(&edges), "{nodes} × {edges}");
+    assert!(
+        (100.0..215.0).contains(&nodes) && (200.0..490.0).contains(&edges),
+        "{nodes} × {edges}"
+    );
     assert!(page.figure("items").await? < 32_901.0);
     page.text("above a limit: dropped.").await?;
     page.text("graphs are outside of the limits").await?;
-    page.address(&format!("nodes={nodes}&edges={edges}")).await?;
+    page.address(&format!("nodes={nodes}&edges={edges}"))
+        .await?;
     // Not before the drawing has followed, and what is known has been said.
     page.known().await?;
     let (x, y) = page.handle(HEAT).await?;
-    page.drag(&[(x, y + 60.0), (x + 20.0, y + 60.0), (x + 40.0, y + 60.0)]).await?;
-    page.holds(&format!("document.getElementById('nodes').value > {nodes}")).await?;
+    page.drag(&[(x, y + 60.0), (x + 20.0, y + 60.0), (x + 40.0, y + 60.0)])
+        .await?;
+    page.holds(&format!("document.getElementById('nodes').value > {nodes}"))
+        .await?;
     page.settled().await?;
     let (wider, same) = limits(&page).await?;
-    assert!(wider > nodes && same == edges, "{wider} × {same}: the line of the nodes moves nodes only");
+    assert!(
+        wider > nodes && same == edges,
+        "{wider} × {same}: the line of the nodes moves nodes only"
+    );
     page.click("222 × 502").await?;
     page.settled().await?;
-    assert_eq!((limits(&page).await?, page.figure("items").await?), ((222.0, 502.0), 32_901.0));
+    assert_eq!(
+        (limits(&page).await?, page.figure("items").await?),
+        ((222.0, 502.0), 32_901.0)
+    );
     page.close().await
 }
 
@@ -150,20 +204,33 @@ async fn limits_that_hold_a_share_of_the_graphs_are_pressed() -> Result<()> {
     let page = open("best-fit").await?;
     page.known().await?;
     let press = async |share: &str| {
-        page.eval(&format!("document.querySelector(`[data-held='{share}']`).click()")).await?;
-        page.shown(&format!("[data-held='{share}'][aria-pressed=true]")).await?;
+        page.eval(&format!(
+            "document.querySelector(`[data-held='{share}']`).click()"
+        ))
+        .await?;
+        page.shown(&format!("[data-held='{share}'][aria-pressed=true]"))
+            .await?;
         page.known().await
     };
     press("99 %").await?;
     let held = page.figure("items").await?;
-    assert!((32_572.0..32_901.0).contains(&held), "{held} of 32,901 graphs");
+    assert!(
+        (32_572.0..32_901.0).contains(&held),
+        "{held} of 32,901 graphs"
+    );
     let (at, narrow) = (page.handle(HEAT).await?, limits(&page).await?);
     press("100 %").await?;
-    assert_eq!((limits(&page).await?, page.figure("items").await?), ((222.0, 502.0), 32_901.0));
+    assert_eq!(
+        (limits(&page).await?, page.figure("items").await?),
+        ((222.0, 502.0), 32_901.0)
+    );
     page.drag(&[at, at]).await?;
     page.shown("[data-held='99 %'][aria-pressed=true]").await?;
     page.settled().await?;
-    assert_eq!((limits(&page).await?, page.figure("items").await?), (narrow, held));
+    assert_eq!(
+        (limits(&page).await?, page.figure("items").await?),
+        (narrow, held)
+    );
     page.close().await
 }
 
@@ -175,8 +242,13 @@ async fn notes_on_built_in_graphs_go_with_them() -> Result<()> {
     page.drop_file("graphs.csv", TABLE).await?;
     page.text("graphs.csv").await?;
     page.known().await?;
-    let left = page.eval("document.body.textContent.includes('molhiv, by the product')").await?;
-    assert_eq!((left.as_bool(), page.has(".note").await?), (Some(false), false));
+    let left = page
+        .eval("document.body.textContent.includes('molhiv, by the product')")
+        .await?;
+    assert_eq!(
+        (left.as_bool(), page.has(".note").await?),
+        (Some(false), false)
+    );
     page.close().await
 }
 
@@ -184,16 +256,23 @@ async fn notes_on_built_in_graphs_go_with_them() -> Result<()> {
 async fn the_limits_of_graphs_move_by_arrow_keys() -> Result<()> {
     let page = open("best-fit").await?;
     let packs = page.figure("packs").await?;
-    let map = page.find(Locator::Css(&format!("canvas[aria-label^='{HEAT}']"))).await?;
+    let map = page
+        .find(Locator::Css(&format!("canvas[aria-label^='{HEAT}']")))
+        .await?;
     let [right, up, shift, released] = [Key::Right, Key::Up, Key::Shift, Key::Null].map(char::from);
-    map.send_keys(&format!("{right}{right}{shift}{up}{released}{right}")).await?;
+    map.send_keys(&format!("{right}{right}{shift}{up}{released}{right}"))
+        .await?;
     page.settled().await?;
     assert_eq!(limits(&page).await?, (225.0, 512.0));
     assert!(page.figure("packs").await? < packs);
     let [left, down] = [Key::Left, Key::Down].map(char::from);
-    map.send_keys(&format!("{left}{left}{left}{shift}{down}{released}")).await?;
+    map.send_keys(&format!("{left}{left}{left}{shift}{down}{released}"))
+        .await?;
     page.settled().await?;
-    assert_eq!((limits(&page).await?, page.figure("packs").await?), ((222.0, 502.0), packs));
+    assert_eq!(
+        (limits(&page).await?, page.figure("packs").await?),
+        ((222.0, 502.0), packs)
+    );
     page.close().await
 }
 
@@ -204,10 +283,15 @@ async fn files_open_the_view_of_graphs_or_of_sequences() -> Result<()> {
     let page = Page::open("data=glue_cola", 1440).await?;
     page.drop_file("mine.csv", TABLE).await?;
     page.shown("main[data-view=graphs]").await?;
-    page.text("2,796 graphs, 18–20 nodes (mean 19.5), 38–42 edges (mean 41.0)").await?;
+    page.text("2,796 graphs, 18–20 nodes (mean 19.5), 38–42 edges (mean 41.0)")
+        .await?;
     page.settled().await?;
-    assert_eq!((page.figure("items").await?, limits(&page).await?), (2796.0, (20.0, 42.0)));
-    page.drop_file("lengths.csv", "length,count\n10,3\n20,1\n").await?;
+    assert_eq!(
+        (page.figure("items").await?, limits(&page).await?),
+        (2796.0, (20.0, 42.0))
+    );
+    page.drop_file("lengths.csv", "length,count\n10,3\n20,1\n")
+        .await?;
     page.shown("main[data-view=sequences]").await?;
     page.text("4 sequences, 10–20 tokens").await?;
     page.settled().await?;
@@ -234,11 +318,16 @@ async fn files_open_the_view_of_graphs_or_of_sequences() -> Result<()> {
 async fn a_bad_file_of_graphs_is_explained_and_changes_nothing() -> Result<()> {
     let page = open("best-fit").await?;
     let packs = page.figure("packs").await?;
-    page.drop_file("bad.csv", "nodes,edges,count\nmany,few,3\n").await?;
-    page.text("bad.csv: line 2, column 1: \"many\" is not a").await?;
+    page.drop_file("bad.csv", "nodes,edges,count\nmany,few,3\n")
+        .await?;
+    page.text("bad.csv: line 2, column 1: \"many\" is not a")
+        .await?;
     page.text("are whole numbers from").await?;
     page.text("32,901 graphs").await?;
-    assert_eq!((page.figure("packs").await?, limits(&page).await?), (packs, (222.0, 502.0)));
+    assert_eq!(
+        (page.figure("packs").await?, limits(&page).await?),
+        (packs, (222.0, 502.0))
+    );
     page.click("Close").await?;
     assert!(!page.has("[data-notice=problem]").await?);
     page.close().await
@@ -258,14 +347,19 @@ async fn a_link_keeps_every_setting_of_graphs() -> Result<()> {
     let packs = page.figure("packs").await?;
     for _ in 0..2 {
         // Changed and changed back, so that the page writes the whole address itself.
-        page.press("nodes", &char::from(Key::Right).to_string()).await?;
+        page.press("nodes", &char::from(Key::Right).to_string())
+            .await?;
         page.address("nodes=31&").await?;
-        page.press("nodes", &char::from(Key::Left).to_string()).await?;
+        page.press("nodes", &char::from(Key::Left).to_string())
+            .await?;
         assert_eq!(page.address("nodes=30&").await?, UNUSUAL);
         page.client.refresh().await?;
         page.text("188 graphs").await?;
         page.settled().await?;
-        assert_eq!((page.figure("packs").await?, limits(&page).await?), (packs, (30.0, 70.0)));
+        assert_eq!(
+            (page.figure("packs").await?, limits(&page).await?),
+            (packs, (30.0, 70.0))
+        );
     }
     page.close().await
 }
@@ -277,33 +371,54 @@ async fn a_link_of_graphs_is_followed_in_the_open_page() -> Result<()> {
     page.follow(UNUSUAL).await?;
     page.text("188 graphs").await?;
     page.settled().await?;
-    page.press("nodes", &char::from(Key::Right).to_string()).await?;
-    assert_eq!(page.address("nodes=31&").await?, UNUSUAL.replace("nodes=30&", "nodes=31&"));
+    page.press("nodes", &char::from(Key::Right).to_string())
+        .await?;
+    assert_eq!(
+        page.address("nodes=31&").await?,
+        UNUSUAL.replace("nodes=30&", "nodes=31&")
+    );
     page.close().await
 }
 
 #[tokio::test]
 async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() -> Result<()> {
-    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp&room=all", 1440).await?;
+    let page = Page::open(
+        "data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp&room=all",
+        1440,
+    )
+    .await?;
     assert_eq!(page.figure("packs").await?, 40_631.0);
     page.key("2").await?;
     page.shown("main[data-view=graphs]").await?;
     page.text("32,901 graphs").await?;
     page.choose_row("best-fit-published/sum").await?;
-    page.press("edges", &char::from(Key::Right).to_string()).await?;
+    page.press("edges", &char::from(Key::Right).to_string())
+        .await?;
     page.settled().await?;
     let packs = page.figure("packs").await?;
-    page.address("view=graphs&data=ogbg_molhiv&nodes=222&edges=503").await?;
+    page.address("view=graphs&data=ogbg_molhiv&nodes=222&edges=503")
+        .await?;
     page.key("1").await?;
     page.shown("main[data-view=sequences]").await?;
     page.settled().await?;
-    assert_eq!((page.figure("packs").await?, page.setting("limit").await?), (40_631.0, 384.0));
-    let hash = page.address("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp").await?;
-    assert!(hash.contains("graphs.edges=503") && hash.contains("graphs.heuristic=sum"), "{hash}");
+    assert_eq!(
+        (page.figure("packs").await?, page.setting("limit").await?),
+        (40_631.0, 384.0)
+    );
+    let hash = page
+        .address("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp")
+        .await?;
+    assert!(
+        hash.contains("graphs.edges=503") && hash.contains("graphs.heuristic=sum"),
+        "{hash}"
+    );
     page.key("2").await?;
     page.shown("main[data-view=graphs]").await?;
     page.settled().await?;
-    assert_eq!((page.figure("packs").await?, limits(&page).await?), (packs, (222.0, 503.0)));
+    assert_eq!(
+        (page.figure("packs").await?, limits(&page).await?),
+        (packs, (222.0, 503.0))
+    );
     // A digit that is typed into a field is no key.
     page.fill("Node limit, nodes", "222").await?;
     page.shown("main[data-view=graphs]").await?;
@@ -315,11 +430,18 @@ async fn a_mangled_link_to_graphs_still_opens() -> Result<()> {
     let mangled = "view=graphs&data=ogbg_molhiv&nodes=0&edges=-7&depth=0&algorithm=magic&heuristic=luck&overlong=split\
                    &overhead=x&method=&target=7&sweep-nodes=9:1&sweep-edges=a:b:c&colours=&nothing=1&nodes&=3";
     let page = Page::open(mangled, 1440).await?;
-    page.text("That is proven: no plan under these limits can do better").await?;
-    assert_eq!((page.figure("packs").await?, limits(&page).await?), (3744.0, (222.0, 502.0)));
-    page.text("The address has nodes=0, which is no value for “Limit of").await?;
-    page.go("view=graphs&data=nothing_here&algorithm=best-fit").await?;
-    page.text("This link names data that this page does not have.").await?;
+    page.text("That is proven: no plan under these limits can do better")
+        .await?;
+    assert_eq!(
+        (page.figure("packs").await?, limits(&page).await?),
+        (3744.0, (222.0, 502.0))
+    );
+    page.text("The address has nodes=0, which is no value for “Limit of")
+        .await?;
+    page.go("view=graphs&data=nothing_here&algorithm=best-fit")
+        .await?;
+    page.text("This link names data that this page does not have.")
+        .await?;
     page.text("32,901 graphs").await?;
     page.close().await
 }
@@ -332,16 +454,28 @@ mod long {
     async fn every_built_in_set_of_graphs_opens() -> Result<()> {
         let page = Page::open("view=graphs&algorithm=best-fit", 1440).await?;
         page.text("32,901 graphs").await?;
-        let sets = page.eval("[...document.querySelectorAll('#data option')].map(o => o.value)").await?;
-        let sets: Vec<_> = sets.as_array().context("a list")?.iter().filter_map(|s| s.as_str()).collect();
+        let sets = page
+            .eval("[...document.querySelectorAll('#data option')].map(o => o.value)")
+            .await?;
+        let sets: Vec<_> = sets
+            .as_array()
+            .context("a list")?
+            .iter()
+            .filter_map(|s| s.as_str())
+            .collect();
         assert!(sets.len() >= 14, "{sets:?}");
         for set in sets {
             page.choose("data", set).await?;
-            page.address(&format!("data={set}&")).await.context(set.to_owned())?;
+            page.address(&format!("data={set}&"))
+                .await
+                .context(set.to_owned())?;
             page.settled().await.with_context(|| set.to_owned())?;
             let (packs, items) = (page.figure("packs").await?, page.figure("items").await?);
             let bound = page.figure("lower_bound").await?;
-            assert!(bound <= packs && packs <= items && bound > 0.0, "{set}: {bound} {packs} {items}");
+            assert!(
+                bound <= packs && packs <= items && bound > 0.0,
+                "{set}: {bound} {packs} {items}"
+            );
             for k in [0, 1] {
                 let filled = page.component("efficiency", k).await?;
                 let before = page.component("baseline_efficiency", k).await?;
@@ -350,7 +484,12 @@ mod long {
                     "{set}: {before} {filled}"
                 );
             }
-            assert!(!page.has("[data-notice=problem], [data-notice=refusal]").await?, "{set}");
+            assert!(
+                !page
+                    .has("[data-notice=problem], [data-notice=refusal]")
+                    .await?,
+                "{set}"
+            );
         }
         page.close().await
     }
@@ -360,7 +499,8 @@ mod long {
     async fn the_page_answers_while_large_graphs_are_packed() -> Result<()> {
         let page = Page::open("view=graphs&data=like_ogbg_ppa&algorithm=optimal", 1440).await?;
         for nodes in 301..306 {
-            page.press("nodes", &char::from(Key::Right).to_string()).await?;
+            page.press("nodes", &char::from(Key::Right).to_string())
+                .await?;
             assert_eq!(page.setting("nodes").await?, f64::from(nodes));
             for scale in ["linear", "log"] {
                 // Pressed where it is, wherever the page has moved it meanwhile: a driver aims before it presses.
@@ -369,8 +509,7 @@ mod long {
                         .find(button => button.innerText === '{scale}').click()"
                 );
                 page.eval(&press).await?;
-                let pressed =
-                    "document.querySelector(`[aria-label='Scale of colours'] [aria-pressed=true]`).innerText";
+                let pressed = "document.querySelector(`[aria-label='Scale of colours'] [aria-pressed=true]`).innerText";
                 assert_eq!(page.eval(pressed).await?, scale);
             }
         }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 /// A table of so many distinct lengths.
 fn table(distinct: u64) -> String {
-    let rows = (1..=distinct).map(|l| format!("{},{}\n", l * 7 % 1_000_003 + l, l * 7919 % 1009 + 1));
+    let rows =
+        (1..=distinct).map(|l| format!("{},{}\n", l * 7 % 1_000_003 + l, l * 7919 % 1009 + 1));
     "length,count\n".to_owned() + &rows.collect::<String>()
 }
 
@@ -40,7 +41,11 @@ async fn back_and_forward_restore_view_data_algorithm_and_adopted_limits() -> Re
     let before = entries(&page).await?;
     let packs = page.figure("packs").await?;
     // A slider makes no entry.
-    page.press("depth", &packscope_browser_tests::keys(fantoccini::key::Key::Home, 1)).await?;
+    page.press(
+        "depth",
+        &packscope_browser_tests::keys(fantoccini::key::Key::Home, 1),
+    )
+    .await?;
     page.settled().await?;
     let shallow = page.figure("packs").await?;
     page.address("depth=1").await?;
@@ -96,7 +101,11 @@ async fn at_once(page: &Page, steps: Value) -> Result<()> {
     page.execute(AT_ONCE, vec![steps]).await?;
     // What is asked now waits for nothing in the page, where it might wait for ever.
     for _ in 0..600 {
-        let said = page.client.execute("return window.stepped || ''", vec![]).await.unwrap_or_default();
+        let said = page
+            .client
+            .execute("return window.stepped || ''", vec![])
+            .await
+            .unwrap_or_default();
         if said != "" {
             ensure!(said == "done", "{said}");
             return Ok(());
@@ -149,9 +158,16 @@ async fn own_data_keep_the_usual_limit_in_other_views() -> Result<()> {
     let page = Page::open("", 1440).await?;
     // 99 % are within 512, which is what an address leaves out on other views.
     let lengths: String = (0..1000)
-        .map(|i| if i == 0 { "3000\n".to_owned() } else { format!("{}\n", 100 + i % 350) })
+        .map(|i| {
+            if i == 0 {
+                "3000\n".to_owned()
+            } else {
+                format!("{}\n", 100 + i % 350)
+            }
+        })
         .collect();
-    page.drop_file("mine.csv", &format!("length\n{lengths}")).await?;
+    page.drop_file("mine.csv", &format!("length\n{lengths}"))
+        .await?;
     page.text("mine.csv").await?;
     page.settled().await?;
     ensure!(page.setting("limit").await? == 512.0);
@@ -164,7 +180,11 @@ async fn own_data_keep_the_usual_limit_in_other_views() -> Result<()> {
     page.click("Sequences").await?;
     page.text("mine.csv").await?;
     page.settled().await?;
-    ensure!(page.setting("limit").await? == 512.0, "{}", page.setting("limit").await?);
+    ensure!(
+        page.setting("limit").await? == 512.0,
+        "{}",
+        page.setting("limit").await?
+    );
     page.close().await
 }
 
@@ -198,7 +218,11 @@ async fn two_tabs_do_not_disturb_each_other() -> Result<()> {
     page.shown("main[data-view=sequences]").await?;
     ensure!(page.address("data=own-").await? == address);
     ensure!(page.figure("packs").await? == packs);
-    page.press("depth", &packscope_browser_tests::keys(fantoccini::key::Key::Home, 1)).await?;
+    page.press(
+        "depth",
+        &packscope_browser_tests::keys(fantoccini::key::Key::Home, 1),
+    )
+    .await?;
     page.settled().await?;
     ensure!(page.figure("packs").await? > packs);
     page.close().await
@@ -213,7 +237,10 @@ async fn own_data_of_any_size_are_there_after_a_reload() -> Result<()> {
         page.drop_file(&name, &table(distinct)).await?;
         page.text(&sequences(distinct)).await?;
         page.settled().await?;
-        let figures = [page.figure("packs").await?, page.figure("real_tokens").await?];
+        let figures = [
+            page.figure("packs").await?,
+            page.figure("real_tokens").await?,
+        ];
         page.address("data=own").await?;
         // The address follows after a rest, and that of the file before was of this kind too.
         page.holds(&format!("location.hash !== {before}")).await?;
@@ -221,17 +248,29 @@ async fn own_data_of_any_size_are_there_after_a_reload() -> Result<()> {
             page.address("data=own-").await?;
             page.text("Your data, in this browser only (1)").await?;
         }
-        page.execute("document.body.dataset.old = 1; location.reload()", Vec::new()).await?;
+        page.execute(
+            "document.body.dataset.old = 1; location.reload()",
+            Vec::new(),
+        )
+        .await?;
         page.holds("!document.body.dataset.old").await?;
         page.text(&sequences(distinct)).await?;
         page.settled().await?;
-        assert_eq!([page.figure("packs").await?, page.figure("real_tokens").await?], figures, "{distinct}");
+        assert_eq!(
+            [
+                page.figure("packs").await?,
+                page.figure("real_tokens").await?
+            ],
+            figures,
+            "{distinct}"
+        );
     }
     // Other data and back again by the list; then removed for good.
     page.choose("data", "glue_cola").await?;
     page.text("8,551 sequences").await?;
     page.unfold("details.stored").await?;
-    page.eval("document.querySelector('details.stored a').click()").await?;
+    page.eval("document.querySelector('details.stored a').click()")
+        .await?;
     page.text(&sequences(200_000)).await?;
     page.settled().await?;
     let address = page.address("data=own-").await?;
@@ -250,7 +289,8 @@ async fn storage_that_is_forbidden_is_said() -> Result<()> {
     let forbid = "Object.defineProperty(window, 'caches', { get() { throw new DOMException('no', 'SecurityError') } })";
     let page = Page::open_after(&[forbid], "").await?;
     page.drop_file("large.csv", &table(200_000)).await?;
-    page.text("large.csv is too large for the address, and this browser does not store it").await?;
+    page.text("large.csv is too large for the address, and this browser does not store it")
+        .await?;
     page.settled().await?;
     page.close().await
 }

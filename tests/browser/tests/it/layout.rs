@@ -18,7 +18,11 @@ async fn place(page: &Page, selector: &str) -> Result<[f64; 2]> {
 
 /// The plot that the headline is about: of graphs the bars of both budgets, before and after.
 fn first_plot(view: &str) -> &'static str {
-    if view.starts_with("view=graphs") { ".before-after" } else { ".body canvas" }
+    if view.starts_with("view=graphs") {
+        ".before-after"
+    } else {
+        ".body canvas"
+    }
 }
 
 #[tokio::test]
@@ -28,9 +32,19 @@ async fn what_matters_is_on_one_screen() -> Result<()> {
         page.resize(1440, 900).await?;
         page.known().await?;
         let last = ".controls :is(#algorithm, #dealing, fieldset:has([name=algorithm], [name=sampler]) > .radio:last-child > label)";
-        for what in ["h1", ".figures", ".advice", ".actions", last, first_plot(view)] {
+        for what in [
+            "h1",
+            ".figures",
+            ".advice",
+            ".actions",
+            last,
+            first_plot(view),
+        ] {
             let [top, bottom] = place(&page, what).await?;
-            ensure!(top >= 0.0 && bottom <= 900.0, "{view}: {what} from {top} to {bottom}");
+            ensure!(
+                top >= 0.0 && bottom <= 900.0,
+                "{view}: {what} from {top} to {bottom}"
+            );
         }
         // The first plot is seen whole beside all settings that decide about rows.
         for control in ["#limit, #nodes", "#depth, #edges, #batch, #ranks"] {
@@ -54,7 +68,10 @@ async fn controls_stay_while_the_rest_scrolls() -> Result<()> {
         page.holds(end).await?;
         for control in ["#limit, #nodes", "#depth, #edges, #batch, #ranks"] {
             let [top, bottom] = place(&page, control).await?;
-            ensure!(top >= 0.0 && bottom <= 900.0, "{view}: {control} from {top} to {bottom}");
+            ensure!(
+                top >= 0.0 && bottom <= 900.0,
+                "{view}: {control} from {top} to {bottom}"
+            );
         }
         page.close().await?;
     }
@@ -79,29 +96,53 @@ async fn a_phone_has_the_first_plot_near_the_top() -> Result<()> {
 async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
     for (view, set) in [
         ("", ["512 tokens", "any depth", "LPFHP"]),
-        ("view=graphs&nodes=230&edges=510&depth=9", ["230", "510", "depth 9"]),
-        ("view=batches&sampler=bucket&limit=100&batch=30", ["100 tokens", "30 a batch", "BucketSampler"]),
-        ("view=ranks&limit=100&ranks=16", ["100 tokens", "16 ranks", "As they come"]),
+        (
+            "view=graphs&nodes=230&edges=510&depth=9",
+            ["230", "510", "depth 9"],
+        ),
+        (
+            "view=batches&sampler=bucket&limit=100&batch=30",
+            ["100 tokens", "30 a batch", "BucketSampler"],
+        ),
+        (
+            "view=ranks&limit=100&ranks=16",
+            ["100 tokens", "16 ranks", "As they come"],
+        ),
     ] {
         let page = Page::open(view, 500).await?;
         page.resize(390, 844).await?;
         page.known().await?;
         let bar = page.find(Locator::Css(".controls .bar")).await?;
         let words = bar.text().await?;
-        ensure!(set.iter().all(|word| words.contains(word)), "{view}: {words}");
+        ensure!(
+            set.iter().all(|word| words.contains(word)),
+            "{view}: {words}"
+        );
         // It is at the foot of the window wherever one is.
         for share in [0.0, 0.3, 0.6] {
-            page.eval(&format!("scrollTo(0, {share} * document.documentElement.scrollHeight)")).await?;
+            page.eval(&format!(
+                "scrollTo(0, {share} * document.documentElement.scrollHeight)"
+            ))
+            .await?;
             let [top, bottom] = place(&page, ".controls .bar").await?;
-            ensure!(top > 700.0 && bottom <= 845.0, "{view}: the bar from {top} to {bottom}");
+            ensure!(
+                top > 700.0 && bottom <= 845.0,
+                "{view}: the bar from {top} to {bottom}"
+            );
         }
         bar.click().await?;
         let [top, bottom] = place(&page, "#limit, #nodes").await?;
-        ensure!(top > 0.0 && bottom < 844.0, "{view}: the limit from {top} to {bottom}");
+        ensure!(
+            top > 0.0 && bottom < 844.0,
+            "{view}: the limit from {top} to {bottom}"
+        );
         // Narrow phones have all of it too, without an ellipsis.
         page.resize(360, 740).await?;
-        let whole = "(b => b.scrollWidth <= b.clientWidth)(document.querySelector('.controls .bar b'))";
-        page.holds(whole).await.with_context(|| format!("{view}: the bar is cut"))?;
+        let whole =
+            "(b => b.scrollWidth <= b.clientWidth)(document.querySelector('.controls .bar b'))";
+        page.holds(whole)
+            .await
+            .with_context(|| format!("{view}: the bar is cut"))?;
         page.close().await?;
     }
     Ok(())
@@ -117,12 +158,14 @@ async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
     let [top, _] = place(&page, "#lines").await?;
     ensure!((-1.0..900.0).contains(&top), "{top}");
     // Folded and asked for again, it is there at once.
-    page.eval("document.querySelector('#take > summary').click()").await?;
+    page.eval("document.querySelector('#take > summary').click()")
+        .await?;
     page.gone("#take[open]").await?;
     page.click("Code").await?;
     page.holds("document.activeElement.id === 'lines'").await?;
     page.click("Export").await?;
-    page.holds("document.activeElement.parentElement.id === 'take'").await?;
+    page.holds("document.activeElement.parentElement.id === 'take'")
+        .await?;
     page.click("Pin").await?;
     page.shown("[data-pinned=known]").await?;
     page.close().await
@@ -143,7 +186,8 @@ async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
         "[0, 1].map(() => new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, cancelable: true }))
         .every(press => !dispatchEvent(press))";
     ensure!(page.eval(press).await? == true, "the browser prints");
-    page.holds("JSON.stringify(window.printed) === '[0]'").await?;
+    page.holds("JSON.stringify(window.printed) === '[0]'")
+        .await?;
     page.shown("#take").await?;
     page.close().await
 }
@@ -162,15 +206,32 @@ async fn a_view_is_a_report_of_two_pages() -> Result<()> {
         let pdf = page.devtools("Page.printToPDF", paper).await?;
         let pages = "return atob(arguments[0]).match(/\\/Type \\/Page\\b/g).length";
         let pages = page.execute(pages, vec![pdf["data"].clone()]).await?;
-        ensure!(pages.as_u64().is_some_and(|pages| pages <= 2), "{view}: {pages} pages");
-        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await?;
-        let style = |of: &str, name: &str| format!("getComputedStyle(document.querySelector('{of}')).{name}");
+        ensure!(
+            pages.as_u64().is_some_and(|pages| pages <= 2),
+            "{view}: {pages} pages"
+        );
+        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" }))
+            .await?;
+        let style = |of: &str, name: &str| {
+            format!("getComputedStyle(document.querySelector('{of}')).{name}")
+        };
         if page.has(".answer mark").await? {
-            page.holds(&format!("{} === 'exact'", style(".answer mark", "printColorAdjust"))).await?;
+            page.holds(&format!(
+                "{} === 'exact'",
+                style(".answer mark", "printColorAdjust")
+            ))
+            .await?;
         }
-        page.holds(&format!("{} === 'contain'", style("main .plot", "objectFit"))).await?;
+        page.holds(&format!(
+            "{} === 'contain'",
+            style("main .plot", "objectFit")
+        ))
+        .await?;
         for hidden in [".controls", "#take", ".foot", ".body .choice"] {
-            page.holds(&format!("!document.querySelector('{hidden}')?.checkVisibility()")).await?;
+            page.holds(&format!(
+                "!document.querySelector('{hidden}')?.checkVisibility()"
+            ))
+            .await?;
         }
         page.close().await?;
     }
@@ -179,24 +240,33 @@ async fn a_view_is_a_report_of_two_pages() -> Result<()> {
 
 #[tokio::test]
 async fn paper_has_data_settings_and_headings_with_their_plots() -> Result<()> {
-    for (view, named) in
-        [("data=glue_cola&depth=2", "CoLA"), ("view=graphs", "molhiv"), ("view=batches", "SST-2")]
-    {
+    for (view, named) in [
+        ("data=glue_cola&depth=2", "CoLA"),
+        ("view=graphs", "molhiv"),
+        ("view=batches", "SST-2"),
+    ] {
         let page = Page::open(&format!("{view}&room=all"), 1440).await?;
         page.known().await?;
-        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await?;
+        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" }))
+            .await?;
         page.shown(".printed").await?;
-        let words = page.eval("document.querySelector('.printed').innerText").await?;
+        let words = page
+            .eval("document.querySelector('.printed').innerText")
+            .await?;
         let words = words.as_str().unwrap_or_default().to_owned();
         ensure!(words.contains(named), "{view}: {words}");
         ensure!(
-            view != "data=glue_cola&depth=2" || words.contains("depth 2") || words.contains("Depth 2"),
+            view != "data=glue_cola&depth=2"
+                || words.contains("depth 2")
+                || words.contains("Depth 2"),
             "{words}"
         );
         for hidden in [".controls", ".case", ".tabs", ".actions", ".rooms"] {
             ensure!(
                 !page
-                    .eval(&format!("document.querySelector('{hidden}').checkVisibility()"))
+                    .eval(&format!(
+                        "document.querySelector('{hidden}').checkVisibility()"
+                    ))
                     .await?
                     .as_bool()
                     .unwrap_or(true),
@@ -206,7 +276,8 @@ async fn paper_has_data_settings_and_headings_with_their_plots() -> Result<()> {
         let parted = "[...document.querySelectorAll('main h2, main h3')].filter(e => getComputedStyle(e).breakAfter !== 'avoid').length
             + [...document.querySelectorAll('main .plot')].filter(e => getComputedStyle(e).breakInside !== 'avoid').length";
         ensure!(page.eval(parted).await? == 0, "{view}");
-        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "" })).await?;
+        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "" }))
+            .await?;
         page.close().await?;
     }
     Ok(())

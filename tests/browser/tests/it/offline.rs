@@ -59,9 +59,12 @@ async fn an_update_strands_no_open_page() -> Result<()> {
     page.shown("article[data-chapter]").await?;
     // Loaded anew, it is the new one.
     page.go("data=glue_cola").await?;
-    let app = page.eval("document.querySelector('script[data-app]').dataset.app").await?;
+    let app = page
+        .eval("document.querySelector('script[data-app]').dataset.app")
+        .await?;
     ensure!(
-        app.as_str().is_some_and(|name| name.starts_with("./app-0123456789abcdef/")),
+        app.as_str()
+            .is_some_and(|name| name.starts_with("./app-0123456789abcdef/")),
         "still the old page: {app}"
     );
     page.leave().await?;
@@ -76,8 +79,14 @@ fn rename(folder: &Path) -> Result<()> {
     }
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let old = path.file_name().and_then(|n| n.to_str()).context("no name")?.to_owned();
-        let Some((stem, hash)) = old.rsplit_once('-').filter(|(_, hash)| path.is_dir() && hash.len() == 16)
+        let old = path
+            .file_name()
+            .and_then(|n| n.to_str())
+            .context("no name")?
+            .to_owned();
+        let Some((stem, hash)) = old
+            .rsplit_once('-')
+            .filter(|(_, hash)| path.is_dir() && hash.len() == 16)
         else {
             continue;
         };
@@ -90,9 +99,13 @@ fn rename(folder: &Path) -> Result<()> {
     }
     for (name, text) in &mut texts {
         // A version of its own, and a list of modules that the page allows.
-        let text = text.replace("const VERSION = \"packscope-", "const VERSION = \"packscope-other-");
+        let text = text.replace(
+            "const VERSION = \"packscope-",
+            "const VERSION = \"packscope-other-",
+        );
         let after = |begin: &str| text.split_once(begin).map(|(_, after)| after);
-        let modules = after("<script type=\"importmap\">").and_then(|text| text.split_once("</script>"));
+        let modules =
+            after("<script type=\"importmap\">").and_then(|text| text.split_once("</script>"));
         let known = after(" 'sha256-").and_then(|text| text.split_once('\''));
         let text = match (modules, known) {
             (Some((modules, _)), Some((known, _))) => text.replace(known, &script_hash(modules)),

@@ -21,12 +21,20 @@ async fn the_opening_is_what_the_budget_counts() -> Result<()> {
     // What comes by itself.
     page.rests().await?;
     let asked = host.heard();
-    let asked = asked.iter().filter_map(|path| path.strip_prefix("/under/any/path/"));
-    let asked: Vec<&str> = asked.map(|name| if name.is_empty() { "index.html" } else { name }).collect();
+    let asked = asked
+        .iter()
+        .filter_map(|path| path.strip_prefix("/under/any/path/"));
+    let asked: Vec<&str> = asked
+        .map(|name| if name.is_empty() { "index.html" } else { name })
+        .collect();
     let is_icon = |name: &str| ICONS.iter().any(|icon| name.starts_with(icon));
     let counted = from("PACKSCOPE_OPENING")?;
     let counted: BTreeSet<&str> = counted.split(' ').filter(|name| !is_icon(name)).collect();
-    let seen: BTreeSet<&str> = asked.iter().copied().filter(|name| !is_icon(name)).collect();
+    let seen: BTreeSet<&str> = asked
+        .iter()
+        .copied()
+        .filter(|name| !is_icon(name))
+        .collect();
     ensure!(
         seen == counted,
         "asked for and not counted: {:?}; counted and not asked for: {:?}",
@@ -34,9 +42,9 @@ async fn the_opening_is_what_the_budget_counts() -> Result<()> {
         counted.difference(&seen).collect::<Vec<_>>()
     );
     // A second lane has a worker of its own, which the browser may have at hand; the page asks for nothing twice.
-    let twice = seen
-        .iter()
-        .filter(|name| !name.starts_with("worker-") && asked.iter().filter(|a| a == name).count() > 1);
+    let twice = seen.iter().filter(|name| {
+        !name.starts_with("worker-") && asked.iter().filter(|a| a == name).count() > 1
+    });
     let twice: Vec<_> = twice.collect();
     ensure!(twice.is_empty(), "asked for twice: {twice:?}");
     page.close().await
@@ -90,7 +98,8 @@ async fn what_is_not_on_screen_comes_when_it_is_asked_for() -> Result<()> {
     page.close().await?;
     // By a button, for readers of screens, which go there without scrolling.
     let page = answered().await?;
-    page.eval("document.querySelector('[data-far] button').click()").await?;
+    page.eval("document.querySelector('[data-far] button').click()")
+        .await?;
     page.gone("[data-far]").await?;
     page.close().await?;
     // By key, and by printing.
@@ -127,7 +136,14 @@ async fn the_answer_in_the_document_is_that_of_the_program() -> Result<()> {
     const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../static/opening.html");
     let page = Page::open("", 1440).await?;
     page.gone("#opening").await?;
-    let frame = page.eval(FRAME).await?.as_str().unwrap_or_default().trim().to_owned() + "\n";
+    let frame = page
+        .eval(FRAME)
+        .await?
+        .as_str()
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
+        + "\n";
     if std::env::var("PACKSCOPE_OPENING_FRAME").is_ok_and(|what| what == "write") {
         std::fs::write(FILE, &frame)?;
     }
@@ -157,9 +173,18 @@ async fn the_opening_stands_before_the_program_and_gives_way_to_an_address() -> 
 #[tokio::test]
 async fn a_link_has_a_preview() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    for named in ["og:title", "og:description", "og:image", "twitter:card", "theme-color"] {
+    for named in [
+        "og:title",
+        "og:description",
+        "og:image",
+        "twitter:card",
+        "theme-color",
+    ] {
         ensure!(
-            page.has(&format!("meta:is([property='{named}'], [name='{named}'])[content]")).await?,
+            page.has(&format!(
+                "meta:is([property='{named}'], [name='{named}'])[content]"
+            ))
+            .await?,
             "{named}"
         );
     }
@@ -175,7 +200,10 @@ async fn a_link_has_a_preview() -> Result<()> {
                 picture.src = document.querySelector(\"{element}\").getAttribute('{address}');
             }})"
         );
-        ensure!(page.eval(&size).await? == json!([width, height]), "{element}");
+        ensure!(
+            page.eval(&size).await? == json!([width, height]),
+            "{element}"
+        );
     }
     page.close().await
 }

@@ -9,7 +9,8 @@ use serde_json::json;
 #[tokio::test]
 async fn the_page_opens_with_the_answer() -> Result<()> {
     let page = Page::open("room=all", 1440).await?;
-    page.text("Padded to 512 tokens, half of every batch is padding. Packed: 0.05 %.").await?;
+    page.text("Padded to 512 tokens, half of every batch is padding. Packed: 0.05 %.")
+        .await?;
     page.text("23 % of the sequences fill the row").await?;
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
     assert_eq!(page.figure("items").await?, 16_279_552.0);
@@ -19,7 +20,9 @@ async fn the_page_opens_with_the_answer() -> Result<()> {
     assert_eq!(page.of("spfhp", "packs").await?, 8_166_708.0);
     assert_eq!(page.of("first-fit-decreasing", "packs").await?, 8_138_483.0);
     page.shown("#speedup[data-state=current]").await?;
-    let plots = page.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
+    let plots = page
+        .find_all(Locator::Css("canvas[role=img][aria-label]"))
+        .await?;
     assert_eq!(plots.len(), 6);
     page.close().await
 }
@@ -27,7 +30,8 @@ async fn the_page_opens_with_the_answer() -> Result<()> {
 /// Source: `tests/data/golden_lengths.json`, counts of the published code.
 #[tokio::test]
 async fn published_counts_are_read_from_the_screen() -> Result<()> {
-    let golden: serde_json::Value = serde_json::from_str(include_str!("../../../data/golden_lengths.json"))?;
+    let golden: serde_json::Value =
+        serde_json::from_str(include_str!("../../../data/golden_lengths.json"))?;
     let page = Page::blank(1440).await?;
     for name in ["wikipedia_bert_512", "squad_1_1_bert_384"] {
         let set = &golden["lengths"][name];
@@ -35,12 +39,19 @@ async fn published_counts_are_read_from_the_screen() -> Result<()> {
         for depth in ["1", "2", "3", "8", "max"] {
             let shown = depth.replace("max", "unlimited");
             for algorithm in ["lpfhp", "spfhp"] {
-                page.follow(&format!("data={name}&limit={}&depth={shown}&algorithm={algorithm}", set["L"]))
-                    .await?;
+                page.follow(&format!(
+                    "data={name}&limit={}&depth={shown}&algorithm={algorithm}",
+                    set["L"]
+                ))
+                .await?;
                 let packs = page.figure("packs").await?;
                 let want = set[algorithm][depth]["packs"].as_f64();
                 // At depth 1 every item has a row of its own.
-                let want = want.or(if depth == "1" { Some(page.figure("items").await?) } else { None });
+                let want = want.or(if depth == "1" {
+                    Some(page.figure("items").await?)
+                } else {
+                    None
+                });
                 assert_eq!(Some(packs), want, "{name} {algorithm} {depth}");
             }
         }
@@ -50,7 +61,11 @@ async fn published_counts_are_read_from_the_screen() -> Result<()> {
 
 #[tokio::test]
 async fn limit_and_depth_move_by_keyboard() -> Result<()> {
-    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=unlimited&algorithm=lpfhp", 1440).await?;
+    let page = Page::open(
+        "data=squad_1_1_bert_384&limit=384&depth=unlimited&algorithm=lpfhp",
+        1440,
+    )
+    .await?;
     assert_eq!(page.figure("packs").await?, 40_631.0);
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.settled().await?;
@@ -68,7 +83,13 @@ async fn limit_and_depth_move_by_keyboard() -> Result<()> {
     page.text("longer than the limit; waste:").await?;
     page.press("limit", &keys(Key::Right, 3)).await?;
     page.settled().await?;
-    assert_eq!((page.figure("packs").await?, page.figure("waste_tokens").await?), (40_631.0, 0.0));
+    assert_eq!(
+        (
+            page.figure("packs").await?,
+            page.figure("waste_tokens").await?
+        ),
+        (40_631.0, 0.0)
+    );
     page.close().await
 }
 
@@ -83,11 +104,20 @@ async fn other_data_and_algorithms_are_chosen() -> Result<()> {
     page.choose("algorithm", "spfhp").await?;
     page.settled().await?;
     page.compared().await?;
-    assert_eq!(page.figure("packs").await?, page.of("spfhp", "packs").await?);
-    page.find(Locator::Css("[data-algorithm=greedy] button")).await?.click().await?;
+    assert_eq!(
+        page.figure("packs").await?,
+        page.of("spfhp", "packs").await?
+    );
+    page.find(Locator::Css("[data-algorithm=greedy] button"))
+        .await?
+        .click()
+        .await?;
     page.settled().await?;
     assert!(page.figure("packs").await? > page.of("lpfhp", "packs").await?);
-    page.find(Locator::Css("[data-algorithm=sort] button")).await?.click().await?;
+    page.find(Locator::Css("[data-algorithm=sort] button"))
+        .await?
+        .click()
+        .await?;
     page.settled().await?;
     page.text("shorter ones").await?;
     page.close().await
@@ -97,7 +127,8 @@ async fn other_data_and_algorithms_are_chosen() -> Result<()> {
 async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let before = page.figure("items").await?;
-    page.drop_file("mine.csv", "a,b\n10,3\n20,1\nbad,1\n").await?;
+    page.drop_file("mine.csv", "a,b\n10,3\n20,1\nbad,1\n")
+        .await?;
     // Nobody knows which column is the length, and a third of them is none: both are asked.
     page.text("no column is known to be a length").await?;
     page.shown("[data-another] [data-records='4']").await?;
@@ -105,20 +136,27 @@ async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
     page.click("Read it so").await?;
     page.text("1 line of 3 (33.3 %) cannot be read").await?;
     assert_eq!(page.figure("items").await?, before);
-    page.click("Read without 1 record that cannot be read").await?;
+    page.click("Read without 1 record that cannot be read")
+        .await?;
     page.text("2 sequences, 10–20 tokens").await?;
     page.gone("[data-another]").await?;
     page.text("1 line skipped").await?;
     page.settled().await?;
     assert_eq!(page.figure("items").await?, 2.0);
     page.click("1 skipped (33.3 %): see why").await?;
-    page.text("line 4, column 1: \"bad\" is not a length").await?;
+    page.text("line 4, column 1: \"bad\" is not a length")
+        .await?;
     page.choose("count-column", "b").await?;
-    page.text("1 line of a table of counts cannot be read").await?;
-    page.click("Read without 1 record that cannot be read").await?;
+    page.text("1 line of a table of counts cannot be read")
+        .await?;
+    page.click("Read without 1 record that cannot be read")
+        .await?;
     page.text("4 sequences, 10–20 tokens").await?;
     page.settled().await?;
-    assert_eq!((page.figure("items").await?, page.figure("packs").await?), (4.0, 3.0));
+    assert_eq!(
+        (page.figure("items").await?, page.figure("packs").await?),
+        (4.0, 3.0)
+    );
     page.click("paste numbers").await?;
     page.press("pasted", "3, 5, 8").await?;
     page.click("Read").await?;
@@ -137,8 +175,7 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
     // Nobody knows which field is meant: the page asks.
     page.text("no field is known to be a length").await?;
     page.shown("[data-another] [data-records='2']").await?;
-    let offered =
-        "[...document.querySelectorAll('#another-field option')].map(o => o.textContent).join(' | ')";
+    let offered = "[...document.querySelectorAll('#another-field option')].map(o => o.textContent).join(' | ')";
     assert_eq!(
         page.eval(offered).await?,
         "detect | instruction (text) | output (text) | meta.tokens (numbers: 300)"
@@ -148,20 +185,22 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
     page.text("2 sequences, 2–6 words").await?;
     page.gone("[data-another]").await?;
     // Words are no tokens, and the way to tokens is said.
-    page.text("For exact lengths, drop the tokenizer.json of the model here too.").await?;
-    let listed =
-        "[...document.querySelectorAll('#length-column option')].map(o => o.textContent).join(' | ')";
+    page.text("For exact lengths, drop the tokenizer.json of the model here too.")
+        .await?;
+    let listed = "[...document.querySelectorAll('#length-column option')].map(o => o.textContent).join(' | ')";
     assert_eq!(
         page.eval(listed).await?,
         "detect | instruction (text) | output (text) | meta.tokens (number)"
     );
-    page.text("Not read: instruction, meta.tokens, meta.ok.").await?;
+    page.text("Not read: instruction, meta.tokens, meta.ok.")
+        .await?;
     page.choose("length-column", "meta.tokens").await?;
     page.text("2 sequences, 200–300 tokens").await?;
     page.settled().await?;
     assert_eq!(page.figure("real_tokens").await?, 500.0);
     // Each of them is one sequence, unless a field of numbers says how many.
-    let counts = "[...document.querySelectorAll('#count-column option')].map(o => o.value).join(' | ')";
+    let counts =
+        "[...document.querySelectorAll('#count-column option')].map(o => o.value).join(' | ')";
     assert_eq!(page.eval(counts).await?, " | meta.tokens");
     page.close().await
 }
@@ -169,16 +208,29 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
 #[tokio::test]
 async fn a_length_is_computed_from_columns() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    page.drop_file("spans.csv", "id,length,start,end\na,3,2,12\nb,4,5,35\nc,5,1,6\n").await?;
+    page.drop_file(
+        "spans.csv",
+        "id,length,start,end\na,3,2,12\nb,4,5,35\nc,5,1,6\n",
+    )
+    .await?;
     page.text("3 sequences, 3–5 tokens").await?;
-    page.press("length-column-computed", &format!("end - start{}", keys(Key::Enter, 1))).await?;
+    page.press(
+        "length-column-computed",
+        &format!("end - start{}", keys(Key::Enter, 1)),
+    )
+    .await?;
     page.text("3 sequences, 5–30 tokens").await?;
-    page.text("Computed for the first records: 10; 30; 5.").await?;
+    page.text("Computed for the first records: 10; 30; 5.")
+        .await?;
     page.text("Not read: id, length.").await?;
     page.settled().await?;
     assert_eq!(page.figure("real_tokens").await?, 45.0);
     // What is no formula is explained, and changes nothing.
-    page.press("length-column-computed", &format!(" +{}", keys(Key::Enter, 1))).await?;
+    page.press(
+        "length-column-computed",
+        &format!(" +{}", keys(Key::Enter, 1)),
+    )
+    .await?;
     page.text("a formula was understood up to its end").await?;
     page.text("3 sequences, 5–30 tokens").await?;
     page.close().await
@@ -189,7 +241,8 @@ async fn a_bad_file_and_a_refused_setting_are_explained_and_change_nothing() -> 
     let page = Page::open("", 1440).await?;
     let before = page.figure("packs").await?;
     page.drop_file("bad.csv", "length,count\nabc,3\n").await?;
-    page.text("bad.csv: line 2, column 1: \"abc\" is not a length").await?;
+    page.text("bad.csv: line 2, column 1: \"abc\" is not a length")
+        .await?;
     page.text("whole numbers from 1 to 4,294,967,295").await?;
     page.text("16,279,552 sequences").await?;
     assert_eq!(page.figure("packs").await?, before);
@@ -198,7 +251,8 @@ async fn a_bad_file_and_a_refused_setting_are_explained_and_change_nothing() -> 
     // So is a setting that is refused: the last answer stays.
     page.choose("overlong", "reject").await?;
     page.press("limit", &keys(Key::Left, 1)).await?;
-    page.text("3,815,044 items are larger than the limit of 511").await?;
+    page.text("3,815,044 items are larger than the limit of 511")
+        .await?;
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
     page.press("limit", &keys(Key::Right, 1)).await?;
     page.settled().await?;
@@ -213,13 +267,25 @@ async fn a_shared_link_gives_the_same_figures() -> Result<()> {
     page.press("depth", &keys(Key::Left, 4)).await?;
     page.choose("align", "8").await?;
     page.settled().await?;
-    let (packs, padding) = (page.figure("packs").await?, page.figure("padding_tokens").await?);
+    let (packs, padding) = (
+        page.figure("packs").await?,
+        page.figure("padding_tokens").await?,
+    );
     let hash = page.address("align=8").await?;
-    assert_eq!(hash, "data=gsm8k_train&limit=512&depth=6&algorithm=lpfhp&align=8");
+    assert_eq!(
+        hash,
+        "data=gsm8k_train&limit=512&depth=6&algorithm=lpfhp&align=8"
+    );
     page.go(&hash).await?;
     page.text("7,473 sequences").await?;
     page.settled().await?;
-    assert_eq!((page.figure("packs").await?, page.figure("padding_tokens").await?), (packs, padding));
+    assert_eq!(
+        (
+            page.figure("packs").await?,
+            page.figure("padding_tokens").await?
+        ),
+        (packs, padding)
+    );
     page.close().await
 }
 
@@ -241,7 +307,10 @@ async fn a_link_followed_at_once_has_its_place_in_the_history() -> Result<()> {
     page.press("limit", &keys(Key::Left, 1)).await?;
     page.execute(follow, vec![]).await?;
     page.shown("article[data-chapter=skew]").await?;
-    assert_eq!(page.eval("window.followed").await?, "#view=learn&chapter=skew");
+    assert_eq!(
+        page.eval("window.followed").await?,
+        "#view=learn&chapter=skew"
+    );
     page.eval("window.rested()").await?;
     page.address("sequences.limit=127&chapter=skew").await?;
     page.eval("history.back()").await?;
@@ -253,8 +322,12 @@ async fn a_link_followed_at_once_has_its_place_in_the_history() -> Result<()> {
 async fn the_needle_in_the_histogram_is_dragged() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let place = page.canvas("Histogram").await?;
-    let (right, y) = (place.left + place.width - 14.0, place.top + place.height / 2.0);
-    page.drag(&[(right, y), (right - 100.0, y), (right - 200.0, y)]).await?;
+    let (right, y) = (
+        place.left + place.width - 14.0,
+        place.top + place.height / 2.0,
+    );
+    page.drag(&[(right, y), (right - 100.0, y), (right - 200.0, y)])
+        .await?;
     page.settled().await?;
     assert!(page.figure("waste_tokens").await? > 0.0);
     let limit = page.setting("limit").await?;
@@ -292,9 +365,13 @@ async fn a_field_says_what_it_accepts() -> Result<()> {
     let page = Page::open("data=glue_cola&limit=128", 1440).await?;
     page.eval("(window.told = '', addEventListener('invalid', e => window.told = e.target.validationMessage, true), 1)")
         .await?;
-    let field = page.find(Locator::Css(".control:has(#limit) .exact")).await?;
+    let field = page
+        .find(Locator::Css(".control:has(#limit) .exact"))
+        .await?;
     let [control, released, enter] = [Key::Control, Key::Null, Key::Enter].map(char::from);
-    field.send_keys(&format!("{control}a{released}0{enter}")).await?;
+    field
+        .send_keys(&format!("{control}a{released}0{enter}"))
+        .await?;
     page.holds("window.told.includes('1')").await?;
     assert_eq!(page.setting("limit").await?, 128.0);
     page.close().await
@@ -358,12 +435,22 @@ async fn the_keys_are_listed_and_a_file_dialog_reads_a_real_file() -> Result<()>
     let page = Page::open("", 1440).await?;
     page.press("depth", "?").await?;
     page.text("cancels what takes long").await?;
-    let open = page.eval("document.querySelector('dialog.keys').open").await?;
+    let open = page
+        .eval("document.querySelector('dialog.keys').open")
+        .await?;
     assert_eq!(open.as_bool(), Some(true));
     page.click("OK").await?;
-    assert_eq!(page.eval("document.querySelector('dialog.keys').open").await?.as_bool(), Some(false));
+    assert_eq!(
+        page.eval("document.querySelector('dialog.keys').open")
+            .await?
+            .as_bool(),
+        Some(false)
+    );
     let path = std::env::temp_dir().join(format!("packscope-{}.jsonl", std::process::id()));
-    std::fs::write(&path, "{\"n\":1,\"input_ids\":[1,2,3]}\n{\"n\":2,\"input_ids\":[1,2,3,4,5]}\n")?;
+    std::fs::write(
+        &path,
+        "{\"n\":1,\"input_ids\":[1,2,3]}\n{\"n\":2,\"input_ids\":[1,2,3,4,5]}\n",
+    )?;
     page.press("file", &path.display().to_string()).await?;
     page.text("2 sequences, 3–5 tokens").await?;
     page.settled().await?;
@@ -377,25 +464,42 @@ async fn the_keys_are_listed_and_a_file_dialog_reads_a_real_file() -> Result<()>
 async fn a_press_after_open_files_is_not_lost() -> Result<()> {
     let page = Page::open("", 1440).await?;
     // The window in which files are chosen would stay in front.
-    page.devtools("Page.setInterceptFileChooserDialog", json!({ "enabled": true })).await?;
+    page.devtools(
+        "Page.setInterceptFileChooserDialog",
+        json!({ "enabled": true }),
+    )
+    .await?;
     let paste = ".ways button";
     let place = page.place(paste).await?;
     let choose = page.place("label[for=file]").await?;
     page.drag(&[choose.at(0.5, 0.5)]).await?;
     page.holds("document.activeElement.id === 'file'").await?;
-    ensure!(page.place(paste).await? == place, "it moves when files are chosen");
-    ensure!(page.eval("document.getElementById('file').offsetWidth").await? == 1);
+    ensure!(
+        page.place(paste).await? == place,
+        "it moves when files are chosen"
+    );
+    ensure!(
+        page.eval("document.getElementById('file').offsetWidth")
+            .await?
+            == 1
+    );
     page.drag(&[place.at(0.5, 0.5)]).await?;
     page.shown("dialog[open] #pasted").await?;
     page.key(&String::from(char::from(Key::Escape))).await?;
     page.gone("dialog[open]").await?;
     // Who comes by key sees where the focus is.
     let ring = "getComputedStyle(document.querySelector('label[for=file]')).outlineStyle";
-    page.press("data", &String::from(char::from(Key::Tab))).await?;
-    page.holds(&format!("document.activeElement.id !== 'file' || {ring} === 'solid'")).await?;
+    page.press("data", &String::from(char::from(Key::Tab)))
+        .await?;
+    page.holds(&format!(
+        "document.activeElement.id !== 'file' || {ring} === 'solid'"
+    ))
+    .await?;
     while page.eval("document.activeElement.id !== 'file'").await? == true {
         let focused = page.find(Locator::Css(":focus")).await?;
-        focused.send_keys(&String::from(char::from(Key::Tab))).await?;
+        focused
+            .send_keys(&String::from(char::from(Key::Tab)))
+            .await?;
     }
     ensure!(page.eval(ring).await? == "solid" && page.place(paste).await? == place);
     page.close().await
@@ -404,18 +508,23 @@ async fn a_press_after_open_files_is_not_lost() -> Result<()> {
 #[tokio::test]
 async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
     let page = Page::open("room=all", 1440).await?;
-    page.text("16 of 670 row shapes carry half of all rows").await?;
+    page.text("16 of 670 row shapes carry half of all rows")
+        .await?;
     page.unfold("#strategies").await?;
     page.shown("#strategies[open]").await?;
     // What rounding up costs: nothing at multiples of one, the padding of the plan at the limit.
     page.unfold("#rounding").await?;
-    page.shown("#rounding tr[data-multiple='128'] [data-figure='pack_added']").await?;
-    page.text("The strategy matrix is drawn for limits up to 64.").await?;
+    page.shown("#rounding tr[data-multiple='128'] [data-figure='pack_added']")
+        .await?;
+    page.text("The strategy matrix is drawn for limits up to 64.")
+        .await?;
     let rows = "document.querySelectorAll('[data-figure=strategy_packs]').length";
     assert_eq!(page.eval(rows).await?.as_u64(), Some(10));
     // What comes into view above it is loaded then, and moves it: a press on its way would meet nothing.
-    page.eval("document.querySelector('.strategies').scrollIntoView()").await?;
-    page.steady("document.querySelector('.strategies').getBoundingClientRect().top").await?;
+    page.eval("document.querySelector('.strategies').scrollIntoView()")
+        .await?;
+    page.steady("document.querySelector('.strategies').getBoundingClientRect().top")
+        .await?;
     page.click("Show 50 more").await?;
     page.text("610 more shapes have").await?;
     assert_eq!(page.eval(rows).await?.as_u64(), Some(60));
@@ -423,14 +532,18 @@ async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
     page.press("pasted", "3, 5, 3, 5, 3, 5, 2, 2, 2, 8").await?;
     page.click("Read").await?;
     page.text("10 sequences, 2–8 tokens").await?;
-    page.text("One of 3 row shapes carries 60.0 % of all rows").await?;
+    page.text("One of 3 row shapes carries 60.0 % of all rows")
+        .await?;
     page.settled().await?;
     assert_eq!(page.figure("strategy_packs").await?, 3.0);
     let row = "document.querySelector('tr:has([data-figure=strategy_packs])')";
-    let first = format!("[...{row}.cells].filter((_, i) => i != 1).map(c => c.innerText).join('|')");
-    assert_eq!(page.eval(&first).await?.as_str(), Some("5 + 3|2|8|0|3|60.0 %|60.0 %"));
-    let label =
-        "document.querySelector('canvas[aria-label^=\"Strategy matrix\"]').getAttribute('aria-label')";
+    let first =
+        format!("[...{row}.cells].filter((_, i) => i != 1).map(c => c.innerText).join('|')");
+    assert_eq!(
+        page.eval(&first).await?.as_str(),
+        Some("5 + 3|2|8|0|3|60.0 %|60.0 %")
+    );
+    let label = "document.querySelector('canvas[aria-label^=\"Strategy matrix\"]').getAttribute('aria-label')";
     let label = page.eval(label).await?;
     let said = "Strategy matrix: how often each of 4 lengths is in a row, by 3 strategies. \
                 Most used: 5 + 3, 3 of 5 rows. The table lists them all.";
@@ -453,7 +566,8 @@ mod long {
         page.settled().await?;
         let packs = page.figure("packs").await?;
         assert_eq!(page.setting("limit").await?, 412.0);
-        page.go("data=wikipedia_bert_512&limit=412&depth=unlimited&algorithm=lpfhp").await?;
+        page.go("data=wikipedia_bert_512&limit=412&depth=unlimited&algorithm=lpfhp")
+            .await?;
         assert_eq!(page.figure("packs").await?, packs);
         page.close().await
     }

@@ -40,7 +40,9 @@ const WORDS: &str = "(() => {
 
 impl Picture {
     async fn shown(&self) -> Result<Page> {
-        let page = Page::open_searching("data=wikipedia_bert_512&limit=512&room=answer", self.width).await?;
+        let page =
+            Page::open_searching("data=wikipedia_bert_512&limit=512&room=answer", self.width)
+                .await?;
         page.prefer("light").await?;
         // So high that no part of it scrolls by itself.
         page.resize(self.width, 1400).await?;
@@ -55,8 +57,14 @@ impl Picture {
 
     /// Takes the picture, and returns the words in it.
     async fn words(&self, page: &Page) -> Result<String> {
-        let words = page.execute(&format!("return {WORDS}"), vec![json!(self.end)]).await?;
-        let lines = words.as_array().into_iter().flatten().filter_map(Value::as_str);
+        let words = page
+            .execute(&format!("return {WORDS}"), vec![json!(self.end)])
+            .await?;
+        let lines = words
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         Ok(lines.flat_map(|line| [line, "\n"]).collect())
     }
 
@@ -64,8 +72,10 @@ impl Picture {
         let height = match self.width {
             1200 => 630.0,
             _ => {
-                let top =
-                    format!("Math.floor(document.querySelector('{}').getBoundingClientRect().top)", self.end);
+                let top = format!(
+                    "Math.floor(document.querySelector('{}').getBoundingClientRect().top)",
+                    self.end
+                );
                 page.eval(&top).await?.as_f64().context("no end")?
             }
         };
@@ -73,7 +83,9 @@ impl Picture {
         let asked = json!({ "format": "png", "clip": clip, "captureBeyondViewport": true });
         let said = page.devtools("Page.captureScreenshot", asked).await?;
         let png = said["data"].as_str().context("no picture")?;
-        base64::engine::general_purpose::STANDARD.decode(png).map_err(|error| anyhow!("no picture: {error}"))
+        base64::engine::general_purpose::STANDARD
+            .decode(png)
+            .map_err(|error| anyhow!("no picture: {error}"))
     }
 }
 
@@ -83,15 +95,22 @@ async fn pictures_show_the_page_of_today() -> Result<()> {
     for picture in &PICTURES {
         let page = picture.shown().await?;
         let words = picture.words(&page).await?;
-        let kept = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("pictures")
-            .join(Path::new(picture.file).with_extension("txt").file_name().context("no name")?);
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("pictures").join(
+            Path::new(picture.file)
+                .with_extension("txt")
+                .file_name()
+                .context("no name")?,
+        );
         if std::env::var("PACKSCOPE_PICTURES").is_ok_and(|what| what == "write") {
             std::fs::write(root.join(picture.file), picture.taken(&page).await?)?;
             std::fs::write(&kept, &words)?;
         }
         let shown = std::fs::read_to_string(&kept).with_context(|| format!("{kept:?}"))?;
-        ensure!(shown == words, "{}: {shown:?} is not {words:?}; see `cargo xtask pictures`", picture.file);
+        ensure!(
+            shown == words,
+            "{}: {shown:?} is not {words:?}; see `cargo xtask pictures`",
+            picture.file
+        );
         page.close().await?;
     }
     Ok(())

@@ -18,8 +18,14 @@ async fn figures(page: &Page, names: &[&str]) -> Result<Vec<f64>> {
 async fn apart(page: &Page, names: &[&str], then: &[f64]) -> Result<()> {
     page.shown("[data-pinned=known]").await?;
     for (name, then) in names.iter().zip(then) {
-        let (now, apart) = (page.figure(name).await?, page.figure(&format!("difference_{name}")).await?);
-        ensure!((now - then - apart).abs() < 1e-12, "{name}: {now} − {then} is not {apart}");
+        let (now, apart) = (
+            page.figure(name).await?,
+            page.figure(&format!("difference_{name}")).await?,
+        );
+        ensure!(
+            (now - then - apart).abs() < 1e-12,
+            "{name}: {now} − {then} is not {apart}"
+        );
     }
     Ok(())
 }
@@ -36,12 +42,14 @@ async fn differences_are_figure_minus_figure() -> Result<()> {
     apart(&page, &FIGURES, &then).await?;
     page.shown("[data-apart=packs]").await?;
     // In a line, of which the rest unfolds: nothing below moves away.
-    page.holds("document.querySelector('.pinned').getBoundingClientRect().height < 80").await?;
+    page.holds("document.querySelector('.pinned').getBoundingClientRect().height < 80")
+        .await?;
     page.unfold("#pinned").await?;
     page.text("worse").await?;
     page.text(" % points").await?;
     let fill = "(at => getComputedStyle(document.querySelector(`.pictures li:${at} .full`)).fill)";
-    page.holds(&format!("{fill}('first-child') !== {fill}('last-child')")).await?;
+    page.holds(&format!("{fill}('first-child') !== {fill}('last-child')"))
+        .await?;
     page.screenshot("pinned").await?;
     let now = figures(&page, &FIGURES).await?;
     // A link has it too, and computes it anew.
@@ -73,7 +81,10 @@ async fn other_data_are_said_and_one_goes_back() -> Result<()> {
     page.click("Go back to A").await?;
     page.text("8,551 sequences").await?;
     page.settled().await?;
-    assert_eq!((page.figure("packs").await?, page.setting("limit").await?), (packs, 64.0));
+    assert_eq!(
+        (page.figure("packs").await?, page.setting("limit").await?),
+        (packs, 64.0)
+    );
     page.close().await
 }
 
@@ -82,7 +93,10 @@ async fn other_data_are_said_and_one_goes_back() -> Result<()> {
 async fn several_stand_side_by_side() -> Result<()> {
     let page = Page::open("data=squad_1_1_bert_384&limit=384&algorithm=spfhp", 1440).await?;
     let mut rows = Vec::new();
-    for (place, pin) in ["Pin", "Pin this too", "Pin this too"].into_iter().enumerate() {
+    for (place, pin) in ["Pin", "Pin this too", "Pin this too"]
+        .into_iter()
+        .enumerate()
+    {
         page.settled().await?;
         rows.push(page.figure("packs").await?);
         page.click(pin).await?;
@@ -91,7 +105,10 @@ async fn several_stand_side_by_side() -> Result<()> {
     }
     page.settled().await?;
     let now = page.figure("packs").await?;
-    ensure!(rows[0] != rows[1] && rows[1] != rows[2] && rows[2] != now, "{rows:?}, {now}");
+    ensure!(
+        rows[0] != rows[1] && rows[1] != rows[2] && rows[2] != now,
+        "{rows:?}, {now}"
+    );
     page.text("A, B, C and D, on screen, side by side").await?;
     page.unfold("#pinned").await?;
     page.holds(
@@ -108,7 +125,8 @@ async fn several_stand_side_by_side() -> Result<()> {
         Ok(())
     };
     apart(&page, &rows, now).await?;
-    page.holds("document.querySelectorAll('.pictures li').length === 4").await?;
+    page.holds("document.querySelectorAll('.pictures li').length === 4")
+        .await?;
     let hash = page.address("pin3.depth=2&").await?;
     page.go("").await?;
     page.go(&hash).await?;

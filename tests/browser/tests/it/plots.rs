@@ -16,12 +16,20 @@ pub const SAVED: &str = r"
     };";
 
 pub async fn save(page: &Page, plot: &str) -> Result<()> {
-    let button = page.find(Locator::Css(&format!("[data-save={plot}]"))).await.context(plot.to_owned())?;
+    let button = page
+        .find(Locator::Css(&format!("[data-save={plot}]")))
+        .await
+        .context(plot.to_owned())?;
     Ok(button.click().await?)
 }
 
 pub async fn text(page: &Page, script: &str) -> Result<String> {
-    Ok(page.eval(script).await?.as_str().unwrap_or_default().to_owned())
+    Ok(page
+        .eval(script)
+        .await?
+        .as_str()
+        .unwrap_or_default()
+        .to_owned())
 }
 
 /// Shows what was saved as an image, and keeps its size. One that is not well-formed has none.
@@ -44,14 +52,23 @@ async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
     page.holds("window.saved[0]?.text !== undefined").await?;
     let name = text(&page, "window.saved[0].name").await?;
     ensure!(
-        name.starts_with("packscope-lengths-") && name.ends_with(".svg") && name.contains("384-tokens"),
+        name.starts_with("packscope-lengths-")
+            && name.ends_with(".svg")
+            && name.contains("384-tokens"),
         "{name}"
     );
     let svg = text(&page, "window.saved[0].text").await?;
-    let title = text(&page, "document.querySelector('.lengths h2').innerText").await?.replace('\u{a0}', " ");
-    ensure!(svg.contains(&format!("<title>{title}</title>")), "{title}: {}", &svg[..svg.len().min(500)]);
+    let title = text(&page, "document.querySelector('.lengths h2').innerText")
+        .await?
+        .replace('\u{a0}', " ");
     ensure!(
-        svg.contains("88,641 sequences · Maximum length 384 tokens") && svg.contains("Packscope · http"),
+        svg.contains(&format!("<title>{title}</title>")),
+        "{title}: {}",
+        &svg[..svg.len().min(500)]
+    );
+    ensure!(
+        svg.contains("88,641 sequences · Maximum length 384 tokens")
+            && svg.contains("Packscope · http"),
         "{svg}"
     );
     size(&page, 0, "sheet").await?;

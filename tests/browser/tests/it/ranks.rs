@@ -24,15 +24,24 @@ async fn ranks_open_by_their_tab_and_say_how_long_they_wait() -> Result<()> {
     page.settled().await?;
     // The sequences stay.
     page.address("data=glue_rte").await?;
-    page.text("8 ranks, 32 sequences each a step, dealt as they come; they wait once a step.").await?;
+    page.text("8 ranks, 32 sequences each a step, dealt as they come; they wait once a step.")
+        .await?;
     page.follow(RANKS).await?;
     let (idle, factor) = (page.figure("idle").await?, page.figure("factor").await?);
-    ensure!((idle - (1.0 - 1.0 / factor)).abs() < 1e-9 && (0.05..0.6).contains(&idle), "{idle} {factor}");
-    page.text(&format!("Ranks wait {} of the time.", percent(idle))).await?;
+    ensure!(
+        (idle - (1.0 - 1.0 / factor)).abs() < 1e-9 && (0.05..0.6).contains(&idle),
+        "{idle} {factor}"
+    );
+    page.text(&format!("Ranks wait {} of the time.", percent(idle)))
+        .await?;
     page.text("64 ranks, 32 sequences each a step").await?;
     page.text("of 64 would do, if none waited").await?;
     ensure!(page.said(STEP).await?.contains("64 ranks in one step"));
-    ensure!(page.said(STEPS).await?.contains("no dealing takes less than"));
+    ensure!(
+        page.said(STEPS)
+            .await?
+            .contains("no dealing takes less than")
+    );
     // A view of its own, without an address.
     let bare = Page::open("view=ranks", 1440).await?;
     bare.text("ShareGPT").await?;
@@ -49,15 +58,21 @@ async fn the_change_on_offer_is_made_by_a_press() -> Result<()> {
     page.click("Use it").await?;
     page.address("dealing=").await?;
     page.settled().await?;
-    let after = page.becomes("[data-figure=idle]", |idle| idle < before).await?;
+    let after = page
+        .becomes("[data-figure=idle]", |idle| idle < before)
+        .await?;
     ensure!(after < before, "{before} {after}");
     ensure!(page.said(STEP).await? != bars, "the bars stayed: {bars}");
     // A cell of the table takes dealing, weight and waiting at once, and its factor is that of the headline.
     page.compared().await?;
-    let cell = "button[aria-label^='Heaviest first (LPT), Work of the model, after every micro-batch']";
+    let cell =
+        "button[aria-label^='Heaviest first (LPT), Work of the model, after every micro-batch']";
     page.find(Locator::Css(cell)).await?.click().await?;
     let hash = page.address("waiting=micro-batch").await?;
-    ensure!(hash.contains("dealing=greedy") && hash.contains("weight=model"), "{hash}");
+    ensure!(
+        hash.contains("dealing=greedy") && hash.contains("weight=model"),
+        "{hash}"
+    );
     page.compared().await?;
     page.shown("td.chosen button[aria-pressed=true]").await?;
     page.text("they wait after every micro-batch").await?;
@@ -68,12 +83,19 @@ async fn the_change_on_offer_is_made_by_a_press() -> Result<()> {
 async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
     let page = Page::open_after(&[SAVED], RANKS).await?;
     page.rests().await?;
-    page.eval(&format!("document.querySelector('canvas[aria-label^=\"{STEP}\"]').focus()")).await?;
+    page.eval(&format!(
+        "document.querySelector('canvas[aria-label^=\"{STEP}\"]').focus()"
+    ))
+    .await?;
     let active = "document.activeElement";
     ensure!(page.eval(&format!("{active}.tagName")).await? == "CANVAS");
     let drawing = format!("canvas[aria-label^='{STEP}']");
     let press = async |key: Key, times| -> Result<()> {
-        page.find(Locator::Css(&drawing)).await?.send_keys(&keys(key, times)).await.map_err(Into::into)
+        page.find(Locator::Css(&drawing))
+            .await?
+            .send_keys(&keys(key, times))
+            .await
+            .map_err(Into::into)
     };
     press(Key::Right, 2).await?;
     page.text("Rank 2 of 64: ").await?;
@@ -84,7 +106,10 @@ async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
     page.shown("pre[data-snippet='ranks']").await?;
     page.holds("document.querySelector('pre[data-snippet=ranks]').textContent.includes('class Ranks(torch')")
         .await?;
-    page.find(Locator::Css("button[data-file$='ranks.csv']")).await?.click().await?;
+    page.find(Locator::Css("button[data-file$='ranks.csv']"))
+        .await?
+        .click()
+        .await?;
     let rows = "(Object.entries(window.saved).find(([name]) => name.endsWith('ranks.csv'))?.[1] ?? '').trim().split('\\n').length === 65";
     page.holds(rows).await?;
     page.close().await
@@ -92,7 +117,11 @@ async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
 
 #[tokio::test]
 async fn ranks_have_addresses_and_a_slider_moves_the_answer() -> Result<()> {
-    let page = Page::open(&format!("{RANKS}&dealing=greedy&weight=model&cap=16384"), 1440).await?;
+    let page = Page::open(
+        &format!("{RANKS}&dealing=greedy&weight=model&cap=16384"),
+        1440,
+    )
+    .await?;
     let answer = page.figure("factor").await?;
     let hash = page.address("ranks=64").await?;
     for part in ["dealing=greedy", "weight=model", "cap=16384"] {
@@ -104,15 +133,20 @@ async fn ranks_have_addresses_and_a_slider_moves_the_answer() -> Result<()> {
     page.settled().await?;
     page.text("32 ranks, 32 sequences each a step").await?;
     // Long sequences are shared by a press, and that is what the answer is about.
-    page.click("At most 2,048 tokens of a sequence on a rank").await?;
+    page.click("At most 2,048 tokens of a sequence on a rank")
+        .await?;
     page.address("context=2048").await?;
     page.shown("#context table").await?;
     page.text("Long sequences are shared").await?;
     // An empty field is no cap.
-    page.fill("Cap on tokens, tokens", &keys(Key::Delete, 1)).await?;
+    page.fill("Cap on tokens, tokens", &keys(Key::Delete, 1))
+        .await?;
     page.gone("#cap table").await?;
     let again = Page::open(&hash, 1440).await?;
-    ensure!(again.figure("factor").await? == answer, "the link gives another answer");
+    ensure!(
+        again.figure("factor").await? == answer,
+        "the link gives another answer"
+    );
     again.choose("dealing", "as-drawn").await?;
     again.address("data=sharegpt_8k_llama2").await?;
     again.settled().await?;

@@ -18,9 +18,18 @@ async fn is_open(page: &Page, id: &str) -> Result<bool> {
 /// The part that each room of each view has alone.
 const CONTENTS: [(&str, [&str; 3]); 4] = [
     ("data=glue_cola", [".lengths", "#algorithms", "#speedup"]),
-    ("view=graphs&data=tu_mutag", [".tall-heat", "#algorithms", "#speedup"]),
-    ("view=batches&sampler=bucket&data=glue_sst2&limit=128", [".tall-batches", "#algorithms", "#speedup"]),
-    ("view=ranks&data=sharegpt_8k_llama2", [".tall-ranks", "#ways", "#cost"]),
+    (
+        "view=graphs&data=tu_mutag",
+        [".tall-heat", "#algorithms", "#speedup"],
+    ),
+    (
+        "view=batches&sampler=bucket&data=glue_sst2&limit=128",
+        [".tall-batches", "#algorithms", "#speedup"],
+    ),
+    (
+        "view=ranks&data=sharegpt_8k_llama2",
+        [".tall-ranks", "#ways", "#cost"],
+    ),
 ];
 const ROOMS: [&str; 3] = ["answer", "compare", "cost"];
 
@@ -31,7 +40,10 @@ async fn each_room_has_its_own_address_and_parts() -> Result<()> {
         page.go(view).await?;
         page.rests().await?;
         for (room, own) in ROOMS.into_iter().zip(contents) {
-            page.eval(&format!("document.querySelector('.rooms [data-tab={room}]').click()")).await?;
+            page.eval(&format!(
+                "document.querySelector('.rooms [data-tab={room}]').click()"
+            ))
+            .await?;
             page.shown(&format!("main[data-room={room}]")).await?;
             page.shown(own).await?;
             page.rests().await?;
@@ -66,11 +78,18 @@ async fn no_room_is_a_scroll() -> Result<()> {
         let page = Page::blank(1440).await?.as_it_is().await?;
         page.go(view).await?;
         for room in ROOMS {
-            page.eval(&format!("document.querySelector('.rooms [data-tab={room}]').click()")).await?;
+            page.eval(&format!(
+                "document.querySelector('.rooms [data-tab={room}]').click()"
+            ))
+            .await?;
             page.shown(&format!("main[data-room={room}]")).await?;
             for (width, most) in [(1440, 1100.0), (390, 3000.0)] {
                 // Two limits have maps as high as they are wide, and a headline with two pairs of bars.
-                let more = if view.starts_with("view=graphs") && width > 390 { 250.0 } else { 0.0 };
+                let more = if view.starts_with("view=graphs") && width > 390 {
+                    250.0
+                } else {
+                    0.0
+                };
                 page.resize(width, 900).await?;
                 let height = height(&page).await?;
                 ensure!(height <= most + more, "{view}, {room} at {width}: {height}");
@@ -100,7 +119,10 @@ async fn the_first_screen_is_short() -> Result<()> {
     page.go("").await?;
     let found = page.steady(FIRST).await?;
     let [words, controls]: [u64; 2] = serde_json::from_value(found)?;
-    ensure!(words <= 160 && controls <= 25, "{words} words, {controls} controls");
+    ensure!(
+        words <= 160 && controls <= 25,
+        "{words} words, {controls} controls"
+    );
     // To skip, the name, the views, four actions.
     let before = "(() => {
         const data = document.getElementById('data');
@@ -119,21 +141,29 @@ async fn the_case_is_one_piece() -> Result<()> {
     page.choose("library", "trl").await?;
     page.shown(".of-library[data-state=current]").await?;
     let headline = page.eval("document.querySelector('h1').innerText").await?;
-    ensure!(headline.as_str().is_some_and(|words| words.contains("TRL")), "{headline}");
+    ensure!(
+        headline.as_str().is_some_and(|words| words.contains("TRL")),
+        "{headline}"
+    );
     // One advice, one set of figures, and the code that is pasted is that of the library.
     ensure!(!page.has(".advice").await? && !page.has("[data-figure=padding_share]").await?);
     page.unfold("details.lines").await?;
-    let own = page.eval("document.querySelector('details.lines .snippet').innerText").await?;
+    let own = page
+        .eval("document.querySelector('details.lines .snippet').innerText")
+        .await?;
     page.click("Code").await?;
     page.shown("#take [data-snippet=trl]").await?;
-    let lines = page.eval("document.querySelector('#take [data-snippet=trl]').innerText").await?;
+    let lines = page
+        .eval("document.querySelector('#take [data-snippet=trl]').innerText")
+        .await?;
     ensure!(lines == own && lines != Value::Null, "{lines}, {own}");
     page.key("\u{e00c}").await?;
     page.gone("#take[open]").await?;
     // The estimates go by the same model and the same way to keep sequences apart as the controls.
     page.choose("library", "").await?;
     page.choose("cost-model", "llama-3.2-1b").await?;
-    page.eval("document.querySelector('.rooms [data-tab=cost]').click()").await?;
+    page.eval("document.querySelector('.rooms [data-tab=cost]').click()")
+        .await?;
     page.shown("#speedup[data-state=current]").await?;
     page.text("Llama 3.2 1B").await?;
     page.shown(
@@ -152,12 +182,16 @@ async fn a_drawer_opens_where_one_is() -> Result<()> {
         page.rests().await?;
         let at = page.eval("scrollY").await?;
         for words in ["Code", "Export"] {
-            page.eval("document.getElementById('take').open = false").await?;
+            page.eval("document.getElementById('take').open = false")
+                .await?;
             page.click(words).await?;
             page.shown("#take[open] #lines").await?;
             let place = "(r => r.top < 80 && Math.abs(innerWidth - r.right) < 20)(document.getElementById('take').getBoundingClientRect())";
             ensure!(page.eval(place).await? == true, "{words} at {width}");
-            ensure!(page.eval("scrollY").await? == at, "{words} at {width}: it has scrolled");
+            ensure!(
+                page.eval("scrollY").await? == at,
+                "{words} at {width}: it has scrolled"
+            );
         }
         page.key("\u{e00c}").await?;
         page.gone("#take[open]").await?;
@@ -169,10 +203,15 @@ async fn a_drawer_opens_where_one_is() -> Result<()> {
 #[tokio::test]
 async fn own_long_sequences_have_a_model_that_reads_them() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    page.drop_file("long.csv", "length,count\n700,10\n3000,20\n8000,10\n").await?;
+    page.drop_file("long.csv", "length,count\n700,10\n3000,20\n8000,10\n")
+        .await?;
     page.text("40 sequences").await?;
     page.settled().await?;
-    ensure!(page.eval("document.getElementById('cost-model').value").await? == "llama-3.2-3b");
+    ensure!(
+        page.eval("document.getElementById('cost-model').value")
+            .await?
+            == "llama-3.2-3b"
+    );
     // It follows the data: the address need not name it.
     ensure!(page.eval("location.hash.includes('cost.model')").await? == false);
     page.close().await
@@ -181,7 +220,15 @@ async fn own_long_sequences_have_a_model_that_reads_them() -> Result<()> {
 #[tokio::test]
 async fn what_few_need_is_folded_and_stays_as_it_is_left() -> Result<()> {
     let page = whole("data=glue_cola").await?;
-    let folded = ["strategies", "optimiser", "bill", "assumptions", "formulae", "measured", "take"];
+    let folded = [
+        "strategies",
+        "optimiser",
+        "bill",
+        "assumptions",
+        "formulae",
+        "measured",
+        "take",
+    ];
     for id in folded {
         ensure!(!is_open(&page, id).await?, "{id}");
     }
@@ -190,9 +237,15 @@ async fn what_few_need_is_folded_and_stays_as_it_is_left() -> Result<()> {
     page.unfold("#bill").await?;
     page.shown("#bill[open] [data-figure=saved_money]").await?;
     page.unfold("#strategies").await?;
-    page.eval("document.querySelector('#strategies > summary').click()").await?;
-    page.holds("!document.querySelector('#strategies').open").await?;
-    page.execute("document.body.dataset.old = 1; location.reload()", Vec::new()).await?;
+    page.eval("document.querySelector('#strategies > summary').click()")
+        .await?;
+    page.holds("!document.querySelector('#strategies').open")
+        .await?;
+    page.execute(
+        "document.body.dataset.old = 1; location.reload()",
+        Vec::new(),
+    )
+    .await?;
     page.holds("!document.body.dataset.old").await?;
     page.shown("#speedup[data-state=current]").await?;
     page.shown("#bill[open] [data-figure=saved_money]").await?;
@@ -204,19 +257,26 @@ async fn what_few_need_is_folded_and_stays_as_it_is_left() -> Result<()> {
 
 #[tokio::test]
 async fn heuristics_that_come_to_the_same_are_one_row() -> Result<()> {
-    let page = Page::open("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&room=all", 1440).await?;
+    let page = Page::open(
+        "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&room=all",
+        1440,
+    )
+    .await?;
     page.known().await?;
-    let shared =
-        "tr.several[data-algorithm=best-fit-published][data-heuristic~=minimum][data-heuristic~=nodes]";
+    let shared = "tr.several[data-algorithm=best-fit-published][data-heuristic~=minimum][data-heuristic~=nodes]";
     page.shown(shared).await?;
     ensure!(page.of_row("best-fit-published/minimum", "packs").await? == 3789.0);
     page.choose_row("best-fit-published/nodes").await?;
     page.settled().await?;
-    page.address("algorithm=best-fit-published&heuristic=nodes").await?;
-    page.shown(&format!("{shared} [data-by=nodes][aria-pressed=true]")).await?;
-    page.shown(&format!("{shared} [data-by=minimum][aria-pressed=false]")).await?;
+    page.address("algorithm=best-fit-published&heuristic=nodes")
+        .await?;
+    page.shown(&format!("{shared} [data-by=nodes][aria-pressed=true]"))
+        .await?;
+    page.shown(&format!("{shared} [data-by=minimum][aria-pressed=false]"))
+        .await?;
     // By name each has a row of its own.
-    page.eval("document.querySelector('.of-graphs thead button').click()").await?;
+    page.eval("document.querySelector('.of-graphs thead button').click()")
+        .await?;
     page.gone("tr.several").await?;
     page.close().await
 }
@@ -225,7 +285,9 @@ async fn heuristics_that_come_to_the_same_are_one_row() -> Result<()> {
 #[tokio::test]
 async fn what_is_hidden_has_no_link() -> Result<()> {
     let page = Page::open("data=glue_cola&hide=speedup&room=answer", 1440).await?;
-    page.holds("!document.querySelector('.to-speedup').checkVisibility()").await?;
-    page.holds("!document.querySelector('.rooms [data-tab=cost]').checkVisibility()").await?;
+    page.holds("!document.querySelector('.to-speedup').checkVisibility()")
+        .await?;
+    page.holds("!document.querySelector('.rooms [data-tab=cost]').checkVisibility()")
+        .await?;
     page.close().await
 }

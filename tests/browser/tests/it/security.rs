@@ -25,12 +25,18 @@ async fn nothing_was_made(page: &Page) -> Result<()> {
 }
 
 async fn click(page: &Page, selector: &str) -> Result<()> {
-    Ok(page.find(Locator::Css(selector)).await.context(selector.to_owned())?.click().await?)
+    Ok(page
+        .find(Locator::Css(selector))
+        .await
+        .context(selector.to_owned())?
+        .click()
+        .await?)
 }
 
 /// Waits for a script to say a text.
 async fn said(page: &Page, script: &str) -> Result<String> {
-    page.holds(&format!("typeof ({script}) === 'string'")).await?;
+    page.holds(&format!("typeof ({script}) === 'string'"))
+        .await?;
     Ok(serde_json::from_value(page.eval(script).await?)?)
 }
 
@@ -49,42 +55,57 @@ async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
     page.shown("[data-another] [data-records='4']").await?;
     page.shown("#another-field").await?;
     nothing_was_made(&page).await?;
-    page.click("Read without 1 record that cannot be read").await?;
+    page.click("Read without 1 record that cannot be read")
+        .await?;
     page.text("2 sequences").await?;
     page.settled().await?;
     let name = format!("{IMAGE}vsc.csv");
     // Shown, or folded up where few want to see it.
     for words in ["<svg onload=window.hacked=3>", IMAGE, &name] {
-        page.holds(&format!("document.body.textContent.includes({})", json!(words))).await?;
+        page.holds(&format!(
+            "document.body.textContent.includes({})",
+            json!(words)
+        ))
+        .await?;
     }
     nothing_was_made(&page).await?;
     // In lines to paste, in tables, in the title of a plot.
     page.unfold("#take").await?;
     page.text(&format!("# {name}: limit 30")).await?;
     click(&page, "#take [data-file$='figures.md']").await?;
-    let markdown = "Object.entries(window.saved).find(([n]) => n.endsWith('figures.md'))?.[1] ?? null";
+    let markdown =
+        "Object.entries(window.saved).find(([n]) => n.endsWith('figures.md'))?.[1] ?? null";
     let markdown = said(&page, markdown).await?;
     ensure!(
         markdown.starts_with("**Figures of \\<img src=x onerror=window.hacked=1>vsc.csv**"),
         "{markdown}"
     );
-    page.eval("document.getElementById('take').open = false").await?;
+    page.eval("document.getElementById('take').open = false")
+        .await?;
     click(&page, "[data-save=lengths-svg]").await?;
     let svg = "Object.entries(window.saved).find(([n]) => n.endsWith('.svg'))?.[1] ?? null";
     let svg = said(&page, svg).await?;
-    ensure!(svg.contains("&lt;img src=x") && !svg.contains("<img"), "{svg}");
+    ensure!(
+        svg.contains("&lt;img src=x") && !svg.contains("<img"),
+        "{svg}"
+    );
     let files: Vec<String> = serde_json::from_value(page.eval("Object.keys(window.saved)").await?)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
-    ensure!(files.iter().all(|file| file.chars().all(plain)), "{files:?}");
+    ensure!(
+        files.iter().all(|file| file.chars().all(plain)),
+        "{files:?}"
+    );
     nothing_was_made(&page).await?;
     // In a link, which somebody else may have made.
     let link = page.address("data=own1.").await?;
     page.go(&link).await?;
     page.text("2 sequences").await?;
     nothing_was_made(&page).await?;
-    for hash in
-        ["data=<img src=x onerror=window.hacked=4>", "view=%3Cscript%3E&limit=javascript:1", "data=own1.<b>"]
-    {
+    for hash in [
+        "data=<img src=x onerror=window.hacked=4>",
+        "view=%3Cscript%3E&limit=javascript:1",
+        "data=own1.<b>",
+    ] {
         page.go(hash).await?;
         page.text("16,279,552 sequences").await?;
         nothing_was_made(&page).await?;
@@ -95,19 +116,31 @@ async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
 #[tokio::test]
 async fn several_files_and_sizes_are_text_too() -> Result<()> {
     let page = Page::open_after(&[REFUSED], "").await?;
-    let files =
-        [("\"><script>window.hacked=1</script>.csv", "length\n3\n5\n"), ("'=cmd|x'!A0.csv", "length\n4\n")];
-    page.drop_files(&files.map(|(name, text)| (name, text.as_bytes()))).await?;
+    let files = [
+        ("\"><script>window.hacked=1</script>.csv", "length\n3\n5\n"),
+        ("'=cmd|x'!A0.csv", "length\n4\n"),
+    ];
+    page.drop_files(&files.map(|(name, text)| (name, text.as_bytes())))
+        .await?;
     page.text("2 files, read as one").await?;
     for (name, _) in files {
         page.text(name).await?;
     }
     nothing_was_made(&page).await?;
     // Neither a tokenizer nor what it is to count.
-    page.drop_file(&format!("{IMAGE}.json"), include_str!("../../../data/tokens/wordpiece.json")).await?;
+    page.drop_file(
+        &format!("{IMAGE}.json"),
+        include_str!("../../../data/tokens/wordpiece.json"),
+    )
+    .await?;
     page.text("special token").await?;
-    page.drop_file(&format!("{IMAGE}.jsonl"), &format!("{{\"text\":\"{IMAGE} <b>x</b>\"}}\n")).await?;
-    page.text(&format!("Count the tokens of {IMAGE}.jsonl")).await?;
+    page.drop_file(
+        &format!("{IMAGE}.jsonl"),
+        &format!("{{\"text\":\"{IMAGE} <b>x</b>\"}}\n"),
+    )
+    .await?;
+    page.text(&format!("Count the tokens of {IMAGE}.jsonl"))
+        .await?;
     nothing_was_made(&page).await?;
     page.close().await
 }
@@ -135,11 +168,16 @@ fn tampered(file: &str) -> Result<PathBuf> {
 
 /// `app/app.js` in the folder whose name begins with `app-`; `style.css` likewise.
 fn found(folder: &Path, file: &str) -> Result<PathBuf> {
-    let (first, rest) = file.split_once('/').map_or((file, None), |(first, rest)| (first, Some(rest)));
+    let (first, rest) = file
+        .split_once('/')
+        .map_or((file, None), |(first, rest)| (first, Some(rest)));
     let (stem, extension) = first.split_once('.').unwrap_or((first, ""));
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .and_then(|n| n.to_str())
+            .unwrap_or_default();
         let (hash, end) = name.split_once('.').unwrap_or((name, ""));
         let is_hash = |hash: &str| hash.len() >= 12 && hash.bytes().all(|b| b.is_ascii_hexdigit());
         if hash.strip_prefix(&format!("{stem}-")).is_some_and(is_hash) && end == extension {
@@ -153,7 +191,11 @@ fn found(folder: &Path, file: &str) -> Result<PathBuf> {
 async fn refused(page: &Page) -> Result<()> {
     for _ in 0..1200 {
         let said = page.console().await?;
-        if said.iter().any(|entry| entry["message"].as_str().is_some_and(|m| m.contains("integrity"))) {
+        if said.iter().any(|entry| {
+            entry["message"]
+                .as_str()
+                .is_some_and(|m| m.contains("integrity"))
+        }) {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -173,14 +215,20 @@ async fn what_was_changed_on_the_way_is_refused() -> Result<()> {
         page.visit("").await?;
         refused(&page).await.context(file)?;
         // Nothing of it was run, and nothing that rests on it.
-        let ran = page.eval("[document.querySelector('main') !== null, window.hacked ?? 0]").await?;
+        let ran = page
+            .eval("[document.querySelector('main') !== null, window.hacked ?? 0]")
+            .await?;
         ensure!(ran == json!([false, 0]), "{file}: {ran}");
         std::fs::remove_dir_all(folder)?;
     }
     // The page works without its style, and says so where a part of it cannot be had.
     for (file, hash, outcome) in [
         ("style.css", "", "16,279,552 sequences"),
-        ("app/split_learn.bin", "view=learn", "This part of the page could not be loaded"),
+        (
+            "app/split_learn.bin",
+            "view=learn",
+            "This part of the page could not be loaded",
+        ),
     ] {
         let folder = tampered(file)?;
         host.change(folder.clone())?;
@@ -194,7 +242,10 @@ async fn what_was_changed_on_the_way_is_refused() -> Result<()> {
     // Too much work for the page itself.
     page.visit("algorithm=greedy").await?;
     refused(&page).await?;
-    ensure!(!page.has("[data-figure=packs]").await?, "a worker that was changed has answered");
+    ensure!(
+        !page.has("[data-figure=packs]").await?,
+        "a worker that was changed has answered"
+    );
     page.leave().await?;
     Ok(std::fs::remove_dir_all(folder)?)
 }
@@ -233,15 +284,25 @@ async fn a_visit_asks_nothing_of_anyone_else() -> Result<()> {
     ] {
         page.go(view).await?;
     }
-    page.drop_file("wordpiece.json", include_str!("../../../data/tokens/wordpiece.json")).await?;
+    page.drop_file(
+        "wordpiece.json",
+        include_str!("../../../data/tokens/wordpiece.json"),
+    )
+    .await?;
     page.text("special token").await?;
-    page.drop_file("verses.txt", include_str!("../../../data/tokens/verses.txt")).await?;
+    page.drop_file(
+        "verses.txt",
+        include_str!("../../../data/tokens/verses.txt"),
+    )
+    .await?;
     page.click("Count tokens").await?;
     page.shown("[data-figure=counted_tokens]").await?;
-    let parquet =
-        std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/odd/parquet-snappy.parquet"))?;
+    let parquet = std::fs::read(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/odd/parquet-snappy.parquet"),
+    )?;
     page.drop_files(&[("lengths.parquet", &parquet)]).await?;
-    page.shown("main[data-state=current] [data-figure=items][data-value='3']").await?;
+    page.shown("main[data-state=current] [data-figure=items][data-value='3']")
+        .await?;
     // Kept by its service worker, and opened from there.
     let kept = "(async () => !!(await navigator.serviceWorker.ready).active)()";
     ensure!(page.eval(kept).await? == true, "the page was not kept");
@@ -253,7 +314,13 @@ async fn a_visit_asks_nothing_of_anyone_else() -> Result<()> {
     ensure!(heard.is_empty(), "asked of others: {heard:?}");
     // Something that is asked is heard.
     let _ = page.client.goto("http://someone.else.invalid/").await;
-    ensure!(others.heard().iter().any(|asked| asked.contains("someone.else")), "the proxy hears nothing");
+    ensure!(
+        others
+            .heard()
+            .iter()
+            .any(|asked| asked.contains("someone.else")),
+        "the proxy hears nothing"
+    );
     page.leave().await
 }
 

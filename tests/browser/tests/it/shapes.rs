@@ -9,8 +9,11 @@ const PART: &str = "#few-shapes[open][data-state=current]";
 const STEPS: &str = "Sequences, the shortest first";
 
 async fn open(more: &str) -> Result<Page> {
-    let page =
-        Page::open(&format!("view=batches&sampler=bucket&data=gsm8k_train&room=compare{more}"), 1440).await?;
+    let page = Page::open(
+        &format!("view=batches&sampler=bucket&data=gsm8k_train&room=compare{more}"),
+        1440,
+    )
+    .await?;
     page.settled().await?;
     seen(&page).await?;
     Ok(page)
@@ -19,7 +22,9 @@ async fn open(more: &str) -> Result<Page> {
 /// Scrolls to them: nothing is asked before they are in view.
 async fn seen(page: &Page) -> Result<()> {
     page.shown("#few-shapes").await?;
-    page.eval("document.getElementById('few-shapes').scrollIntoView()").await.map(drop)
+    page.eval("document.getElementById('few-shapes').scrollIntoView()")
+        .await
+        .map(drop)
 }
 
 fn padding(way: &str) -> String {
@@ -31,17 +36,21 @@ async fn an_address_opens_them_and_the_slider_moves_all() -> Result<()> {
     let page = open("&shapes=8&shapes-multiple=some").await?;
     page.shown(&format!("{PART} .of-few")).await?;
     ensure!(page.value("[data-way=best] [data-figure=shapes]").await? == 8.0);
-    page.text("shapes-multiple=some, which is no value for “Multiples of”").await?;
+    page.text("shapes-multiple=some, which is no value for “Multiples of”")
+        .await?;
     let [best, powers] = [padding("best"), padding("powers-of-two")];
     let before = page.value(&best).await?;
-    ensure!(before < page.value(&padding("equal-total")).await? && before < page.value(&powers).await?);
+    ensure!(
+        before < page.value(&padding("equal-total")).await? && before < page.value(&powers).await?
+    );
     let said = page.said(STEPS).await?;
     ensure!(said.contains("8 lengths"), "{said}");
     // Eight more: all from one answer, powers of two hardly better.
     page.press("shapes", &keys(Key::Right, 8)).await?;
     let after = page.becomes(&best, |share| share < before).await?;
     ensure!((0.044..0.046).contains(&after), "{after}");
-    page.text("16 shapes: 4.5 % is padding; powers of two leave 30.3 %").await?;
+    page.text("16 shapes: 4.5 % is padding; powers of two leave 30.3 %")
+        .await?;
     page.gone("[data-wrong=shapes]").await?;
     let said = page.said(STEPS).await?;
     ensure!(said.contains("16 lengths: 4.5 % is padding"), "{said}");
@@ -50,7 +59,10 @@ async fn an_address_opens_them_and_the_slider_moves_all() -> Result<()> {
     // Back to eight, and away and back: the address has it.
     page.press("shapes", &keys(Key::Left, 4)).await?;
     page.address("shapes=12").await?;
-    page.find(fantoccini::Locator::Css("[data-way=equal-count] button")).await?.click().await?;
+    page.find(fantoccini::Locator::Css("[data-way=equal-count] button"))
+        .await?
+        .click()
+        .await?;
     page.address("shapes-by=equal-count").await?;
     page.shown("[data-way=equal-count].chosen").await?;
     page.close().await
@@ -59,14 +71,18 @@ async fn an_address_opens_them_and_the_slider_moves_all() -> Result<()> {
 #[tokio::test]
 async fn they_are_loaded_when_they_are_unfolded() -> Result<()> {
     let page = open("").await?;
-    ensure!(page.has("#few-shapes:not([open])[data-state=none]").await? && !page.has(".of-few").await?);
+    ensure!(
+        page.has("#few-shapes:not([open])[data-state=none]").await? && !page.has(".of-few").await?
+    );
     page.unfold("#few-shapes").await?;
     page.shown(&format!("{PART} .of-few")).await?;
     page.unfold("#few-each").await?;
     // As many as the slots of a batch have room for.
     page.fill("Slots of a batch, tokens", "65536").await?;
     page.address("shapes-tokens=65536").await?;
-    let longest = page.eval("[...document.querySelectorAll('[data-shape]')].at(-1).dataset.shape").await?;
+    let longest = page
+        .eval("[...document.querySelectorAll('[data-shape]')].at(-1).dataset.shape")
+        .await?;
     let longest: f64 = longest.as_str().unwrap_or_default().parse()?;
     page.becomes("[data-shape]:last-child [data-figure=batch]", |batch| {
         batch == (65_536.0 / longest).floor()
@@ -83,7 +99,8 @@ async fn they_are_loaded_when_they_are_unfolded() -> Result<()> {
 async fn a_pasted_list_is_judged() -> Result<()> {
     let page = open("&shapes=3").await?;
     page.shown(&format!("{PART} .of-few")).await?;
-    page.fill("Lengths of your own", "bucket_duration_bins=[128, 256]").await?;
+    page.fill("Lengths of your own", "bucket_duration_bins=[128, 256]")
+        .await?;
     page.shown("[data-way=given].chosen").await?;
     page.text("The longest is added").await?;
     page.address("shapes-given=128,256").await?;
@@ -102,7 +119,11 @@ async fn a_pasted_list_is_judged() -> Result<()> {
 
 #[tokio::test]
 async fn they_fit_a_phone() -> Result<()> {
-    let page = Page::open("view=batches&sampler=bucket&data=gsm8k_train&room=compare&shapes=8", 360).await?;
+    let page = Page::open(
+        "view=batches&sampler=bucket&data=gsm8k_train&room=compare&shapes=8",
+        360,
+    )
+    .await?;
     seen(&page).await?;
     page.shown(&format!("{PART} .of-few")).await?;
     page.unfold("#few-each").await?;

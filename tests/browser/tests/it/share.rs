@@ -14,23 +14,41 @@ async fn paste(page: &Page, numbers: &str, sentence: &str) -> Result<()> {
 }
 
 async fn value_of(page: &Page, id: &str) -> Result<String> {
-    let value = page.eval(&format!("document.getElementById('{id}').value")).await?;
+    let value = page
+        .eval(&format!("document.getElementById('{id}').value"))
+        .await?;
     Ok(value.as_str().context("no text")?.to_owned())
 }
 
 #[tokio::test]
 async fn a_link_of_own_numbers_opens_with_the_same_figures() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    paste(&page, "3, 5, 3, 5, 3, 5, 2, 2, 2, 8", "10 sequences, 2–8 tokens").await?;
-    let figures = (page.figure("packs").await?, page.figure("padding_tokens").await?);
+    paste(
+        &page,
+        "3, 5, 3, 5, 3, 5, 2, 2, 2, 8",
+        "10 sequences, 2–8 tokens",
+    )
+    .await?;
+    let figures = (
+        page.figure("packs").await?,
+        page.figure("padding_tokens").await?,
+    );
     let hash = page.address("data=own1.").await?;
     page.go("data=glue_cola").await?;
     page.go(&hash).await?;
     page.text("10 sequences, 2–8 tokens").await?;
-    let chosen = page.eval("document.getElementById('data').selectedOptions[0].text").await?;
+    let chosen = page
+        .eval("document.getElementById('data').selectedOptions[0].text")
+        .await?;
     assert_eq!(chosen.as_str(), Some("pasted numbers"));
     page.settled().await?;
-    assert_eq!((page.figure("packs").await?, page.figure("padding_tokens").await?), figures);
+    assert_eq!(
+        (
+            page.figure("packs").await?,
+            page.figure("padding_tokens").await?
+        ),
+        figures
+    );
     // It stays in the address while settings change.
     page.press("depth", &keys(Key::Home, 1)).await?;
     let moved = page.address("depth=1").await?;
@@ -44,7 +62,8 @@ async fn a_damaged_link_tells_and_opens_the_first_data() -> Result<()> {
     paste(&page, "3, 5, 8", "3 sequences, 3–8 tokens").await?;
     let hash = page.address("data=own1.").await?;
     let (before, after) = hash.split_once('&').context("no settings")?;
-    page.go(&format!("{}&{after}", &before[..before.len() - 2])).await?;
+    page.go(&format!("{}&{after}", &before[..before.len() - 2]))
+        .await?;
     page.text("The data in this link are damaged").await?;
     page.text("16,279,552 sequences").await?;
     page.click("Close").await?;
@@ -58,7 +77,8 @@ async fn a_damaged_link_tells_and_opens_the_first_data() -> Result<()> {
 #[tokio::test]
 async fn the_dialog_has_the_link_and_says_what_is_in_it() -> Result<()> {
     let page = Page::open_after(&[ASKED], "view=graphs").await?;
-    page.drop_file("mine.csv", "nodes,edges,count\n3,4,5\n7,9,2\n").await?;
+    page.drop_file("mine.csv", "nodes,edges,count\n3,4,5\n7,9,2\n")
+        .await?;
     page.text("7 graphs").await?;
     page.settled().await?;
     page.click("Share").await?;
@@ -66,9 +86,15 @@ async fn the_dialog_has_the_link_and_says_what_is_in_it() -> Result<()> {
     page.text("your 2 sizes with their counts").await?;
     let link = value_of(&page, "share-link").await?;
     ensure!(link.contains("#view=graphs&data=own1."), "{link}");
-    assert_eq!(page.eval("window.copied").await?.as_str(), Some(link.as_str()));
+    assert_eq!(
+        page.eval("window.copied").await?.as_str(),
+        Some(link.as_str())
+    );
     let code = value_of(&page, "share-code").await?;
-    ensure!(code.starts_with("<iframe src=\"http") && code.contains("&amp;embed=1\""), "{code}");
+    ensure!(
+        code.starts_with("<iframe src=\"http") && code.contains("&amp;embed=1\""),
+        "{code}"
+    );
     page.click("Copy the code").await?;
     page.text("Code copied").await?;
     page.screenshot("share").await?;
@@ -84,9 +110,11 @@ async fn the_dialog_has_the_link_and_says_what_is_in_it() -> Result<()> {
 #[tokio::test]
 async fn data_that_are_too_large_stay_behind_and_it_is_said() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    let rows: String =
-        (1..20_000u64).map(|l| format!("{},{}\n", l * 3 + l % 2, l * 7919 % 104_729 + 1)).collect();
-    page.drop_file("large.csv", &format!("length,count\n{rows}")).await?;
+    let rows: String = (1..20_000u64)
+        .map(|l| format!("{},{}\n", l * 3 + l % 2, l * 7919 % 104_729 + 1))
+        .collect();
+    page.drop_file("large.csv", &format!("length,count\n{rows}"))
+        .await?;
     page.text("large.csv").await?;
     page.settled().await?;
     let hash = page.address("data=own-").await?;
@@ -115,15 +143,20 @@ async fn an_embedded_page_has_no_top_and_a_way_out() -> Result<()> {
     let way = "document.querySelector('.embedded a').getAttribute('href')";
     let way = page.eval(way).await?;
     let here = format!("#data=glue_cola&limit=64&depth=unlimited&algorithm=lpfhp&{QUIET}");
-    assert_eq!(way.as_str().map(|way| way.replace("&room=all", "")), Some(here));
+    assert_eq!(
+        way.as_str().map(|way| way.replace("&room=all", "")),
+        Some(here)
+    );
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 8_551.0);
     page.address("embed=1").await?;
-    page.go("view=learn&chapter=skew&embed=1&hide=contents,teach").await?;
+    page.go("view=learn&chapter=skew&embed=1&hide=contents,teach")
+        .await?;
     assert!(!page.has("header.top").await?);
     page.screenshot("embed-learn").await?;
-    page.go("view=batches&sampler=bucket&embed=1&hide=controls").await?;
+    page.go("view=batches&sampler=bucket&embed=1&hide=controls")
+        .await?;
     page.screenshot("embed-batches").await?;
     page.close().await
 }

@@ -36,13 +36,22 @@ impl Hand {
         }
         page.settled().await?;
         let began = now(&page).await?;
-        Ok(Self { page, actions: 0, began })
+        Ok(Self {
+            page,
+            actions: 0,
+            began,
+        })
     }
 
     async fn press(&mut self, selector: &str) -> Result<()> {
         self.actions += 1;
         self.page.shown(selector).await?;
-        Ok(self.page.find(Locator::Css(selector)).await?.click().await?)
+        Ok(self
+            .page
+            .find(Locator::Css(selector))
+            .await?
+            .click()
+            .await?)
     }
 
     async fn click(&mut self, words: &str) -> Result<()> {
@@ -51,29 +60,44 @@ impl Hand {
     }
 
     async fn taken(&self) -> Result<Taken> {
-        Ok(Taken { actions: self.actions, milliseconds: now(&self.page).await? - self.began })
+        Ok(Taken {
+            actions: self.actions,
+            milliseconds: now(&self.page).await? - self.began,
+        })
     }
 }
 
 async fn now(page: &Page) -> Result<f64> {
-    page.eval("performance.now()").await?.as_f64().context("no time")
+    page.eval("performance.now()")
+        .await?
+        .as_f64()
+        .context("no time")
 }
 
 /// Own lengths, from the file to the lines on the clipboard.
 pub async fn lengths_for_trl(way: Way) -> Result<Taken> {
     let mut hand = Hand::open(way, "").await?;
-    let lengths: String = (0..50_000u64).map(|i| format!("{}\n", i * 7919 % 1_009 + 16)).collect();
-    hand.page.drop_file("lengths.csv", &format!("length\n{lengths}")).await?;
+    let lengths: String = (0..50_000u64)
+        .map(|i| format!("{}\n", i * 7919 % 1_009 + 16))
+        .collect();
+    hand.page
+        .drop_file("lengths.csv", &format!("length\n{lengths}"))
+        .await?;
     hand.actions += 1;
     hand.page.text("50,000 sequences").await?;
     hand.page.settled().await?;
     hand.page.choose("library", "trl").await?;
     hand.actions += 1;
-    hand.press(".of-library[data-state=current] [aria-label='Copy the lines for TRL']").await?;
-    hand.page.holds("window.copied?.includes('SFTConfig')").await?;
+    hand.press(".of-library[data-state=current] [aria-label='Copy the lines for TRL']")
+        .await?;
+    hand.page
+        .holds("window.copied?.includes('SFTConfig')")
+        .await?;
     let taken = hand.taken().await?;
     let limit = hand.page.setting("limit").await?;
-    hand.page.holds(&format!("window.copied.includes('max_length={limit}')")).await?;
+    hand.page
+        .holds(&format!("window.copied.includes('max_length={limit}')"))
+        .await?;
     hand.page.close().await?;
     Ok(taken)
 }
@@ -88,12 +112,16 @@ pub async fn limits_for_95_percent(way: Way) -> Result<Taken> {
     hand.page.shown(".advice[data-advice=taken]").await?;
     hand.click("Export").await?;
     hand.press("#take [data-file$='.plan.json']").await?;
-    hand.page.holds("Object.keys(window.saved).some(name => name.endsWith('.plan.json'))").await?;
+    hand.page
+        .holds("Object.keys(window.saved).some(name => name.endsWith('.plan.json'))")
+        .await?;
     let taken = hand.taken().await?;
     let plan = hand.page.eval("Object.values(window.saved)[0]").await?;
     let plan: Value = serde_json::from_str(plan.as_str().context("no text")?)?;
     for k in 0..2 {
-        let filled = plan["figures"]["efficiency"][k].as_f64().context("no efficiency")?;
+        let filled = plan["figures"]["efficiency"][k]
+            .as_f64()
+            .context("no efficiency")?;
         ensure!(filled >= 0.95, "component {k}: {filled}");
         let name = ["nodes", "edges"][k];
         ensure!(
@@ -112,16 +140,23 @@ pub async fn limits_for_99_percent_of_the_graphs(way: Way) -> Result<Taken> {
     hand.click("Graphs").await?;
     hand.page.known().await?;
     hand.press("[data-held='99 %']").await?;
-    hand.page.shown("[data-held='99 %'][aria-pressed=true]").await?;
+    hand.page
+        .shown("[data-held='99 %'][aria-pressed=true]")
+        .await?;
     hand.page.known().await?;
     hand.click("Export").await?;
     hand.press("#take [data-file$='.plan.json']").await?;
-    hand.page.holds("Object.keys(window.saved).some(name => name.endsWith('.plan.json'))").await?;
+    hand.page
+        .holds("Object.keys(window.saved).some(name => name.endsWith('.plan.json'))")
+        .await?;
     let taken = hand.taken().await?;
     let plan = hand.page.eval("Object.values(window.saved)[0]").await?;
     let plan: Value = serde_json::from_str(plan.as_str().context("no text")?)?;
     let held = plan["figures"]["items"].as_f64().context("no graphs")?;
-    ensure!((32_572.0..32_901.0).contains(&held), "{held} of 32,901 graphs");
+    ensure!(
+        (32_572.0..32_901.0).contains(&held),
+        "{held} of 32,901 graphs"
+    );
     hand.page.close().await?;
     Ok(taken)
 }
@@ -131,26 +166,43 @@ pub async fn limits_for_99_percent_of_the_graphs(way: Way) -> Result<Taken> {
 pub async fn shared_and_reopened(way: Way) -> Result<[Taken; 2]> {
     // Rows of one sequence each, which nobody would recommend.
     let mut hand = Hand::open(way, "depth=1").await?;
-    let rows: String = (1..=2_500u64).map(|l| format!("{l},{}\n", l * 7919 % 1_009 + 1)).collect();
-    hand.page.drop_file("own.csv", &format!("length,count\n{rows}")).await?;
+    let rows: String = (1..=2_500u64)
+        .map(|l| format!("{l},{}\n", l * 7919 % 1_009 + 1))
+        .collect();
+    hand.page
+        .drop_file("own.csv", &format!("length,count\n{rows}"))
+        .await?;
     hand.actions += 1;
     hand.page.text("own.csv").await?;
     hand.page.known().await?;
     hand.press(".advice[data-advice=open] button").await?;
     hand.page.settled().await?;
-    let figures = [hand.page.figure("packs").await?, hand.page.figure("real_tokens").await?];
+    let figures = [
+        hand.page.figure("packs").await?,
+        hand.page.figure("real_tokens").await?,
+    ];
     hand.click("Share").await?;
-    hand.page.holds("window.copied?.includes('data=own1.')").await?;
+    hand.page
+        .holds("window.copied?.includes('data=own1.')")
+        .await?;
     let shared = hand.taken().await?;
     let link = hand.page.eval("window.copied").await?;
-    let (_, hash) = link.as_str().and_then(|link| link.split_once('#')).context("no link")?;
+    let (_, hash) = link
+        .as_str()
+        .and_then(|link| link.split_once('#'))
+        .context("no link")?;
     hand.page.visit("data=glue_cola").await?;
     hand.page.visit(hash).await?;
     hand.actions = 1;
     hand.began = 0.0;
     hand.page.settled().await?;
     let reopened = hand.taken().await?;
-    ensure!([hand.page.figure("packs").await?, hand.page.figure("real_tokens").await?] == figures);
+    ensure!(
+        [
+            hand.page.figure("packs").await?,
+            hand.page.figure("real_tokens").await?
+        ] == figures
+    );
     hand.page.close().await?;
     Ok([shared, reopened])
 }

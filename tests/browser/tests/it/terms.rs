@@ -22,7 +22,10 @@ const TERMS: [(&str, &[&str]); 20] = [
     ("gap", &["gap"]),
     ("heuristic", &["heuristic", "heuristics"]),
     ("bucket", &["bucket", "buckets"]),
-    ("residual batch", &["residuals", "residual batch", "residual batches"]),
+    (
+        "residual batch",
+        &["residuals", "residual batch", "residual batches"],
+    ),
     ("HWCap", &["HWCap"]),
     ("BatchCap", &["BatchCap"]),
     ("RBM", &["RBM"]),
@@ -61,9 +64,13 @@ async fn a_term_opens_under_the_mouse_and_by_key() -> Result<()> {
     page.text("Real tokens divided by slots").await?;
     // It is beside its words, and on the screen. Its place is read without a scroll, which would take the words from under
     // the mouse.
-    let there = "(r => [r.left, r.top])(document.getElementById('explained').getBoundingClientRect())";
+    let there =
+        "(r => [r.left, r.top])(document.getElementById('explained').getBoundingClientRect())";
     let there: [f64; 2] = serde_json::from_value(page.eval(there).await?)?;
-    ensure!(there[0] >= 0.0 && (there[1] - place.top).abs() < 60.0, "{there:?} {place:?}");
+    ensure!(
+        there[0] >= 0.0 && (there[1] - place.top).abs() < 60.0,
+        "{there:?} {place:?}"
+    );
     page.key(&String::from(char::from(Key::Escape))).await?;
     page.gone("#explained:not([hidden])").await?;
     // Also where there is little room, and a scroll bar takes some of it.
@@ -71,19 +78,28 @@ async fn a_term_opens_under_the_mouse_and_by_key() -> Result<()> {
     let words = page.place("dt [data-term='realised speed-up']").await?;
     page.hover(words.at(0.5, 0.5)).await?;
     page.shown("#explained:not([hidden])").await?;
-    page.holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth").await?;
+    page.holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        .await?;
     page.key(&String::from(char::from(Key::Escape))).await?;
     page.gone("#explained:not([hidden])").await?;
     page.resize(1440, 900).await?;
     // By key: the focus opens it, and Enter goes on to the chapter.
     let term = page.find(Locator::Css("dt [data-term='bound']")).await?;
-    page.eval("document.querySelector(`dt [data-term='bound']`).focus()").await?;
+    page.eval("document.querySelector(`dt [data-term='bound']`).focus()")
+        .await?;
     page.shown("#explained:not([hidden])").await?;
     page.text("no plan can go below").await?;
-    term.send_keys(&String::from(char::from(Key::Enter))).await?;
-    let link = page.eval("document.activeElement.getAttribute('href')").await?;
+    term.send_keys(&String::from(char::from(Key::Enter)))
+        .await?;
+    let link = page
+        .eval("document.activeElement.getAttribute('href')")
+        .await?;
     ensure!(link == "#view=learn&chapter=bounds", "{link}");
-    page.client.active_element().await?.send_keys(&String::from(char::from(Key::Enter))).await?;
+    page.client
+        .active_element()
+        .await?
+        .send_keys(&String::from(char::from(Key::Enter)))
+        .await?;
     page.shown("article[data-chapter=bounds]").await?;
     page.close().await
 }

@@ -1,7 +1,10 @@
 //! What a visitor waits for, with real input events. Not a test: `cargo xtask bench` runs it and records
 //! the lines that begin with BENCH.
 
-#![allow(clippy::disallowed_methods, reason = "it measures; the engine's ban on clocks is not its own")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "it measures; the engine's ban on clocks is not its own"
+)]
 
 use crate::tasks::{self, Way::OfVisitors};
 use anyhow::Result;
@@ -36,12 +39,20 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 fn say(name: &str, mut values: Vec<f64>) {
     values.sort_by(f64::total_cmp);
     let [p50, p95, max] = [0.5, 0.95, 1.0].map(|share| quantile(&values, share));
-    println!("BENCH {name} n={} p50={p50:.1} p95={p95:.1} max={max:.1} ms", values.len());
+    println!(
+        "BENCH {name} n={} p50={p50:.1} p95={p95:.1} max={max:.1} ms",
+        values.len()
+    );
 }
 
 async fn numbers(page: &Page, script: &str) -> Result<Vec<f64>> {
     let values = page.eval(script).await?;
-    Ok(values.as_array().into_iter().flatten().filter_map(|v| v.as_f64()).collect())
+    Ok(values
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|v| v.as_f64())
+        .collect())
 }
 
 /// A page as visitors have it, which searches by itself.
@@ -109,23 +120,30 @@ async fn opening_a_chapter() -> Result<()> {
 async fn slider() -> Result<()> {
     let page = as_it_is().await?;
     page.before_each_load(WATCH).await?;
-    for (name, hash) in
-        [("wikipedia", ""), ("squad", "data=squad_1_1_bert_384"), ("sharegpt", "data=sharegpt_8k_llama2")]
-    {
+    for (name, hash) in [
+        ("wikipedia", ""),
+        ("squad", "data=squad_1_1_bert_384"),
+        ("sharegpt", "data=sharegpt_8k_llama2"),
+    ] {
         page.go(hash).await?;
         read_through(&page).await?;
         page.compared().await?;
         page.eval("window.steps.length = 0").await?;
-        for (control, key, steps) in
-            [("limit", Key::Left, 150), ("depth", Key::Left, 8), ("depth", Key::Right, 8)]
-        {
+        for (control, key, steps) in [
+            ("limit", Key::Left, 150),
+            ("depth", Key::Left, 8),
+            ("depth", Key::Right, 8),
+        ] {
             let control = page.find(Locator::Id(control)).await?;
             for _ in 0..steps {
                 control.send_keys(&char::from(key).to_string()).await?;
             }
         }
         page.settled().await?;
-        say(&format!("slider step to painted figures, {name}"), numbers(&page, "window.steps").await?);
+        say(
+            &format!("slider step to painted figures, {name}"),
+            numbers(&page, "window.steps").await?,
+        );
     }
     page.close().await
 }
@@ -147,13 +165,21 @@ async fn assumptions() -> Result<()> {
         tokio::time::sleep(Duration::from_secs(8)).await;
         page.eval("window.steps.length = 0").await?;
         let control = page.find(Locator::Id("cost-accelerators")).await?;
-        for (key, steps) in [(Key::Right, 9), (Key::Left, 12), (Key::Right, 12), (Key::Left, 12)] {
+        for (key, steps) in [
+            (Key::Right, 9),
+            (Key::Left, 12),
+            (Key::Right, 12),
+            (Key::Left, 12),
+        ] {
             for _ in 0..steps {
                 control.send_keys(&char::from(key).to_string()).await?;
                 tokio::time::sleep(Duration::from_millis(60)).await;
             }
         }
-        say(&format!("cost slider step to painted estimates, {name}"), numbers(&page, "window.steps").await?);
+        say(
+            &format!("cost slider step to painted estimates, {name}"),
+            numbers(&page, "window.steps").await?,
+        );
     }
     page.close().await
 }
@@ -165,11 +191,18 @@ async fn slider_of_graphs() -> Result<()> {
     let page = as_it_is().await?;
     page.before_each_load(WATCH).await?;
     for data in ["ogbg_molhiv", "like_ogbg_ppa"] {
-        page.go(&format!("view=graphs&data={data}&algorithm=best-fit&heuristic=nodes")).await?;
+        page.go(&format!(
+            "view=graphs&data={data}&algorithm=best-fit&heuristic=nodes"
+        ))
+        .await?;
         read_through(&page).await?;
         page.of_row("best-fit-published/edges", "packs").await?;
         page.eval("window.steps.length = 0").await?;
-        for (control, key) in [("nodes", Key::Right), ("edges", Key::Right), ("nodes", Key::Left)] {
+        for (control, key) in [
+            ("nodes", Key::Right),
+            ("edges", Key::Right),
+            ("nodes", Key::Left),
+        ] {
             let control = page.find(Locator::Id(control)).await?;
             for _ in 0..30 {
                 control.send_keys(&char::from(key).to_string()).await?;
@@ -177,7 +210,10 @@ async fn slider_of_graphs() -> Result<()> {
             }
         }
         tokio::time::sleep(PAINTED).await;
-        say(&format!("limit step to painted figures, {data}"), numbers(&page, "window.steps").await?);
+        say(
+            &format!("limit step to painted figures, {data}"),
+            numbers(&page, "window.steps").await?,
+        );
     }
     page.close().await
 }
@@ -212,8 +248,10 @@ async fn opening_graphs_to_the_proven_optimum() -> Result<()> {
     page.before_each_load(MOMENTS).await?;
     let mut times = Vec::new();
     for _ in 0..10 {
-        page.go("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&depth=256&algorithm=optimal").await?;
-        page.text("That is proven: no plan under these limits can do better").await?;
+        page.go("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&depth=256&algorithm=optimal")
+            .await?;
+        page.text("That is proven: no plan under these limits can do better")
+            .await?;
         tokio::time::sleep(PAINTED).await;
         times.extend(numbers(&page, "[window.moments.proven]").await?);
     }
@@ -227,10 +265,14 @@ async fn opening_graphs_to_the_proven_optimum() -> Result<()> {
 async fn sweep() -> Result<()> {
     let page = Page::open_searching("", 1440).await?;
     page.before_each_load(MOMENTS).await?;
-    let hash = "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=best-fit&heuristic=nodes";
+    let hash =
+        "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=best-fit&heuristic=nodes";
     let mut times = [const { Vec::new() }; 3];
     for _ in 0..3 {
-        page.go(&format!("{hash}&sweep-nodes=222:456:6&sweep-edges=502:974:8")).await?;
+        page.go(&format!(
+            "{hash}&sweep-nodes=222:456:6&sweep-edges=502:974:8"
+        ))
+        .await?;
         // The first starts by itself, while the rest of the page is still at work.
         page.text("2,400 of 2,400 pairs").await?;
         page.shown("[data-sweep=over]").await?;
@@ -243,14 +285,18 @@ async fn sweep() -> Result<()> {
         times[1].extend(numbers(&page, "[window.moments.over]").await?);
         for _ in 0..3 {
             page.click("Start").await?;
-            page.shown("[data-sweep=running]:not([data-points='0'])").await?;
+            page.shown("[data-sweep=running]:not([data-points='0'])")
+                .await?;
             page.click("Cancel (Esc)").await?;
             tokio::time::sleep(PAINTED).await;
             times[2].extend(numbers(&page, "[window.moments.over]").await?);
         }
     }
     let [first, last, stopped] = times;
-    say("sweep of 2,400 limits, start to first points painted", first);
+    say(
+        "sweep of 2,400 limits, start to first points painted",
+        first,
+    );
     say("sweep of 2,400 limits, start to last points painted", last);
     say("sweep of 2,400 limits, cancel to stopped", stopped);
     page.close().await
@@ -268,14 +314,21 @@ async fn tasks_of_visitors() -> Result<()> {
     ];
     let mut all = names.map(|_| Vec::new());
     for _ in 0..5 {
-        let (trl, graphs) =
-            (tasks::lengths_for_trl(OfVisitors).await?, tasks::limits_for_95_percent(OfVisitors).await?);
+        let (trl, graphs) = (
+            tasks::lengths_for_trl(OfVisitors).await?,
+            tasks::limits_for_95_percent(OfVisitors).await?,
+        );
         let [shared, reopened] = tasks::shared_and_reopened(OfVisitors).await?;
-        all.iter_mut().zip([trl, graphs, shared, reopened]).for_each(|(all, taken)| all.push(taken));
+        all.iter_mut()
+            .zip([trl, graphs, shared, reopened])
+            .for_each(|(all, taken)| all.push(taken));
     }
     for (name, taken) in names.into_iter().zip(all) {
         let actions = taken.iter().map(|taken| taken.actions).max().unwrap_or(0);
-        say(&format!("{name} ({actions} actions)"), taken.iter().map(|taken| taken.milliseconds).collect());
+        say(
+            &format!("{name} ({actions} actions)"),
+            taken.iter().map(|taken| taken.milliseconds).collect(),
+        );
     }
     Ok(())
 }
@@ -295,14 +348,18 @@ const CLICKS: &str = r#"
 async fn clicks_during_a_search() -> Result<()> {
     let page = Page::open_searching("", 1440).await?;
     page.before_each_load(CLICKS).await?;
-    page.go("data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=lpfhp").await?;
+    page.go("data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=lpfhp")
+        .await?;
     page.compared().await?;
     tokio::time::sleep(Duration::from_millis(500)).await;
     for _ in 0..10 {
         page.click("log").await?;
         page.click("linear").await?;
     }
-    say("click to painted frame during a search", numbers(&page, "window.clicks").await?);
+    say(
+        "click to painted frame during a search",
+        numbers(&page, "window.clicks").await?,
+    );
     page.close().await
 }
 
@@ -330,7 +387,10 @@ async fn batches_of_all_samplers() -> Result<()> {
         page.click("reshuffle").await?;
         let all = samplers(&page).await?;
         sums.push(all.iter().sum());
-        times.iter_mut().zip(all).for_each(|(times, time)| times.push(time));
+        times
+            .iter_mut()
+            .zip(all)
+            .for_each(|(times, time)| times.push(time));
     }
     SAMPLERS
         .iter()
@@ -344,14 +404,20 @@ async fn batches_of_all_samplers() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn batches_of_wikipedia() -> Result<()> {
-    let page =
-        Page::open_searching("view=batches&sampler=bucket&data=wikipedia_bert_512&limit=512", 1440).await?;
+    let page = Page::open_searching(
+        "view=batches&sampler=bucket&data=wikipedia_bert_512&limit=512",
+        1440,
+    )
+    .await?;
     samplers(&page).await?;
     let mut times = [const { Vec::new() }; SAMPLERS.len()];
     for _ in 0..3 {
         page.click("reshuffle").await?;
         let all = samplers(&page).await?;
-        times.iter_mut().zip(all).for_each(|(times, time)| times.push(time));
+        times
+            .iter_mut()
+            .zip(all)
+            .for_each(|(times, time)| times.push(time));
     }
     SAMPLERS
         .iter()
@@ -388,13 +454,23 @@ async fn choosing_a_sampler() -> Result<()> {
     for _ in 0..3 {
         page.click("reshuffle").await?;
         page.compared().await?;
-        for sampler in ["sorted", "length-grouped", "bucket-by-length", "token-budget", "packed", "bucket"] {
+        for sampler in [
+            "sorted",
+            "length-grouped",
+            "bucket-by-length",
+            "token-budget",
+            "packed",
+            "bucket",
+        ] {
             page.tick(&format!("sampler-{sampler}")).await?;
             page.compared().await?;
             tokio::time::sleep(PAINTED).await;
         }
     }
-    say("sampler chosen to painted figures, sst2", numbers(&page, "window.steps").await?);
+    say(
+        "sampler chosen to painted figures, sst2",
+        numbers(&page, "window.steps").await?,
+    );
     page.close().await
 }
 
@@ -415,7 +491,8 @@ const ESCAPES: &str = r#"
 async fn cancelling_batches() -> Result<()> {
     let page = Page::open_searching("", 1440).await?;
     page.before_each_load(ESCAPES).await?;
-    page.go("view=batches&sampler=random&data=wikipedia_bert_512&limit=512&epochs=1").await?;
+    page.go("view=batches&sampler=random&data=wikipedia_bert_512&limit=512&epochs=1")
+        .await?;
     page.fill("Epochs, of training", "60").await?;
     for _ in 0..5 {
         page.shown("[data-notice=waiting]").await?;
@@ -423,7 +500,10 @@ async fn cancelling_batches() -> Result<()> {
         page.gone("[data-notice=waiting]").await?;
         page.click("reshuffle").await?;
     }
-    say("batches of wikipedia, cancel to stopped", numbers(&page, "window.steps").await?);
+    say(
+        "batches of wikipedia, cancel to stopped",
+        numbers(&page, "window.steps").await?,
+    );
     page.close().await
 }
 
@@ -442,7 +522,10 @@ fn peak() -> f64 {
     });
     let most = renderers.filter_map(|process| {
         let status = std::fs::read_to_string(process.path().join("status")).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.to_owned();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))?
+            .to_owned();
         line.split_whitespace().next()?.parse::<f64>().ok()
     });
     most.fold(0.0, f64::max) / 1024.0
@@ -458,7 +541,10 @@ async fn read(
 ) -> Result<()> {
     let size = std::fs::metadata(file)?.len() as f64 / 1e6;
     let begin = std::time::Instant::now();
-    page.find(Locator::Css("#file")).await?.send_keys(&file.display().to_string()).await?;
+    page.find(Locator::Css("#file"))
+        .await?
+        .send_keys(&file.display().to_string())
+        .await?;
     let mut begin = begin;
     if let Some(words) = before {
         page.text(words).await?;
@@ -476,7 +562,11 @@ async fn read(
         }
     }
     let seconds = begin.elapsed().as_secs_f64();
-    let longest = page.eval("window.longest").await?.as_f64().unwrap_or_default();
+    let longest = page
+        .eval("window.longest")
+        .await?
+        .as_f64()
+        .unwrap_or_default();
     println!(
         "BENCH reading {what}: {seconds:.2} s, {:.1} MB/s, longest frame {longest:.0} ms, peak {:.0} MB",
         size / seconds,
@@ -489,22 +579,41 @@ async fn read(
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn reading() -> Result<()> {
-    let Some(folder) = std::env::var_os("PACKSCOPE_BIG").map(std::path::PathBuf::from) else { return Ok(()) };
+    let Some(folder) = std::env::var_os("PACKSCOPE_BIG").map(std::path::PathBuf::from) else {
+        return Ok(());
+    };
     let page = Page::open_searching("", 1440).await?;
     page.before_each_load(FRAMES).await?;
     page.go("").await?;
     let own = "[data-description]";
     page.shown(own).await?;
     let records = "main[data-state=current] [data-figure=items]:not([data-value='16279552'])";
-    read(&page, "lengths.csv", &folder.join("lengths.csv"), None, records).await?;
+    read(
+        &page,
+        "lengths.csv",
+        &folder.join("lengths.csv"),
+        None,
+        records,
+    )
+    .await?;
     let tokens = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tokens");
     for name in ["wordpiece", "byte-bpe", "unigram"] {
         page.go("").await?;
         let tokenizer = tokens.join(format!("{name}.json")).canonicalize()?;
-        page.find(Locator::Css("#file")).await?.send_keys(&tokenizer.display().to_string()).await?;
+        page.find(Locator::Css("#file"))
+            .await?
+            .send_keys(&tokenizer.display().to_string())
+            .await?;
         page.text("special token").await?;
         let what = format!("texts.jsonl with {name}");
-        read(&page, &what, &folder.join("texts.jsonl"), Some("Count tokens"), records).await?;
+        read(
+            &page,
+            &what,
+            &folder.join("texts.jsonl"),
+            Some("Count tokens"),
+            records,
+        )
+        .await?;
     }
     page.client.close().await?;
     Ok(())

@@ -19,20 +19,26 @@ const JARGON: &str = include_str!("../../../data/tokens/jargon.csv");
 /// Lengths by Python's `tokenizers`.
 fn golden(data: &str, family: &str, kind: &str) -> Result<Vec<u64>> {
     let golden: Value = serde_json::from_str(include_str!("../../../data/tokens/golden.json"))?;
-    Ok(serde_json::from_value(golden["counts"][data][family][kind].clone())?)
+    Ok(serde_json::from_value(
+        golden["counts"][data][family][kind].clone(),
+    )?)
 }
 
 /// The plan of the command line for what was counted. Source: `tests/data/tokens/plans.json`.
 fn plan(data: &str, family: &str, kind: &str) -> Result<Value> {
     let plans: Vec<Value> = serde_json::from_str(include_str!("../../../data/tokens/plans.json"))?;
-    let found =
-        plans.into_iter().find(|p| p["data"] == data && p["tokenizer"] == family && p["kind"] == kind);
+    let found = plans
+        .into_iter()
+        .find(|p| p["data"] == data && p["tokenizer"] == family && p["kind"] == kind);
     found.context("no such plan")
 }
 
 /// Waits until the first record has so many tokens.
 async fn first(page: &Page, tokens: u64) -> Result<()> {
-    page.shown(&format!("[data-figure=preview_tokens][data-value='{tokens}']")).await
+    page.shown(&format!(
+        "[data-figure=preview_tokens][data-value='{tokens}']"
+    ))
+    .await
 }
 
 /// Counts, and compares what is on the page with Python's lengths and the command line's plan.
@@ -41,22 +47,37 @@ async fn counted(page: &Page, data: &str, family: &str, kind: &str) -> Result<()
     first(page, lengths[0]).await?;
     page.click("Count tokens").await?;
     let total: u64 = lengths.iter().sum();
-    page.shown(&format!("[data-figure=counted_tokens][data-value='{total}']")).await?;
+    page.shown(&format!(
+        "[data-figure=counted_tokens][data-value='{total}']"
+    ))
+    .await?;
     page.settled().await?;
-    page.text(&format!(" in {} records", packed_words(lengths.len()))).await?;
+    page.text(&format!(" in {} records", packed_words(lengths.len())))
+        .await?;
     // They open at a limit that holds nearly all; the command line's plan is for the longest.
     let all = Histogram::from_lengths(lengths.iter().filter(|l| **l > 0).map(|l| (*l as u32, 1)))?;
     let limit = practical(&all);
     assert_eq!(page.setting("limit").await?, f64::from(limit));
-    let settings = Settings { limit, ..Settings::default() };
+    let settings = Settings {
+        limit,
+        ..Settings::default()
+    };
     let own = run_on(&all, &settings, 0, &mut go_on)?.figures;
     let want = plan(data, family, kind)?;
-    let figures = [("items", own.items), ("packs", own.packs), ("lower_bound", own.lower_bound.unwrap_or(0))];
+    let figures = [
+        ("items", own.items),
+        ("packs", own.packs),
+        ("lower_bound", own.lower_bound.unwrap_or(0)),
+    ];
     for (name, value) in figures {
         let shown = page.figure(name).await?;
         assert_eq!(shown, value as f64, "{data} {family} {kind}: {name}");
         if limit == all.max()[0] {
-            assert_eq!(Some(shown), want[name].as_f64(), "{data} {family} {kind}: {name}");
+            assert_eq!(
+                Some(shown),
+                want[name].as_f64(),
+                "{data} {family} {kind}: {name}"
+            );
         }
     }
     Ok(())
@@ -64,7 +85,11 @@ async fn counted(page: &Page, data: &str, family: &str, kind: &str) -> Result<()
 
 /// A number below 10,000 with its separator.
 fn packed_words(n: usize) -> String {
-    if n < 1000 { n.to_string() } else { format!("{},{:03}", n / 1000, n % 1000) }
+    if n < 1000 {
+        n.to_string()
+    } else {
+        format!("{},{:03}", n / 1000, n % 1000)
+    }
 }
 
 #[tokio::test]
@@ -72,10 +97,13 @@ async fn lines_of_text_become_a_plan() -> Result<()> {
     let page = Page::open_after(&[SAVED], "room=all").await?;
     // Without a tokenizer words are counted, and the page says what else could be.
     page.drop_file("verses.txt", VERSES).await?;
-    page.text("Lengths are counted in words and punctuation marks").await?;
-    page.text("For exact lengths, drop the tokenizer.json of the model").await?;
+    page.text("Lengths are counted in words and punctuation marks")
+        .await?;
+    page.text("For exact lengths, drop the tokenizer.json of the model")
+        .await?;
     page.drop_file("wordpiece.json", WORDPIECE).await?;
-    page.text("WordPiece, vocabulary of 4,000; adds 2 special tokens to a text").await?;
+    page.text("WordPiece, vocabulary of 4,000; adds 2 special tokens to a text")
+        .await?;
     // The texts are there already.
     page.text("Count the tokens of verses.txt").await?;
     page.text("[CLS]").await?;
@@ -85,25 +113,34 @@ async fn lines_of_text_become_a_plan() -> Result<()> {
         "Tokens of {}, with special tokens, are counted by wordpiece.json (WordPiece, vocabulary of 4,000).",
     )
     .await?;
-    page.text("The tokenizer's file asks for truncation to 128 tokens and padding").await?;
+    page.text("The tokenizer's file asks for truncation to 128 tokens and padding")
+        .await?;
     // Their order is known: each verse has its place in a pack.
     page.unfold("#take").await?;
     page.shown("#take [data-file$='assignment.csv']").await?;
-    page.eval("document.querySelector(`#take [data-file$='assignment.csv']`).click()").await?;
+    page.eval("document.querySelector(`#take [data-file$='assignment.csv']`).click()")
+        .await?;
     page.holds("Object.values(window.saved).length > 0").await?;
     let text: String = serde_json::from_value(page.eval("Object.values(window.saved)[0]").await?)?;
     let lengths = golden("verses.txt", "wordpiece", "special")?;
-    assert_eq!(text.lines().count(), lengths.iter().filter(|length| **length > 0).count() + 1);
+    assert_eq!(
+        text.lines().count(),
+        lengths.iter().filter(|length| **length > 0).count() + 1
+    );
     // Another way: no special tokens, and only the first of them.
-    page.eval("document.getElementById('take').open = false").await?;
+    page.eval("document.getElementById('take').open = false")
+        .await?;
     page.click("Count another way").await?;
     page.tick("special-tokens").await?;
     first(&page, golden("verses.txt", "wordpiece", "plain")?[0]).await?;
     page.tick("sampled").await?;
     page.fill("Records of the sample", "10\n").await?;
     page.click("Count tokens").await?;
-    let ten: u64 = golden("verses.txt", "wordpiece", "plain")?[..10].iter().sum();
-    page.shown(&format!("[data-figure=counted_tokens][data-value='{ten}']")).await?;
+    let ten: u64 = golden("verses.txt", "wordpiece", "plain")?[..10]
+        .iter()
+        .sum();
+    page.shown(&format!("[data-figure=counted_tokens][data-value='{ten}']"))
+        .await?;
     page.text("10 sequences, ").await?;
     page.text("a sample: the first 10 records").await?;
     page.close().await
@@ -112,24 +149,36 @@ async fn lines_of_text_become_a_plan() -> Result<()> {
 #[tokio::test]
 async fn pairs_of_fields_become_a_plan() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    page.drop_files(&[("devil.jsonl", DEVIL.as_bytes()), ("tokenizer.json", UNIGRAM.as_bytes())]).await?;
+    page.drop_files(&[
+        ("devil.jsonl", DEVIL.as_bytes()),
+        ("tokenizer.json", UNIGRAM.as_bytes()),
+    ])
+    .await?;
     page.text("Unigram, vocabulary of ").await?;
     page.text("Count the tokens of devil.jsonl").await?;
-    page.find(Locator::Css("[data-field=part]")).await?.click().await?;
+    page.find(Locator::Css("[data-field=part]"))
+        .await?
+        .click()
+        .await?;
     first(&page, golden("devil.jsonl", "unigram", "special")?[0]).await?;
     page.fill("Template", "{term").await?;
     page.text("a brace that is never closed").await?;
     page.fill("Template", "{term}").await?;
     page.fill("As a pair with", "{definition}").await?;
     counted(&page, "devil.jsonl", "unigram", "pair_special").await?;
-    page.text("Tokens of {term} and, as its pair, {definition}, with special tokens").await?;
+    page.text("Tokens of {term} and, as its pair, {definition}, with special tokens")
+        .await?;
     page.close().await
 }
 
 #[tokio::test]
 async fn columns_of_a_table_become_a_plan() -> Result<()> {
     let page = Page::open("", 500).await?;
-    page.drop_files(&[("tokenizer.json", BYTE_BPE.as_bytes()), ("jargon.csv", JARGON.as_bytes())]).await?;
+    page.drop_files(&[
+        ("tokenizer.json", BYTE_BPE.as_bytes()),
+        ("jargon.csv", JARGON.as_bytes()),
+    ])
+    .await?;
     page.text("BPE, vocabulary of ").await?;
     page.text("Count the tokens of jargon.csv").await?;
     page.shown("[data-field=grammar]").await?;
@@ -149,18 +198,24 @@ async fn files_that_are_no_tokenizer_or_no_text_are_told_apart() -> Result<()> {
     page.drop_file("mine.json", WORDPIECE).await?;
     page.text("WordPiece, vocabulary of 4,000").await?;
     // A bad one leaves the one before.
-    page.drop_file("tokenizer_config.json", "{\"tokenizer_class\": \"BertTokenizer\"}").await?;
+    page.drop_file(
+        "tokenizer_config.json",
+        "{\"tokenizer_class\": \"BertTokenizer\"}",
+    )
+    .await?;
     page.text("this is a tokenizer_config.json").await?;
     page.text("WordPiece, vocabulary of 4,000").await?;
     // Lengths are read as ever.
-    page.drop_file("lengths.csv", "length,count\n10,3\n20,1\n").await?;
+    page.drop_file("lengths.csv", "length,count\n10,3\n20,1\n")
+        .await?;
     page.text("4 sequences, 10–20 tokens").await?;
     page.settled().await?;
     assert!(!page.has("#text-template").await?);
     page.drop_file("verses.txt", VERSES).await?;
     page.text("Count the tokens of verses.txt").await?;
     page.click("Read without the tokenizer").await?;
-    page.text("Lengths are counted in words and punctuation marks").await?;
+    page.text("Lengths are counted in words and punctuation marks")
+        .await?;
     page.click("Remove the tokenizer").await?;
     page.gone("[data-panel=tokens]").await?;
     page.close().await
@@ -173,10 +228,18 @@ async fn conversations_are_said_to_be_counted_without_their_template() -> Result
 {"messages": [{"role": "user", "content": "and one more"}]}
 "#;
     let page = Page::open("", 1440).await?;
-    page.drop_files(&[("chats.jsonl", CHATS.as_bytes()), ("tokenizer.json", WORDPIECE.as_bytes())]).await?;
+    page.drop_files(&[
+        ("chats.jsonl", CHATS.as_bytes()),
+        ("tokenizer.json", WORDPIECE.as_bytes()),
+    ])
+    .await?;
     page.shown("[data-panel=tokens] [data-chat]").await?;
-    page.holds("getComputedStyle(document.querySelector('#special-tokens')).accentColor !== 'auto'").await?;
-    page.text("These are conversations. They are counted without the chat template of the model").await?;
+    page.holds(
+        "getComputedStyle(document.querySelector('#special-tokens')).accentColor !== 'auto'",
+    )
+    .await?;
+    page.text("These are conversations. They are counted without the chat template of the model")
+        .await?;
     page.click("Count tokens").await?;
     page.text(
         "Tokens of {messages[].content}, with special tokens and without the chat template of the model",

@@ -11,26 +11,42 @@ use packscope_browser_tests::Page;
 /// Comes to the part, as someone does who scrolls.
 async fn come(page: &Page) -> Result<()> {
     page.shown("#trainer").await?;
-    page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
+    page.eval("document.querySelector('#trainer').scrollIntoView()")
+        .await?;
     page.shown("#trainer:not([data-state=none])").await
 }
 
 /// What the engine finds, beside the page; `None` where the library refuses the data. `packing`: as in the table of all
 /// libraries, else at the library's own defaults.
 fn found(library: &str, packing: bool, settings: &[(&str, &str)]) -> Result<Option<Figures>> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../static/datasets/sharegpt_8k_llama2.csv");
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../static/datasets/sharegpt_8k_llama2.csv"
+    );
     let data = Histogram::<1>::from_built_in(&std::fs::read_to_string(file)?).context("no data")?;
-    let room = LibraryLimits { limit: 4096, batch: 64 };
+    let room = LibraryLimits {
+        limit: 4096,
+        batch: 64,
+    };
     let asked = LibraryQuery {
         given: LibraryKind::Sequences(room),
         packing,
         ..LibraryQuery::about(library, settings, 4096, 3)
     };
-    Ok(asked.request::<PackingLibraries>(room).on(&data, &mut go_on)?.answers.remove(0).figures)
+    Ok(asked
+        .request::<PackingLibraries>(room)
+        .on(&data, &mut go_on)?
+        .answers
+        .remove(0)
+        .figures)
 }
 
 async fn value(page: &Page, selector: &str) -> Result<f64> {
-    let value = page.eval(&format!("Number(document.querySelector(`{selector}`).dataset.value)")).await?;
+    let value = page
+        .eval(&format!(
+            "Number(document.querySelector(`{selector}`).dataset.value)"
+        ))
+        .await?;
     value.as_f64().context("no number")
 }
 
@@ -38,19 +54,31 @@ async fn value(page: &Page, selector: &str) -> Result<f64> {
 async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
     let page = Page::open("data=sharegpt_8k_llama2&limit=4096&room=all", 1440).await?;
     come(&page).await?;
-    page.text("What does each library do with these data?").await?;
+    page.text("What does each library do with these data?")
+        .await?;
     page.choose("library", "axolotl").await?;
-    page.text("Axolotl as installed drops 54.3 % of the tokens").await?;
+    page.text("Axolotl as installed drops 54.3 % of the tokens")
+        .await?;
     page.address("trainer=axolotl").await?;
     let now = found("axolotl", false, &[])?.context("no figures")?;
     assert_eq!(value(&page, "[data-figure=trainer_rows]").await?, now.rows);
-    assert_eq!(value(&page, "[data-figure=trainer_lost]").await?, now.lost_share());
-    page.text("Copy with excess_length_strategy: truncate").await?;
+    assert_eq!(
+        value(&page, "[data-figure=trainer_lost]").await?,
+        now.lost_share()
+    );
+    page.text("Copy with excess_length_strategy: truncate")
+        .await?;
     page.click("Set excess_length_strategy: truncate").await?;
     page.text("Axolotl cuts off 16.1 % of the tokens").await?;
-    let address = page.address("trainer.excess_length_strategy=truncate").await?;
-    let then = found("axolotl", false, &[("excess_length_strategy", "truncate")])?.context("no figures")?;
-    assert_eq!(value(&page, "[data-figure=trainer_lost]").await?, then.lost_share());
+    let address = page
+        .address("trainer.excess_length_strategy=truncate")
+        .await?;
+    let then = found("axolotl", false, &[("excess_length_strategy", "truncate")])?
+        .context("no figures")?;
+    assert_eq!(
+        value(&page, "[data-figure=trainer_lost]").await?,
+        then.lost_share()
+    );
     page.unfold("details.lines").await?;
     page.text("excess_length_strategy: truncate").await?;
     // A link has it all; Back leaves it.
@@ -67,21 +95,37 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
     let page = Page::open("data=sharegpt_8k_llama2&limit=4096&room=all", 1440).await?;
     come(&page).await?;
     // Nothing long is computed by itself where that is off.
-    page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
+    page.click(&format!("Compare all {} libraries", LIBRARIES.len()))
+        .await?;
     page.shown("#trainer[data-state=current]").await?;
     page.text("With TRL’s defaults and packing, ").await?;
     for library in LIBRARIES {
         let cell = |name: &str| format!("[data-library='{}'] [data-figure={name}]", library.id);
         match found(library.id, true, &[])? {
             Some(figures) => {
-                assert_eq!(value(&page, &cell("lost_share")).await?, figures.lost_share(), "{}", library.id);
+                assert_eq!(
+                    value(&page, &cell("lost_share")).await?,
+                    figures.lost_share(),
+                    "{}",
+                    library.id
+                );
                 let above = figures.computed_above.context("nothing is trained")?;
-                assert_eq!(value(&page, &cell("computed_above")).await?, above, "{}", library.id);
+                assert_eq!(
+                    value(&page, &cell("computed_above")).await?,
+                    above,
+                    "{}",
+                    library.id
+                );
             }
-            None => ensure!(value(&page, &cell("lost_share")).await? == 0.0, "{}", library.id),
+            None => ensure!(
+                value(&page, &cell("lost_share")).await? == 0.0,
+                "{}",
+                library.id
+            ),
         }
     }
-    page.eval("document.querySelector(`[data-library='torchtune'] button`).click()").await?;
+    page.eval("document.querySelector(`[data-library='torchtune'] button`).click()")
+        .await?;
     page.text("torchtune as installed ").await?;
     page.text("cuts off 16.1 % of the tokens").await?;
     page.shown("[data-library=torchtune].chosen").await?;
@@ -90,12 +134,17 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
 
 #[tokio::test]
 async fn a_value_that_a_library_does_not_have_is_refused_and_named() -> Result<()> {
-    let page = Page::open("data=glue_cola&trainer=trl&trainer.map_batch_size=none&room=all", 1440).await?;
+    let page = Page::open(
+        "data=glue_cola&trainer=trl&trainer.map_batch_size=none&room=all",
+        1440,
+    )
+    .await?;
     come(&page).await?;
     page.text("expected a whole number from 1 to").await?;
     page.go("data=glue_cola&trainer=nobody").await?;
     come(&page).await?;
-    page.text("names the library “nobody”, which is not in this list").await?;
+    page.text("names the library “nobody”, which is not in this list")
+        .await?;
     page.close().await
 }
 
@@ -108,15 +157,25 @@ mod long {
     async fn a_comparison_is_cancelled_and_goes_on() -> Result<()> {
         let page = Page::open("data=wikipedia_bert_512&limit=512&room=all", 1440).await?;
         come(&page).await?;
-        page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
+        page.click(&format!("Compare all {} libraries", LIBRARIES.len()))
+            .await?;
         page.shown("[data-course=running] progress").await?;
-        page.shown(".of-trainers [data-library] [data-coming]").await?;
+        page.shown(".of-trainers [data-library] [data-coming]")
+            .await?;
         page.click("Cancel (Esc)").await?;
         page.shown("[data-course=paused]").await?;
         let left = "document.querySelectorAll('.of-trainers td[data-coming]:nth-child(2)').length";
         let pending = page.steady(left).await?.as_u64().context("no number")?;
-        ensure!(pending > 0 && pending < LIBRARIES.len() as u64, "{pending} are pending");
-        page.text(&format!("{} of {}, cancelled", LIBRARIES.len() as u64 - pending, LIBRARIES.len())).await?;
+        ensure!(
+            pending > 0 && pending < LIBRARIES.len() as u64,
+            "{pending} are pending"
+        );
+        page.text(&format!(
+            "{} of {}, cancelled",
+            LIBRARIES.len() as u64 - pending,
+            LIBRARIES.len()
+        ))
+        .await?;
         page.click("Go on").await?;
         page.shown("[data-course=over]").await?;
         page.gone(".of-trainers [data-coming]").await?;

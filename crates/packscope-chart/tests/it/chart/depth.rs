@@ -25,13 +25,30 @@ type Values = Vec<Option<f64>>;
 
 /// Those of the algorithms, and the bound.
 fn efficiencies(name: &str, limit: u32) -> (Vec<(Algorithm, Values)>, Values) {
-    let algorithms = [Algorithm::Lpfhp, Algorithm::BestFitDecreasing, Algorithm::Spfhp, Algorithm::None];
+    let algorithms = [
+        Algorithm::Lpfhp,
+        Algorithm::BestFitDecreasing,
+        Algorithm::Spfhp,
+        Algorithm::None,
+    ];
     let histogram = built_in(name);
     let figures = |algorithm, depth| {
-        let settings = Settings { limit, algorithm, depth, ..Settings::default() };
-        run_on(&histogram, &settings, 0, &mut go_on).unwrap().figures
+        let settings = Settings {
+            limit,
+            algorithm,
+            depth,
+            ..Settings::default()
+        };
+        run_on(&histogram, &settings, 0, &mut go_on)
+            .unwrap()
+            .figures
     };
-    let curve = |a| (a, DEPTHS.map(|d| Some(figures(a, d).efficiency[0])).to_vec());
+    let curve = |a| {
+        (
+            a,
+            DEPTHS.map(|d| Some(figures(a, d).efficiency[0])).to_vec(),
+        )
+    };
     let bound = DEPTHS.map(|d| {
         let f = figures(Algorithm::Lpfhp, d);
         Some(f.real_tokens[0] as f64 / (f.lower_bound.unwrap() as f64 * f64::from(limit)))
@@ -43,10 +60,21 @@ fn efficiencies(name: &str, limit: u32) -> (Vec<(Algorithm, Values)>, Values) {
 fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
     for (name, limit) in SETS {
         let (values, bound) = efficiencies(name, limit);
-        let curves: Vec<_> =
-            values.into_iter().map(|(a, values)| depth::AlgorithmCurve { name: a.name(), values }).collect();
-        let sizes = [(330.0, Scale::Log), (430.0, Scale::Linear), (430.0, Scale::Log), (700.0, Scale::Log)];
-        for ((width, scale), (theme_name, theme)) in sizes.into_iter().flat_map(|w| themes().map(|t| (w, t)))
+        let curves: Vec<_> = values
+            .into_iter()
+            .map(|(a, values)| depth::AlgorithmCurve {
+                name: a.name(),
+                values,
+            })
+            .collect();
+        let sizes = [
+            (330.0, Scale::Log),
+            (430.0, Scale::Linear),
+            (430.0, Scale::Log),
+            (700.0, Scale::Log),
+        ];
+        for ((width, scale), (theme_name, theme)) in
+            sizes.into_iter().flat_map(|w| themes().map(|t| (w, t)))
         {
             let frame = Frame::svg(width, 330.0, theme);
             let input = depth::Input {
@@ -59,7 +87,11 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
                 caption: "sequences per row at most (depth)",
             };
             let (scene, layout) = (input.scene(&frame), depth::layout(&input, &frame));
-            svg(&format!("depth-{name}-{width}-{scale:?}-{theme_name}"), &scene, &frame);
+            svg(
+                &format!("depth-{name}-{width}-{scale:?}-{theme_name}"),
+                &scene,
+                &frame,
+            );
             assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
             assert_eq!(input.hit((layout.xs[4] + 1.0, 0.0), &frame), Some([4, 0]));
             let said = texts(&scene).iter().any(|t| t.starts_with("no plan"));
@@ -76,7 +108,10 @@ fn names_apart(scene: &Scene, right: f64) {
     };
     let mut ys: Vec<f64> = scene.marks.iter().filter_map(name).collect();
     ys.sort_by(f64::total_cmp);
-    assert!(ys.windows(2).all(|pair| pair[1] - pair[0] >= 14.9), "{ys:?}");
+    assert!(
+        ys.windows(2).all(|pair| pair[1] - pair[0] >= 14.9),
+        "{ys:?}"
+    );
 }
 
 #[test]
@@ -84,8 +119,14 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
     let full = vec![Some(0.1), Some(0.7), None, Some(1.0), Some(1.0)];
     let alone = vec![None, None, Some(0.95), None, None];
     let curves = [
-        depth::AlgorithmCurve { name: "full", values: full },
-        depth::AlgorithmCurve { name: "alone", values: alone },
+        depth::AlgorithmCurve {
+            name: "full",
+            values: full,
+        },
+        depth::AlgorithmCurve {
+            name: "alone",
+            values: alone,
+        },
     ];
     let frame = Frame::svg(430.0, 330.0, Theme::LIGHT).pointing([1, 0]);
     for scale in [Scale::Log, Scale::Linear] {
@@ -106,7 +147,10 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
         assert_eq!(input.hit((layout.xs[1] + 1.0, 0.0), &frame), Some([1, 0]));
         let steps = [[1, 0], [0, -2], [9, 0]].map(|by| input.step(None, by, &frame));
         assert_eq!(steps, [Some([4, 0]), Some([1, 0]), Some([4, 0])]);
-        assert_eq!(input.table().unwrap().rows[1][..4], ["alone", "–", "–", "95.0 %"]);
+        assert_eq!(
+            input.table().unwrap().rows[1][..4],
+            ["alone", "–", "–", "95.0 %"]
+        );
     }
     let nothing = depth::Input {
         depths: vec![],

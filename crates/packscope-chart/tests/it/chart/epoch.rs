@@ -7,7 +7,12 @@ use packscope::packing::{Algorithm, Depth, go_on};
 use packscope_chart::{Chart, Frame, Mark, Theme, epoch};
 
 fn report(name: &str, limit: u32, algorithm: Algorithm, depth: Depth, listed: u32) -> Report {
-    let settings = Settings { limit, algorithm, depth, ..Settings::default() };
+    let settings = Settings {
+        limit,
+        algorithm,
+        depth,
+        ..Settings::default()
+    };
     api::run_on(&built_in(name), &settings, listed, &mut go_on).unwrap()
 }
 
@@ -15,7 +20,10 @@ fn report(name: &str, limit: u32, algorithm: Algorithm, depth: Depth, listed: u3
 fn half_the_steps_are_half_the_height() {
     for (name, limit) in SETS {
         let report = report(name, limit, Algorithm::Lpfhp, Depth::AtMost(3), 4000);
-        let whole = built_in(name).fit([limit], packscope::histogram::Overlong::Truncate).unwrap().histogram;
+        let whole = built_in(name)
+            .fit([limit], packscope::histogram::Overlong::Truncate)
+            .unwrap()
+            .histogram;
         let entries = whole.lengths();
         let input = epoch::Input {
             entries: &entries,
@@ -29,14 +37,21 @@ fn half_the_steps_are_half_the_height() {
             name: "Packed",
             shortened: false,
         };
-        for (width, (theme_name, theme)) in
-            [330.0, 420.0, 1100.0].into_iter().flat_map(|w| themes().map(|t| (w, t)))
+        for (width, (theme_name, theme)) in [330.0, 420.0, 1100.0]
+            .into_iter()
+            .flat_map(|w| themes().map(|t| (w, t)))
         {
             let frame = Frame::svg(width, 380.0, theme);
             let (scene, layout) = (input.scene(&frame), epoch::layout(&input, &frame));
-            svg(&format!("epoch-{name}-{width}-{theme_name}"), &scene, &frame);
+            svg(
+                &format!("epoch-{name}-{width}-{theme_name}"),
+                &scene,
+                &frame,
+            );
             let ratio = layout.packed.height() / layout.padded.height();
-            assert!((ratio - report.figures.packs as f64 / report.figures.items as f64).abs() < 1e-9);
+            assert!(
+                (ratio - report.figures.packs as f64 / report.figures.items as f64).abs() < 1e-9
+            );
             assert!(bars(&scene) < 8000, "{name} has {} bars", bars(&scene));
         }
     }
@@ -44,7 +59,13 @@ fn half_the_steps_are_half_the_height() {
 
 #[test]
 fn an_epoch_names_its_padding_and_the_rows_it_saves() {
-    let report = report("wikipedia_bert_512", 512, Algorithm::Lpfhp, Depth::AtMost(3), 20);
+    let report = report(
+        "wikipedia_bert_512",
+        512,
+        Algorithm::Lpfhp,
+        Depth::AtMost(3),
+        20,
+    );
     let entries = entries("wikipedia_bert_512");
     let input = epoch::Input {
         entries: &entries,
@@ -70,8 +91,15 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
 
 #[test]
 fn few_rows_are_drawn_one_by_one() {
-    let shape = |runs: &[(u32, u32)], count| api::PackShape { runs: runs.to_vec(), count };
-    let shapes = [shape(&[(60, 1), (20, 2)], 3), shape(&[(100, 1)], 2), shape(&[(90, 1)], 1)];
+    let shape = |runs: &[(u32, u32)], count| api::PackShape {
+        runs: runs.to_vec(),
+        count,
+    };
+    let shapes = [
+        shape(&[(60, 1), (20, 2)], 3),
+        shape(&[(100, 1)], 2),
+        shape(&[(90, 1)], 1),
+    ];
     let entries = [(20, 6), (60, 3), (90, 1), (100, 2)];
     let frame = Frame::svg(420.0, 300.0, Theme::LIGHT);
     for shortened in [false, true] {
@@ -90,7 +118,11 @@ fn few_rows_are_drawn_one_by_one() {
         let (scene, layout) = (input.scene(&frame), epoch::layout(&input, &frame));
         svg(&format!("epoch-few-{shortened}"), &scene, &frame);
         let grey = |m: &&Mark| matches!(m, Mark::Rect(area, c) if *c == Theme::LIGHT.padding && area.left >= layout.packed.left);
-        assert_eq!(scene.marks.iter().filter(grey).count(), usize::from(!shortened), "one shape is not full");
+        assert_eq!(
+            scene.marks.iter().filter(grey).count(),
+            usize::from(!shortened),
+            "one shape is not full"
+        );
     }
 }
 

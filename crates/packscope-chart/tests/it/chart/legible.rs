@@ -14,7 +14,12 @@ fn is_inside(points: &[Point], (x, y): Point) -> bool {
     let crossed = |((ax, ay), (bx, by)): &(&Point, &Point)| {
         (*ay > y) != (*by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax
     };
-    edges.map(|(a, b)| (*a, *b)).filter(|(a, b)| crossed(&(a, b))).count() % 2 == 1
+    edges
+        .map(|(a, b)| (*a, *b))
+        .filter(|(a, b)| crossed(&(a, b)))
+        .count()
+        % 2
+        == 1
 }
 
 /// The colour with which a mark covers a place; lines cover none.
@@ -32,14 +37,27 @@ fn covers(mark: &Mark, at: Point) -> Option<Rgb> {
 /// The words of a drawing have 4.5 : 1 on what is painted under them, from their first letter to their last.
 pub fn assert_legible(name: &str, scene: &Scene, frame: &Frame) {
     for (i, mark) in scene.marks.iter().enumerate() {
-        let Mark::Text { text, colour, .. } = mark else { continue };
+        let Mark::Text { text, colour, .. } = mark else {
+            continue;
+        };
         let area = extent(mark);
         for share in [0.1, 0.5, 0.9] {
-            let at = (area.left + share * area.width(), f64::midpoint(area.top, area.bottom));
-            let under = scene.marks[..i].iter().rev().find_map(|below| covers(below, at));
+            let at = (
+                area.left + share * area.width(),
+                f64::midpoint(area.top, area.bottom),
+            );
+            let under = scene.marks[..i]
+                .iter()
+                .rev()
+                .find_map(|below| covers(below, at));
             let ground = under.unwrap_or(frame.theme.background);
             let ratio = contrast(*colour, ground);
-            assert!(ratio >= 4.5, "{name}: {text:?} in {} on {} is {ratio:.2}", hex(*colour), hex(ground));
+            assert!(
+                ratio >= 4.5,
+                "{name}: {text:?} in {} on {} is {ratio:.2}",
+                hex(*colour),
+                hex(ground)
+            );
         }
     }
 }
@@ -47,7 +65,10 @@ pub fn assert_legible(name: &str, scene: &Scene, frame: &Frame) {
 #[test]
 fn components_know_a_phone_by_the_condition_of_the_style() {
     let style = include_str!("../../../../../static/style/style.css");
-    let phone = style.lines().find_map(|line| line.strip_prefix("@custom-media --phone ")?.strip_suffix(';'));
+    let phone = style.lines().find_map(|line| {
+        line.strip_prefix("@custom-media --phone ")?
+            .strip_suffix(';')
+    });
     let contents = include_str!("../../../../../src/bin/app/components/learn/contents.rs");
     assert!(contents.contains(&format!("media(\"{}\")", phone.expect("a phone"))));
 }

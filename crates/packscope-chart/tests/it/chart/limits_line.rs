@@ -7,7 +7,13 @@ use packscope_chart::{Chart, Frame, Mark, Theme, limits_line};
 fn points() -> Vec<(u32, [f64; 2])> {
     let point = |i: u32| {
         let limit = 222 + 6 * i;
-        (limit, [0.994 - 0.0165 * f64::from(i), (0.942 + 0.022 * f64::from(i)).min(0.998)])
+        (
+            limit,
+            [
+                0.994 - 0.0165 * f64::from(i),
+                (0.942 + 0.022 * f64::from(i)).min(0.998),
+            ],
+        )
     };
     (0..14).map(point).collect()
 }
@@ -23,7 +29,10 @@ fn input(points: &[(u32, [f64; 2])], at: u32) -> limits_line::Input {
 #[test]
 fn both_lines_are_named_and_the_present_limit_is_marked() {
     let points = points();
-    for (width, (theme_name, theme)) in [292.0, 340.0].into_iter().flat_map(|w| themes().map(|t| (w, t))) {
+    for (width, (theme_name, theme)) in [292.0, 340.0]
+        .into_iter()
+        .flat_map(|w| themes().map(|t| (w, t)))
+    {
         let input = input(&points, 234);
         let frame = Frame::svg(width, 196.0, theme);
         let (scene, layout) = (input.scene(&frame), limits_line::layout(&input, &frame));
@@ -36,7 +45,10 @@ fn both_lines_are_named_and_the_present_limit_is_marked() {
         }
         for colour in [theme.accent, theme.ink] {
             assert!(
-                scene.marks.iter().any(|m| matches!(m, Mark::Path(p, _, c) if *c == colour && p.len() == 14))
+                scene
+                    .marks
+                    .iter()
+                    .any(|m| matches!(m, Mark::Path(p, _, c) if *c == colour && p.len() == 14))
             );
         }
         for (i, (limit, _)) in points.iter().enumerate() {
@@ -63,14 +75,24 @@ fn names_keep_apart_where_lines_meet() {
 
 #[test]
 fn a_place_and_a_key_give_the_first_limit_and_keep_the_second() {
-    let (line, frame) = (input(&points(), 237), Frame::svg(340.0, 196.0, Theme::LIGHT));
+    let (line, frame) = (
+        input(&points(), 237),
+        Frame::svg(340.0, 196.0, Theme::LIGHT),
+    );
     let plot = limits_line::layout(&line, &frame).plot;
     assert_eq!(line.hit((plot.right, 60.0), &frame), Some([300, 502]));
-    assert_eq!(line.step(None, [1, 0], &frame), Some([240, 502]), "from the nearest below");
+    assert_eq!(
+        line.step(None, [1, 0], &frame),
+        Some([240, 502]),
+        "from the nearest below"
+    );
     assert_eq!(line.step(None, [0, -40], &frame), Some([222, 502]));
     assert_eq!(input(&[], 7).step(None, [1, 0], &frame), None);
     let table = line.table().unwrap();
-    assert_eq!(table.caption, "efficiency against the node limit, at 502 edges");
+    assert_eq!(
+        table.caption,
+        "efficiency against the node limit, at 502 edges"
+    );
     assert_eq!(table.rows[0], ["222", "99.40 %", "94.2 %"]);
 }
 
@@ -78,7 +100,11 @@ fn a_place_and_a_key_give_the_first_limit_and_keep_the_second() {
 fn nothing_breaks_in_no_space_or_without_points() {
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::LIGHT);
-        for points in [&[][..], &[(7, [1.0, 0.0])], &[(1, [f64::NAN, 0.5]), (u32::MAX, [2.0, -1.0])]] {
+        for points in [
+            &[][..],
+            &[(7, [1.0, 0.0])],
+            &[(1, [f64::NAN, 0.5]), (u32::MAX, [2.0, -1.0])],
+        ] {
             let input = input(points, 7);
             let scene = input.scene(&frame);
             assert!(!svg("small-limits-line", &scene, &frame).contains("NaN"));

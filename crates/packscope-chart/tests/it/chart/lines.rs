@@ -6,11 +6,22 @@ use packscope_chart::{Chart, Frame, Look, Mark, Scale, Theme};
 
 /// Lines at limits of 64, 128 … 1,024, with the needle at one of them.
 fn input(needle: f64, points: usize) -> Input {
-    let points = (0..points).map(|i| (6.0 + i as f64, 0.1 * i as f64)).collect();
+    let points = (0..points)
+        .map(|i| (6.0 + i as f64, 0.1 * i as f64))
+        .collect();
     Input {
         x: Quantity::doubling("limit, tokens".into(), [6.0, 10.0]),
-        y: Quantity { name: "".into(), range: [0.0, 1.0], scale: Scale::Linear, label: |v| v.to_string() },
-        lines: vec![Line { name: "padding".into(), points, look: Look::Accent }],
+        y: Quantity {
+            name: "".into(),
+            range: [0.0, 1.0],
+            scale: Scale::Linear,
+            label: |v| v.to_string(),
+        },
+        lines: vec![Line {
+            name: "padding".into(),
+            points,
+            look: Look::Accent,
+        }],
         needle: Some((needle, "limit".to_owned())),
         dots: vec![],
     }
@@ -18,16 +29,31 @@ fn input(needle: f64, points: usize) -> Input {
 
 #[test]
 fn a_press_and_a_key_find_corners_of_the_first_line() {
-    let (chart, frame) = (input(8.0, 5), Frame::canvas(600.0, 300.0, 1.0, Theme::LIGHT));
+    let (chart, frame) = (
+        input(8.0, 5),
+        Frame::canvas(600.0, 300.0, 1.0, Theme::LIGHT),
+    );
     let layout = lines::layout(&chart, &frame);
     for (i, x) in [6.2, 7.4, 7.6, 9.0, 10.0].into_iter().enumerate() {
         let at = [0, 1, 2, 3, 4][i];
         assert_eq!(chart.hit((layout.x(x), 5.0), &frame), Some([at, 0]), "{x}");
     }
-    assert_eq!(chart.hit((-9.0, 0.0), &frame), Some([0, 0]), "the nearer end");
+    assert_eq!(
+        chart.hit((-9.0, 0.0), &frame),
+        Some([0, 0]),
+        "the nearer end"
+    );
     let steps = [[1, 0], [0, -1], [9, 9], [-9, 0]].map(|by| chart.step(None, by, &frame));
-    assert_eq!(steps, [3, 1, 4, 0].map(|at| Some([at, 0])), "from the needle");
-    assert_eq!(input(7.5, 5).step(None, [1, 0], &frame), Some([1, 0]), "a needle at no corner");
+    assert_eq!(
+        steps,
+        [3, 1, 4, 0].map(|at| Some([at, 0])),
+        "from the needle"
+    );
+    assert_eq!(
+        input(7.5, 5).step(None, [1, 0], &frame),
+        Some([1, 0]),
+        "a needle at no corner"
+    );
     let labels = [7.0, 7.5, 10.0].map(chart.x.label);
     assert_eq!(labels, ["128", "", "1,024"]);
 }
@@ -35,8 +61,20 @@ fn a_press_and_a_key_find_corners_of_the_first_line() {
 #[test]
 fn without_lines_nothing_is_found() {
     let frame = Frame::canvas(600.0, 300.0, 1.0, Theme::LIGHT);
-    for chart in [input(8.0, 0), Input { lines: vec![], ..input(8.0, 5) }] {
-        assert_eq!((chart.hit((300.0, 9.0), &frame), chart.step(None, [1, 0], &frame)), (None, None));
+    for chart in [
+        input(8.0, 0),
+        Input {
+            lines: vec![],
+            ..input(8.0, 5)
+        },
+    ] {
+        assert_eq!(
+            (
+                chart.hit((300.0, 9.0), &frame),
+                chart.step(None, [1, 0], &frame)
+            ),
+            (None, None)
+        );
     }
 }
 
@@ -58,7 +96,11 @@ fn over(scale: Scale) -> Input {
         y: axis("steps"),
         lines: vec![line("chosen", Look::Accent), line("other", Look::Dashed(1))],
         needle: Some((100.0, "here".to_owned())),
-        dots: vec![Dot { at: (10.0, 10.0), name: "a dot".to_owned(), look: Look::Accent }],
+        dots: vec![Dot {
+            at: (10.0, 10.0),
+            name: "a dot".to_owned(),
+            look: Look::Accent,
+        }],
     }
 }
 
@@ -70,7 +112,10 @@ fn places_and_values_are_inverse() {
         for value in [1.0, 20.0, 700.0, 1000.0] {
             assert!((layout.value(layout.x(value)) - value).abs() < 1e-6);
         }
-        assert_eq!((layout.x(1.0), layout.y(1.0)), (layout.plot.left, layout.plot.bottom));
+        assert_eq!(
+            (layout.x(1.0), layout.y(1.0)),
+            (layout.plot.left, layout.plot.bottom)
+        );
     }
 }
 
@@ -80,7 +125,9 @@ fn everything_is_named_and_within() {
         let frame = Frame::canvas(width, 300.0, 1.0, Theme::LIGHT);
         let scene = over(Scale::Log).scene(&frame);
         let texts = texts(&scene);
-        for words in ["chosen", "other", "here", "a dot", "items", "steps", "10", "100"] {
+        for words in [
+            "chosen", "other", "here", "a dot", "items", "steps", "10", "100",
+        ] {
             assert!(texts.contains(&words), "{words} {texts:?}");
         }
     }
@@ -88,22 +135,49 @@ fn everything_is_named_and_within() {
 
 /// Where the names of lines stand that end at these places, in pixels; the plot ends at 272.
 fn names_at(ends: &[f64]) -> Vec<f64> {
-    let axis =
-        || Quantity { name: "".into(), range: [0.0, 1.0], scale: Scale::Linear, label: |_| String::new() };
+    let axis = || Quantity {
+        name: "".into(),
+        range: [0.0, 1.0],
+        scale: Scale::Linear,
+        label: |_| String::new(),
+    };
     let frame = Frame::canvas(600.0, 300.0, 1.0, Theme::LIGHT);
-    let plot = lines::layout(&Input { x: axis(), y: axis(), ..input(8.0, 0) }, &frame).plot;
+    let plot = lines::layout(
+        &Input {
+            x: axis(),
+            y: axis(),
+            ..input(8.0, 0)
+        },
+        &frame,
+    )
+    .plot;
     assert_eq!((plot.top, plot.bottom), (26.0, 272.0));
     let line = |y: &f64| {
         let end = (plot.bottom - y) / plot.height();
-        Line { name: "name".into(), points: vec![(0.0, 0.0), (1.0, end)], look: Look::Ink }
+        Line {
+            name: "name".into(),
+            points: vec![(0.0, 0.0), (1.0, end)],
+            look: Look::Ink,
+        }
     };
     let lines = ends.iter().map(line).collect();
-    let chart = Input { x: axis(), y: axis(), lines, needle: None, dots: vec![] };
+    let chart = Input {
+        x: axis(),
+        y: axis(),
+        lines,
+        needle: None,
+        dots: vec![],
+    };
     let place = |mark: Mark| match mark {
         Mark::Text { text, at, .. } if text == "name" => Some((at.1 * 1e6).round() / 1e6),
         _ => None,
     };
-    chart.scene(&frame).marks.into_iter().filter_map(place).collect()
+    chart
+        .scene(&frame)
+        .marks
+        .into_iter()
+        .filter_map(place)
+        .collect()
 }
 
 /// Lines of words are 15 pixels high.

@@ -55,7 +55,12 @@ fn themes() -> [(&'static str, Theme); 2] {
 /// The image, which is also left for people to look at.
 fn svg(name: &str, scene: &Scene, frame: &Frame) -> String {
     let mut text = String::new();
-    scene.paint(&mut SVGBackend::with_string(&mut text, frame.device_size()), frame).unwrap();
+    scene
+        .paint(
+            &mut SVGBackend::with_string(&mut text, frame.device_size()),
+            frame,
+        )
+        .unwrap();
     let path = format!("{}/chart-{name}.svg", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(path, &text).unwrap();
     svg::assert_saved(name, scene, frame);
@@ -75,7 +80,11 @@ fn texts(scene: &Scene) -> Vec<&str> {
 }
 
 fn bars(scene: &Scene) -> usize {
-    scene.marks.iter().filter(|m| matches!(m, Mark::Rect(..))).count()
+    scene
+        .marks
+        .iter()
+        .filter(|m| matches!(m, Mark::Rect(..)))
+        .count()
 }
 
 /// Widths of the drawings with two limits.
@@ -83,10 +92,16 @@ const GRAPH_WIDTHS: [f64; 3] = [320.0, 390.0, 840.0];
 
 /// The built-in set of graphs as (nodes, edges) with counts.
 fn molhiv() -> Vec<([u32; 2], u64)> {
-    let path = format!("{}/static/datasets/ogbg_molhiv.csv", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let path = format!(
+        "{}/static/datasets/ogbg_molhiv.csv",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../..")
+    );
     let text = std::fs::read_to_string(path).unwrap();
     let row = |line: &str| {
-        let row: Vec<u32> = line.split(',').map(|number| number.parse().unwrap()).collect();
+        let row: Vec<u32> = line
+            .split(',')
+            .map(|number| number.parse().unwrap())
+            .collect();
         ([row[0], row[1]], u64::from(row[2]))
     };
     text.lines().skip(1).map(row).collect()
@@ -94,7 +109,12 @@ fn molhiv() -> Vec<([u32; 2], u64)> {
 
 /// What a mark covers at least; words are taken a little narrower than most fonts write them.
 fn extent(mark: &Mark) -> Area {
-    let round = |(x, y): (f64, f64), r: f64| Area { left: x - r, top: y - r, right: x + r, bottom: y + r };
+    let round = |(x, y): (f64, f64), r: f64| Area {
+        left: x - r,
+        top: y - r,
+        right: x + r,
+        bottom: y + r,
+    };
     let hull = |points: &[(f64, f64)]| {
         let xs = || points.iter().map(|p| p.0);
         let ys = || points.iter().map(|p| p.1);
@@ -111,11 +131,22 @@ fn extent(mark: &Mark) -> Area {
         Mark::Rule { from, to, .. } => hull(&[*from, *to]),
         Mark::Path(points, ..) | Mark::Polygon(points, _) => hull(points),
         Mark::Disc(at, radius, _) => round(*at, *radius),
-        Mark::Text { text, at, anchor, size, .. } => {
+        Mark::Text {
+            text,
+            at,
+            anchor,
+            size,
+            ..
+        } => {
             let em = |c: char| if " .,·".contains(c) { 0.28 } else { 0.55 };
             let wide = size * text.chars().map(em).sum::<f64>();
             let left = at.0 - wide * f64::from(*anchor + 1) / 2.0;
-            Area { left, top: at.1 - size / 2.0, right: left + wide, bottom: at.1 + size / 2.0 }
+            Area {
+                left,
+                top: at.1 - size / 2.0,
+                right: left + wide,
+                bottom: at.1 + size / 2.0,
+            }
         }
     }
 }
@@ -123,16 +154,32 @@ fn extent(mark: &Mark) -> Area {
 /// Everything is within the frame, and no words are on others.
 fn assert_tidy(name: &str, scene: &Scene, frame: &Frame) {
     for mark in &scene.marks {
-        let Area { left, top, right, bottom } = extent(mark);
-        let inside =
-            left >= -0.5 && top >= -0.5 && right <= frame.width + 1.0 && bottom <= frame.height + 1.0;
-        assert!(inside, "{name}: {mark:?} is outside {} × {}", frame.width, frame.height);
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = extent(mark);
+        let inside = left >= -0.5
+            && top >= -0.5
+            && right <= frame.width + 1.0
+            && bottom <= frame.height + 1.0;
+        assert!(
+            inside,
+            "{name}: {mark:?} is outside {} × {}",
+            frame.width, frame.height
+        );
     }
-    let words: Vec<&Mark> = scene.marks.iter().filter(|mark| text(mark).is_some()).collect();
+    let words: Vec<&Mark> = scene
+        .marks
+        .iter()
+        .filter(|mark| text(mark).is_some())
+        .collect();
     for (i, one) in words.iter().enumerate() {
         for other in &words[..i] {
             let (a, b) = (extent(one), extent(other));
-            let apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+            let apart =
+                a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
             assert!(apart, "{name}: {one:?} is on {other:?}");
         }
     }
@@ -153,12 +200,19 @@ const BATCH_WIDTHS: [(f64, f64); 3] = [(360.0, 300.0), (560.0, 330.0), (900.0, 3
 /// Batches of (length, count), three epochs of them, with batches to look at.
 fn batched(lengths: &[(u32, u64)], settings: &Settings) -> Report {
     let data = Histogram::from_counts(lengths.iter().map(|(l, n)| ([*l, 0], *n))).unwrap();
-    PreparedBatches::new(&data, false, settings).unwrap().report(settings, true, &mut go_on).unwrap()
+    PreparedBatches::new(&data, false, settings)
+        .unwrap()
+        .report(settings, true, &mut go_on)
+        .unwrap()
 }
 
 /// As the page has it at first, with another limit and sampler.
 fn usual(limit: u32, sampler: Sampler) -> Settings {
-    Settings { limit, sampler, ..Settings::default() }
+    Settings {
+        limit,
+        sampler,
+        ..Settings::default()
+    }
 }
 
 /// A dozen sequences, which fit one batch.

@@ -7,7 +7,9 @@ use packscope_chart::shapes::Input;
 use packscope_chart::{Chart, Frame, Hues, Mark, Theme};
 
 fn input(set: &str, limit: u32, shapes: usize, method: ShapeMethod) -> Input {
-    let h = built_in(set).fit_roughly(limit, packscope::histogram::Overlong::Truncate).unwrap();
+    let h = built_in(set)
+        .fit_roughly(limit, packscope::histogram::Overlong::Truncate)
+        .unwrap();
     let shapes = choose(&h, shapes, method, 1).unwrap();
     Input {
         lengths: h.lengths(),
@@ -27,9 +29,14 @@ fn sequences_are_under_their_steps_at_every_width() {
                     let frame = Frame::canvas(width, 300.0, 1.0, theme).pointing([1, 0]);
                     let input = input(set, limit, 8, method);
                     let scene = input.scene(&frame);
-                    svg(&format!("shapes-{set}-{method}-{width}-{name}"), &scene, &frame);
+                    svg(
+                        &format!("shapes-{set}-{method}-{width}-{name}"),
+                        &scene,
+                        &frame,
+                    );
                     let texts: Vec<&str> = scene.marks.iter().filter_map(text).collect();
-                    let last = packscope::words::count(u64::from(input.shapes.last().unwrap().length));
+                    let last =
+                        packscope::words::count(u64::from(input.shapes.last().unwrap().length));
                     assert!(texts.contains(&&*last), "{set} {width}: {last} {texts:?}");
                 }
             }
@@ -43,7 +50,9 @@ fn grey_areas_are_padding() {
     let frame = Frame::canvas(4000.0, 2000.0, 1.0, Theme::LIGHT);
     let area = |colours: &[[u8; 3]]| -> f64 {
         let of = |mark: &Mark| match mark {
-            Mark::Rect(area, colour) if colours.contains(colour) => Some(area.width() * area.height()),
+            Mark::Rect(area, colour) if colours.contains(colour) => {
+                Some(area.width() * area.height())
+            }
             _ => None,
         };
         input.scene(&frame).marks.iter().filter_map(of).sum()
@@ -51,7 +60,11 @@ fn grey_areas_are_padding() {
     let (slots, tokens) = (area(&[Theme::LIGHT.padding]), area(&Theme::LIGHT.lengths));
     let real: u64 = input.shapes.iter().map(|shape| shape.tokens).sum();
     let share = real as f64 / (real as f64 + padding(&input.shapes) as f64);
-    assert!((tokens / slots - share).abs() < 0.002, "{} {share}", tokens / slots);
+    assert!(
+        (tokens / slots - share).abs() < 0.002,
+        "{} {share}",
+        tokens / slots
+    );
 }
 
 #[test]
@@ -59,8 +72,16 @@ fn steps_are_pointed_at_and_read() {
     let input = Input {
         lengths: vec![(10, 8), (12, 4), (100, 1)],
         shapes: vec![
-            Shape { length: 12, items: 12, tokens: 128 },
-            Shape { length: 100, items: 1, tokens: 100 },
+            Shape {
+                length: 12,
+                items: 12,
+                tokens: 128,
+            },
+            Shape {
+                length: 100,
+                items: 1,
+                tokens: 100,
+            },
         ],
         batches: vec![85, 10],
         hues: Hues::equal(100),
@@ -85,7 +106,17 @@ fn steps_are_pointed_at_and_read() {
         "Sequences, the shortest first, each padded to the next of 2 lengths: 6.6 % is padding."
     );
     assert_eq!(input.table().unwrap().rows.len(), 2);
-    let empty = Input { lengths: vec![], shapes: vec![], ..input };
-    assert_eq!((empty.hit((1.0, 1.0), &frame), empty.step(None, [1, 0], &frame)), (None, None));
+    let empty = Input {
+        lengths: vec![],
+        shapes: vec![],
+        ..input
+    };
+    assert_eq!(
+        (
+            empty.hit((1.0, 1.0), &frame),
+            empty.step(None, [1, 0], &frame)
+        ),
+        (None, None)
+    );
     let _ = empty.scene(&frame);
 }

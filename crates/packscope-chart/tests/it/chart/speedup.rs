@@ -10,22 +10,57 @@ const WIDTHS: [f64; 3] = [328.0, 640.0, 900.0];
 
 fn spent(hours: [f64; 6]) -> Option<TimeParts> {
     let [linear, attention, padding, masking, overhead, waiting] = hours.map(|h| h * 3600.0);
-    Some(TimeParts { linear, attention, padding, masking, overhead, waiting })
+    Some(TimeParts {
+        linear,
+        attention,
+        padding,
+        masking,
+        overhead,
+        waiting,
+    })
 }
 
 fn bar(name: &'static str, hours: Option<[f64; 6]>, text: &str) -> parts::Bar {
-    parts::Bar { name, parts: hours.and_then(spent), text: text.to_owned() }
+    parts::Bar {
+        name,
+        parts: hours.and_then(spent),
+        text: text.to_owned(),
+    }
 }
 
 /// As on Wikipedia with 512 tokens.
 fn sequences() -> Vec<parts::Bar> {
     vec![
-        bar("Padded", Some([1.7, 0.3, 1.95, 0.0, 0.05, 0.0]), "4.0 h · 1.00×"),
-        bar("Batches, random", Some([1.7, 0.3, 1.6, 0.0, 0.05, 0.11]), "3.8 h · 1.06×"),
-        bar("Batches, sorted", Some([1.7, 0.3, 0.02, 0.0, 0.06, 0.95]), "3.0 h · 1.32×"),
-        bar("Packed, dense mask", Some([1.7, 0.3, 0.005, 0.31, 0.03, 0.0]), "2.3 h · 1.71×"),
-        bar("Packed, block-diagonal", Some([1.7, 0.3, 0.005, 0.09, 0.03, 0.0]), "2.1 h · 1.88×"),
-        bar("Unpadded", Some([1.7, 0.3, 0.0, 0.0, 0.05, 0.4]), "2.5 h · 1.63×"),
+        bar(
+            "Padded",
+            Some([1.7, 0.3, 1.95, 0.0, 0.05, 0.0]),
+            "4.0 h · 1.00×",
+        ),
+        bar(
+            "Batches, random",
+            Some([1.7, 0.3, 1.6, 0.0, 0.05, 0.11]),
+            "3.8 h · 1.06×",
+        ),
+        bar(
+            "Batches, sorted",
+            Some([1.7, 0.3, 0.02, 0.0, 0.06, 0.95]),
+            "3.0 h · 1.32×",
+        ),
+        bar(
+            "Packed, dense mask",
+            Some([1.7, 0.3, 0.005, 0.31, 0.03, 0.0]),
+            "2.3 h · 1.71×",
+        ),
+        bar(
+            "Packed, block-diagonal",
+            Some([1.7, 0.3, 0.005, 0.09, 0.03, 0.0]),
+            "2.1 h · 1.88×",
+        ),
+        bar(
+            "Unpadded",
+            Some([1.7, 0.3, 0.0, 0.0, 0.05, 0.4]),
+            "2.5 h · 1.63×",
+        ),
         bar("Unpadded, balanced", None, "no kernel for it"),
     ]
 }
@@ -33,34 +68,60 @@ fn sequences() -> Vec<parts::Bar> {
 /// As on small molecules; hardly any padding in packs.
 fn graphs() -> Vec<parts::Bar> {
     vec![
-        bar("Padded", Some([0.01, 0.012, 0.17, 0.0, 0.003, 0.0]), "11.7 min · 1.00×"),
-        bar("Packed", Some([0.01, 0.012, 0.0003, 0.0, 0.0004, 0.0]), "1.4 min · 8.59×"),
-        bar("Unpadded", Some([0.01, 0.012, 0.0, 0.0, 0.003, 0.002]), "1.6 min · 7.31×"),
+        bar(
+            "Padded",
+            Some([0.01, 0.012, 0.17, 0.0, 0.003, 0.0]),
+            "11.7 min · 1.00×",
+        ),
+        bar(
+            "Packed",
+            Some([0.01, 0.012, 0.0003, 0.0, 0.0004, 0.0]),
+            "1.4 min · 8.59×",
+        ),
+        bar(
+            "Unpadded",
+            Some([0.01, 0.012, 0.0, 0.0, 0.003, 0.002]),
+            "1.6 min · 7.31×",
+        ),
     ]
 }
 
 fn input(bars: &[parts::Bar], graphs: bool) -> parts::Input {
-    parts::Input { bars: bars.to_vec(), names: parts::names(graphs), chosen: Some(bars.len() / 2) }
+    parts::Input {
+        bars: bars.to_vec(),
+        names: parts::names(graphs),
+        chosen: Some(bars.len() / 2),
+    }
 }
 
 /// At every width in both themes, with one and two device pixels in each, as high as it wants to be.
 fn frames(bars: &parts::Input) -> Vec<(String, Frame)> {
-    let sizes = WIDTHS.into_iter().flat_map(|width| [(width, 1.0), (width, 2.0)]);
+    let sizes = WIDTHS
+        .into_iter()
+        .flat_map(|width| [(width, 1.0), (width, 2.0)]);
     let frame = |(width, scale): (f64, f64), (name, theme): (&str, Theme)| {
         let frame = Frame::svg(width, bars.height(width).ceil(), theme);
         (format!("{width}x{scale}-{name}"), Frame { scale, ..frame })
     };
-    sizes.flat_map(|size| themes().map(|theme| frame(size, theme))).collect()
+    sizes
+        .flat_map(|size| themes().map(|theme| frame(size, theme)))
+        .collect()
 }
 
 /// Words of a drawing, with where they are.
 fn said<'a>(scene: &'a Scene, words: &str) -> Option<&'a Mark> {
-    scene.marks.iter().find(|mark| matches!(mark, Mark::Text { text, .. } if text == words))
+    scene
+        .marks
+        .iter()
+        .find(|mark| matches!(mark, Mark::Text { text, .. } if text == words))
 }
 
 #[test]
 fn parts_are_on_one_scale_and_each_is_named_once() {
-    for (set, bars, of_graphs) in [("sequences", sequences(), false), ("graphs", graphs(), true)] {
+    for (set, bars, of_graphs) in [
+        ("sequences", sequences(), false),
+        ("graphs", graphs(), true),
+    ] {
         let input = input(&bars, of_graphs);
         for (size, frame) in frames(&input) {
             let (scene, layout) = (input.scene(&frame), parts::layout(&input, &frame));
@@ -72,26 +133,43 @@ fn parts_are_on_one_scale_and_each_is_named_once() {
             for (bar, row) in bars.iter().zip(&layout.rows) {
                 let seconds = bar.parts.map_or(0.0, |parts| parts.sum());
                 assert!((row.bar.width() - seconds * longest).abs() < 1e-6, "{name}");
-                assert!(said(&scene, bar.name).is_some() && said(&scene, &bar.text).is_some(), "{name}");
+                assert!(
+                    said(&scene, bar.name).is_some() && said(&scene, &bar.text).is_some(),
+                    "{name}"
+                );
             }
             let shown = |part: &&'static str| !of_graphs || *part != "masking";
             for part in input.names.into_iter().filter(shown) {
                 let named = texts(&scene).iter().filter(|text| **text == part).count();
                 assert_eq!(named, 1, "{name}: {part}");
-                assert!(is_over_its_part(&scene, &input, &layout, part), "{name}: {part}");
+                assert!(
+                    is_over_its_part(&scene, &input, &layout, part),
+                    "{name}: {part}"
+                );
             }
         }
     }
 }
 
 /// Whether a name stands over the part it names.
-fn is_over_its_part(scene: &Scene, input: &parts::Input, layout: &parts::Layout, name: &str) -> bool {
+fn is_over_its_part(
+    scene: &Scene,
+    input: &parts::Input,
+    layout: &parts::Layout,
+    name: &str,
+) -> bool {
     let words = extent(said(scene, name).unwrap());
     let part = input.names.iter().position(|other| *other == name).unwrap();
-    let below = layout.rows.iter().find(|row| row.bar.top > words.bottom - 2.0).unwrap().parts[part];
+    let below = layout
+        .rows
+        .iter()
+        .find(|row| row.bar.top > words.bottom - 2.0)
+        .unwrap()
+        .parts[part];
     let middle = f64::midpoint(below.left, below.right);
     let over = words.left <= middle && middle <= words.right;
-    below.top - words.bottom < 8.0 && (over || words.left >= below.left && words.right <= below.right)
+    below.top - words.bottom < 8.0
+        && (over || words.left >= below.left && words.right <= below.right)
 }
 
 #[test]
@@ -102,20 +180,34 @@ fn grey_is_padding_and_what_has_no_kernel_has_no_bar() {
     for (size, frame) in frames(&input) {
         let (scene, layout) = (input.scene(&frame), parts::layout(&input, &frame));
         let grey: Vec<Area> = rects(&scene, frame.theme.padding);
-        let padding: Vec<Area> =
-            layout.rows.iter().map(|row| row.parts[2]).filter(|a| a.width() >= 0.25).collect();
+        let padding: Vec<Area> = layout
+            .rows
+            .iter()
+            .map(|row| row.parts[2])
+            .filter(|a| a.width() >= 0.25)
+            .collect();
         assert_eq!(grey, padding, "{size}");
         let needle = rects(&scene, frame.theme.accent);
         assert_eq!(needle.len(), 1);
         assert!(
             needle[0].right < 4.0
-                && layout.rows[4].area.contains(1.0, f64::midpoint(needle[0].top, needle[0].bottom))
+                && layout.rows[4]
+                    .area
+                    .contains(1.0, f64::midpoint(needle[0].top, needle[0].bottom))
         );
         let (without, row) = (said(&scene, "Unpadded, balanced").unwrap(), &layout.rows[6]);
         assert!(matches!(without, Mark::Text { colour, .. } if *colour == frame.theme.second_ink));
         assert_eq!(row.bar.width(), 0.0);
-        let drawn = scene.marks.iter().filter(|mark| !matches!(mark, Mark::Text { .. }));
-        assert!(drawn.into_iter().all(|mark| extent(mark).bottom < row.bar.top), "{size}");
+        let drawn = scene
+            .marks
+            .iter()
+            .filter(|mark| !matches!(mark, Mark::Text { .. }));
+        assert!(
+            drawn
+                .into_iter()
+                .all(|mark| extent(mark).bottom < row.bar.top),
+            "{size}"
+        );
     }
 }
 
@@ -127,11 +219,24 @@ fn a_pointer_finds_the_part_it_is_on() {
         let layout = parts::layout(&input, &frame);
         for (method, row) in layout.rows.iter().enumerate() {
             let middle = f64::midpoint(row.bar.top, row.bar.bottom);
-            for (k, part) in row.parts.iter().enumerate().filter(|(_, part)| part.width() >= 2.0) {
+            for (k, part) in row
+                .parts
+                .iter()
+                .enumerate()
+                .filter(|(_, part)| part.width() >= 2.0)
+            {
                 let at = (f64::midpoint(part.left, part.right), middle);
-                assert_eq!(input.hit(at, &frame), Some([method as u32, k as u32]), "{size}");
+                assert_eq!(
+                    input.hit(at, &frame),
+                    Some([method as u32, k as u32]),
+                    "{size}"
+                );
             }
-            assert_eq!(input.hit((row.bar.right + 12.0, middle), &frame), None, "{size}");
+            assert_eq!(
+                input.hit((row.bar.right + 12.0, middle), &frame),
+                None,
+                "{size}"
+            );
             assert_eq!(input.hit((1.0, middle), &frame), None, "{size}");
         }
         // An outline round it, and nothing else moves.
@@ -140,9 +245,17 @@ fn a_pointer_finds_the_part_it_is_on() {
         assert_tidy(&size, &after, &frame);
         assert_eq!(after.marks[..before.marks.len()], before.marks);
         assert_eq!(after.marks.len(), before.marks.len() + 4);
-        let steps = [(None, [1, 1]), (Some([0, 2]), [-1, 1]), (Some([0, 2]), [9, -9])];
+        let steps = [
+            (None, [1, 1]),
+            (Some([0, 2]), [-1, 1]),
+            (Some([0, 2]), [9, -9]),
+        ];
         let steps = steps.map(|(from, by)| input.step(from, by, &frame).unwrap());
-        assert_eq!(steps, [[0, 2], [0, 1], [6, 5]], "down is to the next method");
+        assert_eq!(
+            steps,
+            [[0, 2], [0, 1], [6, 5]],
+            "down is to the next method"
+        );
     }
 }
 
@@ -152,21 +265,34 @@ fn odd_parts_and_small_frames_break_nothing() {
         vec![],
         vec![bar("Padded", Some([0.0; 6]), "0 s")],
         vec![bar("Padded", None, "no kernel for it")],
-        vec![bar("Padded", Some([1.0; 6]), "6 h"), bar("Packed", Some([1.0; 6]), "6 h")],
         vec![
-            bar("Padded", Some([f64::NAN, f64::INFINITY, -1.0, 1e305, 1e-300, 0.0]), ""),
+            bar("Padded", Some([1.0; 6]), "6 h"),
+            bar("Packed", Some([1.0; 6]), "6 h"),
+        ],
+        vec![
+            bar(
+                "Padded",
+                Some([f64::NAN, f64::INFINITY, -1.0, 1e305, 1e-300, 0.0]),
+                "",
+            ),
             bar("", Some([1.0; 6]), "6 h"),
         ],
     ];
     for bars in &odd {
-        let input = parts::Input { chosen: Some(7), ..input(bars, false) };
+        let input = parts::Input {
+            chosen: Some(7),
+            ..input(bars, false)
+        };
         for (width, height) in [(1.0, 1.0), (60.0, 40.0), (328.0, 30.0), (900.0, 400.0)] {
             let frame = Frame::canvas(width, height, 2.0, Theme::DARK).pointing([9, 9]);
             let (scene, layout) = (input.scene(&frame), parts::layout(&input, &frame));
             assert!(!svg("small-parts", &scene, &frame).contains("NaN"));
             assert_eq!(layout.rows.len(), bars.len());
             assert!(
-                layout.rows.iter().all(|row| row.area.bottom <= height + 1e-9 && row.bar.right.is_finite())
+                layout
+                    .rows
+                    .iter()
+                    .all(|row| row.area.bottom <= height + 1e-9 && row.bar.right.is_finite())
             );
             assert_eq!(input.hit((f64::NAN, f64::NAN), &frame), None);
         }
@@ -175,26 +301,56 @@ fn odd_parts_and_small_frames_break_nothing() {
 
 /// Speed-ups that fall with waiting, from the first to the last.
 fn falling(first: f64, last: f64) -> Vec<f64> {
-    (0..13).map(|i| last + (first - last) * (-f64::from(i) / 4.0).exp()).collect()
+    (0..13)
+        .map(|i| last + (first - last) * (-f64::from(i) / 4.0).exp())
+        .collect()
 }
 
-const NAMES: [&str; 5] =
-    ["Packed, block-diagonal", "Packed, dense mask", "Unpadded", "Unpadded, balanced", "Batches, sorted"];
+const NAMES: [&str; 5] = [
+    "Packed, block-diagonal",
+    "Packed, dense mask",
+    "Unpadded",
+    "Unpadded, balanced",
+    "Batches, sorted",
+];
 
 /// The last falls below padded rows.
 fn waits() -> Vec<Vec<f64>> {
-    let ends = [(1.88, 1.86), (1.71, 1.705), (1.95, 1.12), (1.95, 1.6), (1.2, 0.9)];
-    ends.into_iter().map(|(first, last)| falling(first, last)).collect()
+    let ends = [
+        (1.88, 1.86),
+        (1.71, 1.705),
+        (1.95, 1.12),
+        (1.95, 1.6),
+        (1.2, 0.9),
+    ];
+    ends.into_iter()
+        .map(|(first, last)| falling(first, last))
+        .collect()
 }
 
 fn curves(values: Vec<Vec<f64>>, errors: &[f64]) -> Vec<crew::MethodCurve> {
-    let errors = |name: &str| if name.starts_with("Unp") { errors.to_vec() } else { vec![] };
-    let curve = |(name, values)| crew::MethodCurve { name, values, errors: errors(name) };
+    let errors = |name: &str| {
+        if name.starts_with("Unp") {
+            errors.to_vec()
+        } else {
+            vec![]
+        }
+    };
+    let curve = |(name, values)| crew::MethodCurve {
+        name,
+        values,
+        errors: errors(name),
+    };
     NAMES.into_iter().zip(values).map(curve).collect()
 }
 
 fn crew(curves: Vec<crew::MethodCurve>, chosen: Option<usize>, accelerators: u32) -> crew::Input {
-    crew::Input { curves, baseline: "padded", chosen, accelerators }
+    crew::Input {
+        curves,
+        baseline: "padded",
+        chosen,
+        accelerators,
+    }
 }
 
 #[test]
@@ -203,7 +359,9 @@ fn speedups_over_accelerators_have_names_and_dots() {
     let errors: Vec<f64> = (0..13).map(|i| 0.004 * f64::from(i)).collect();
     for (count, n) in [(5, 64), (4, 1), (5, 4096), (1, 2), (3, 100)] {
         let curves = curves(values[..count].to_vec(), &errors);
-        for (width, (theme_name, theme)) in WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
+        for (width, (theme_name, theme)) in
+            WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t)))
+        {
             let frame = Frame::svg(width, 300.0, theme).pointing([1024, 0]);
             let input = crew(curves.clone(), Some(0), n);
             let (scene, layout) = (input.scene(&frame), crew::layout(&input, &frame));
@@ -229,7 +387,11 @@ fn speedups_over_accelerators_have_names_and_dots() {
                 let dot = |mark: &&Mark| matches!(mark, Mark::Disc(at, _, c) if (at.0 - x).abs() < 1e-6 && *c == colour);
                 scene.marks.iter().filter(dot).count()
             };
-            assert_eq!([dots(theme.accent), dots(theme.second_ink)], [1, count - 1], "{name}");
+            assert_eq!(
+                [dots(theme.accent), dots(theme.second_ink)],
+                [1, count - 1],
+                "{name}"
+            );
             assert!(rects(&scene, theme.padding).is_empty());
         }
     }
@@ -241,23 +403,47 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
     let input = crew(curves.clone(), Some(2), 1);
     let (scene, layout) = (input.scene(&frame), crew::layout(&input, &frame));
-    assert!(texts(&scene).contains(&"1.9× with 1 accelerator"), "{:?}", texts(&scene));
-    let colours = [Theme::LIGHT.accent, Theme::LIGHT.second_ink, Theme::LIGHT.control];
+    assert!(
+        texts(&scene).contains(&"1.9× with 1 accelerator"),
+        "{:?}",
+        texts(&scene)
+    );
+    let colours = [
+        Theme::LIGHT.accent,
+        Theme::LIGHT.second_ink,
+        Theme::LIGHT.control,
+    ];
     let paths = |mark: &Mark| match mark {
         Mark::Path(.., colour) => Some(*colour),
         _ => None,
     };
-    assert!(scene.marks.iter().filter_map(paths).all(|colour| colours.contains(&colour)));
+    assert!(
+        scene
+            .marks
+            .iter()
+            .filter_map(paths)
+            .all(|colour| colours.contains(&colour))
+    );
     // Higher is faster, and padded rows have their line at 1.
     let line = |mark: &&Mark| match mark {
-        Mark::Rule { from, to, colour, .. } => *colour == Theme::LIGHT.second_ink && to.0 - from.0 > 300.0,
+        Mark::Rule {
+            from, to, colour, ..
+        } => *colour == Theme::LIGHT.second_ink && to.0 - from.0 > 300.0,
         _ => false,
     };
-    assert_eq!(scene.marks.iter().filter(line).count(), 2, "the axis and the line at 1");
+    assert_eq!(
+        scene.marks.iter().filter(line).count(),
+        2,
+        "the axis and the line at 1"
+    );
     // Where all are faster the axis begins with padded rows.
     let faster = crew(curves[..4].to_vec(), Some(2), 1);
     let (scene, above) = (faster.scene(&frame), crew::layout(&faster, &frame));
-    assert!(texts(&scene).contains(&"1.0×") && !texts(&scene).contains(&"0.0×"), "{:?}", texts(&scene));
+    assert!(
+        texts(&scene).contains(&"1.0×") && !texts(&scene).contains(&"0.0×"),
+        "{:?}",
+        texts(&scene)
+    );
     assert_eq!(above.plot, layout.plot);
 }
 
@@ -270,7 +456,11 @@ fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
         let step = layout.plot.width() / 12.0;
         for (i, n) in ACCELERATORS.into_iter().enumerate() {
             let x = layout.plot.left + step * i as f64;
-            assert_eq!(layout.accelerators_at((x, 5.0)), Some(n), "the handle at {width}");
+            assert_eq!(
+                layout.accelerators_at((x, 5.0)),
+                Some(n),
+                "the handle at {width}"
+            );
             assert_eq!(
                 layout.accelerators_at((x + step * 0.4, 150.0)),
                 Some(n).filter(|_| i < 12 || step * 0.4 < 14.0)
@@ -278,13 +468,24 @@ fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
             assert_eq!(layout.nearest(x - step * 0.4), n);
         }
         assert_eq!([layout.nearest(-1e9), layout.nearest(1e9)], [1, 4096]);
-        assert_eq!(layout.accelerators_at((width - 2.0, 150.0)), None, "on the names");
+        assert_eq!(
+            layout.accelerators_at((width - 2.0, 150.0)),
+            None,
+            "on the names"
+        );
         let names = (width - 2.0, 150.0);
-        assert_eq!((input.grip(names, &frame), input.drag(names, &frame)), (None, [4096, 0]));
+        assert_eq!(
+            (input.grip(names, &frame), input.drag(names, &frame)),
+            (None, [4096, 0])
+        );
     }
     let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
     let steps = [[1, 0], [0, -9], [9, 9]].map(|by| input.step(None, by, &frame));
-    assert_eq!(steps, [Some([128, 0]), Some([1, 0]), Some([4096, 0])], "by doublings");
+    assert_eq!(
+        steps,
+        [Some([128, 0]), Some([1, 0]), Some([4096, 0])],
+        "by doublings"
+    );
     let said = input.reading([1, 0]).unwrap();
     assert!(
         said.starts_with("1: Unpadded 1.9×, Unpadded, balanced 1.9×, Packed, block-diagonal 1.9×"),
@@ -293,7 +494,14 @@ fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
     assert!(said.ends_with("Batches, sorted 1.2×, estimated."), "{said}");
     assert_eq!(input.reading([3, 0]), None);
     let table = input.table().unwrap();
-    assert_eq!((table.head.len(), table.rows.len(), table.rows[4][1].as_str()), (14, 5, "1.2×"));
+    assert_eq!(
+        (
+            table.head.len(),
+            table.rows.len(),
+            table.rows[4][1].as_str()
+        ),
+        (14, 5, "1.2×")
+    );
 }
 
 #[test]

@@ -9,23 +9,54 @@ const MOST: u32 = 96;
 /// The steps in a bin, as its words begin; nothing beyond the last.
 fn steps(input: &Input, bin: u32) -> Option<u64> {
     let words = input.reading([bin, 0])?;
-    words.split(' ').next().unwrap().replace(',', "").parse().ok()
+    words
+        .split(' ')
+        .next()
+        .unwrap()
+        .replace(',', "")
+        .parse()
+        .ok()
 }
 
 fn input(factors: &[f64], bound: f64) -> Input {
     let mean = factors.iter().sum::<f64>() / factors.len().max(1) as f64;
-    Input { factors: factors.to_vec(), mean, bound }
+    Input {
+        factors: factors.to_vec(),
+        mean,
+        bound,
+    }
 }
 
 #[test]
 fn every_step_is_in_one_bin() {
-    for factors in [&[1.2, 1.25, 1.31, 2.0][..], &[1.0; 64], &[1.0, f64::NAN, 1e12], &[]] {
+    for factors in [
+        &[1.2, 1.25, 1.31, 2.0][..],
+        &[1.0; 64],
+        &[1.0, f64::NAN, 1e12],
+        &[],
+    ] {
         let input = input(factors, 1.0);
-        let input = Input { mean: if input.mean.is_finite() { input.mean } else { 1.0 }, ..input };
+        let input = Input {
+            mean: if input.mean.is_finite() {
+                input.mean
+            } else {
+                1.0
+            },
+            ..input
+        };
         let known = factors.iter().filter(|factor| factor.is_finite()).count() as u64;
-        assert_eq!((0..MOST).filter_map(|bin| steps(&input, bin)).sum::<u64>(), known, "{factors:?}");
+        assert_eq!(
+            (0..MOST).filter_map(|bin| steps(&input, bin)).sum::<u64>(),
+            known,
+            "{factors:?}"
+        );
         assert_eq!([steps(&input, 0), steps(&input, MOST)], [Some(0), None]);
-        assert!(!input.scene(&Frame::canvas(300.0, 200.0, 1.0, Theme::DARK)).marks.is_empty());
+        assert!(
+            !input
+                .scene(&Frame::canvas(300.0, 200.0, 1.0, Theme::DARK))
+                .marks
+                .is_empty()
+        );
     }
 }
 

@@ -3,7 +3,10 @@
 use super::Preset;
 
 /// Fields common to all of them.
-const LENGTHS: Preset = Preset { components: &["tokens"], ..Preset::BLANK };
+const LENGTHS: Preset = Preset {
+    components: &["tokens"],
+    ..Preset::BLANK
+};
 
 /// Every set of lengths, grouped.
 pub(super) const ALL: &[Preset] = &[
@@ -25,11 +28,27 @@ pub(super) const ALL: &[Preset] = &[
         source: "graphcore/examples@3cc8f81, packedBERT/histograms.py. Code MIT, SQuAD CC BY-SA 4.0.",
         ..LENGTHS
     },
-    glue("glue_cola", "GLUE CoLA, 128", "8,551 sentences of the Corpus of Linguistic Acceptability."),
-    glue("glue_sst2", "GLUE SST-2, 128", "67,349 phrases of film reviews."),
+    glue(
+        "glue_cola",
+        "GLUE CoLA, 128",
+        "8,551 sentences of the Corpus of Linguistic Acceptability.",
+    ),
+    glue(
+        "glue_sst2",
+        "GLUE SST-2, 128",
+        "67,349 phrases of film reviews.",
+    ),
     glue("glue_stsb", "GLUE STS-B, 128", "5,749 pairs of sentences."),
-    glue("glue_rte", "GLUE RTE, 128", "2,490 pairs of texts, cut at 128 (12.2 % of them are longer)."),
-    glue("glue_wnli", "GLUE WNLI, 128", "635 pairs of sentences of the Winograd schema challenge."),
+    glue(
+        "glue_rte",
+        "GLUE RTE, 128",
+        "2,490 pairs of texts, cut at 128 (12.2 % of them are longer).",
+    ),
+    glue(
+        "glue_wnli",
+        "GLUE WNLI, 128",
+        "635 pairs of sentences of the Winograd schema challenge.",
+    ),
     Preset {
         id: "alpaca_5000",
         title: "Alpaca, 5,000 samples",
@@ -151,5 +170,13 @@ pub(super) const ALL: &[Preset] = &[
 
 const fn glue(id: &'static str, title: &'static str, about: &'static str) -> Preset {
     let source = "Texts of the GLUE benchmark, counted with the vocabulary of bert-base-uncased.";
-    Preset { id, title, group: "Fine-tuning BERT", limits: &[128], about, source, ..LENGTHS }
+    Preset {
+        id,
+        title,
+        group: "Fine-tuning BERT",
+        limits: &[128],
+        about,
+        source,
+        ..LENGTHS
+    }
 }

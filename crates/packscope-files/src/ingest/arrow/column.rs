@@ -57,10 +57,16 @@ impl ArrowType {
     /// Returns the cells of `rows` rows; `None` if a buffer is too short.
     pub fn cells(self, rows: usize, held: &[Vec<u8>]) -> Option<Vec<Value>> {
         let empty = Vec::new();
-        let (valid, data) = (held.first().unwrap_or(&empty), held.get(1).unwrap_or(&empty));
+        let (valid, data) = (
+            held.first().unwrap_or(&empty),
+            held.get(1).unwrap_or(&empty),
+        );
         // The bitmap is left out if all values are valid.
         let is_valid = |row: usize| {
-            valid.is_empty() || valid.get(row / 8).is_some_and(|byte| byte >> (row % 8) & 1 == 1)
+            valid.is_empty()
+                || valid
+                    .get(row / 8)
+                    .is_some_and(|byte| byte >> (row % 8) & 1 == 1)
         };
         let cell = |row: usize| -> Option<Value> {
             if !is_valid(row) {
@@ -71,7 +77,11 @@ impl ArrowType {
                     let bits = number(data, row, width)?;
                     let unused = 64 - 8 * width as u32;
                     let n = (bits << unused) as i64 >> unused;
-                    Some(if is_signed { signed(n) } else { Value::Whole(bits) })
+                    Some(if is_signed {
+                        signed(n)
+                    } else {
+                        Value::Whole(bits)
+                    })
                 }
                 Self::Real(4) => Some(real(f32::from_bits(number(data, row, 4)? as u32).into())),
                 Self::Real(_) => Some(real(f64::from_bits(number(data, row, 8)?))),
@@ -82,7 +92,9 @@ impl ArrowType {
                 Self::Fixed(elements) => Some(Value::Elements(elements)),
                 Self::Texts(width) => {
                     let place = |row| usize::try_from(number(data, row, width)?).ok();
-                    Some(Value::of_text(held.get(2)?.get(place(row)?..place(row + 1)?)?))
+                    Some(Value::of_text(
+                        held.get(2)?.get(place(row)?..place(row + 1)?)?,
+                    ))
                 }
                 Self::Views => Some(Value::of_text(view(held, row)?)),
                 Self::Other(_) => Some(Value::Missing),
@@ -103,16 +115,25 @@ impl ArrowType {
 fn number(data: &[u8], row: usize, width: usize) -> Option<u64> {
     let begin = row.checked_mul(width)?;
     let bytes = data.get(begin..begin.checked_add(width)?)?;
-    Some(bytes.iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte)))
+    Some(
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |n, byte| n << 8 | u64::from(*byte)),
+    )
 }
 
 /// Returns a text of at most 12 bytes in its view, or a longer one in the buffer that it names.
 fn view(held: &[Vec<u8>], row: usize) -> Option<&[u8]> {
     let view = held.get(1)?.get(row.checked_mul(16)?..)?.get(..16)?;
-    let part = |at: usize| Some(u32::from_le_bytes(view.get(at..at + 4)?.try_into().ok()?) as usize);
+    let part =
+        |at: usize| Some(u32::from_le_bytes(view.get(at..at + 4)?.try_into().ok()?) as usize);
     match part(0)? {
         length @ 0..=12 => view.get(4..4 + length),
-        length => held.get(part(8)?.checked_add(2)?)?.get(part(12)?..)?.get(..length),
+        length => held
+            .get(part(8)?.checked_add(2)?)?
+            .get(part(12)?..)?
+            .get(..length),
     }
 }
 
@@ -122,18 +143,27 @@ impl ArrowColumn {
         if depth > DEEPEST {
             return None;
         }
-        let inner: Option<Vec<Self>> =
-            field.tables(5)?.into_iter().map(|inner| Self::new(inner, depth + 1)).collect();
+        let inner: Option<Vec<Self>> = field
+            .tables(5)?
+            .into_iter()
+            .map(|inner| Self::new(inner, depth + 1))
+            .collect();
         let name = field.text(0).unwrap_or_default().to_owned();
         let (kind, buffers, views) = match field.table(4) {
             Some(_) => (ArrowType::Other("values of a dictionary"), 2, false),
             None => kind(field.byte(2)?, field.table(3)),
         };
         // The values of a dictionary are in other messages.
-        let inner = if field.table(4).is_some() { Vec::new() } else { inner? };
+        let inner = if field.table(4).is_some() {
+            Vec::new()
+        } else {
+            inner?
+        };
         let is_list: fn(&ArrowType) -> bool =
             |kind| matches!(kind, ArrowType::Lists(_) | ArrowType::Fixed(_));
-        let holds = |is: fn(&ArrowType) -> bool| is_list(&kind) && inner.iter().any(|inner| is(&inner.kind));
+        let holds = |is: fn(&ArrowType) -> bool| {
+            is_list(&kind) && inner.iter().any(|inner| is(&inner.kind))
+        };
         // Nested lists and lists of objects have no length in tokens.
         let kind = match () {
             () if holds(is_list) => ArrowType::Other(Inner::Lists.words()),
@@ -142,7 +172,13 @@ impl ArrowColumn {
             }
             () => kind,
         };
-        Some(Self { name, kind, buffers, views, inner })
+        Some(Self {
+            name,
+            kind,
+            buffers,
+            views,
+            inner,
+        })
     }
 
     /// Returns the name and contents of the column, for choosing columns.
@@ -163,7 +199,9 @@ impl ArrowColumn {
             *buffers += usize::try_from(views.get(*seen).copied().unwrap_or(0)).unwrap_or(0);
             *seen += 1;
         }
-        self.inner.iter().for_each(|inner| inner.skip(buffers, seen, views));
+        self.inner
+            .iter()
+            .for_each(|inner| inner.skip(buffers, seen, views));
     }
 }
 
@@ -175,7 +213,9 @@ fn kind(named: u8, about: Option<Flat<'_>>) -> (ArrowType, usize, bool) {
         2 => {
             let is_signed = about.and_then(|about| about.byte(1)).unwrap_or(0) != 0;
             match int(0) {
-                width @ (8 | 16 | 32 | 64) => (ArrowType::Whole(width as usize / 8, is_signed), 2, false),
+                width @ (8 | 16 | 32 | 64) => {
+                    (ArrowType::Whole(width as usize / 8, is_signed), 2, false)
+                }
                 _ => (ArrowType::Other("numbers of another width"), 2, false),
             }
         }
@@ -196,7 +236,11 @@ fn kind(named: u8, about: Option<Flat<'_>>) -> (ArrowType, usize, bool) {
         13 => (ArrowType::Other("objects"), 1, false),
         14 => (ArrowType::Other("unions"), 2, false),
         15 => (ArrowType::Other("raw bytes"), 2, false),
-        16 => (ArrowType::Fixed(u64::try_from(int(0)).unwrap_or(0)), 1, false),
+        16 => (
+            ArrowType::Fixed(u64::try_from(int(0)).unwrap_or(0)),
+            1,
+            false,
+        ),
         23 => (ArrowType::Other("raw bytes"), 2, true),
         24 => (ArrowType::Views, 2, true),
         25 | 26 => (ArrowType::Other("views of lists"), 3, false),

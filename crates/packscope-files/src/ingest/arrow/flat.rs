@@ -21,7 +21,10 @@ impl<'a> Flat<'a> {
     /// Returns the table to which an offset points.
     fn follow(&self, at: usize) -> Option<Self> {
         let by = u32::from_le_bytes(self.array(at)?) as usize;
-        Some(Self { bytes: self.bytes, at: at.checked_add(by)? })
+        Some(Self {
+            bytes: self.bytes,
+            at: at.checked_add(by)?,
+        })
     }
 
     /// Returns the place of a field.
@@ -69,21 +72,37 @@ impl<'a> Flat<'a> {
     /// Returns the place and the length of a vector.
     fn vector(&self, field: usize) -> Option<(usize, usize)> {
         let vector = self.table(field)?;
-        Some((vector.at.checked_add(4)?, u32::from_le_bytes(self.array(vector.at)?) as usize))
+        Some((
+            vector.at.checked_add(4)?,
+            u32::from_le_bytes(self.array(vector.at)?) as usize,
+        ))
     }
 
     /// Returns a vector of tables; empty if it is missing.
     pub fn tables(&self, field: usize) -> Option<Vec<Self>> {
-        let Some((begin, length)) = self.vector(field) else { return Some(Vec::new()) };
+        let Some((begin, length)) = self.vector(field) else {
+            return Some(Vec::new());
+        };
         // Each takes at least four bytes.
         (length <= self.bytes.len()).then_some(())?;
-        (0..length).map(|i| self.follow(begin.checked_add(4 * i)?)).collect()
+        (0..length)
+            .map(|i| self.follow(begin.checked_add(4 * i)?))
+            .collect()
     }
 
     /// Returns a vector of numbers of 64 bits, or of structs of `each` such numbers.
     pub fn longs(&self, field: usize, each: usize) -> Option<Vec<i64>> {
-        let Some((begin, length)) = self.vector(field) else { return Some(Vec::new()) };
-        let length = length.checked_mul(each).filter(|length| *length <= self.bytes.len())?;
-        (0..length).map(|i| self.array(begin.checked_add(8 * i)?).map(i64::from_le_bytes)).collect()
+        let Some((begin, length)) = self.vector(field) else {
+            return Some(Vec::new());
+        };
+        let length = length
+            .checked_mul(each)
+            .filter(|length| *length <= self.bytes.len())?;
+        (0..length)
+            .map(|i| {
+                self.array(begin.checked_add(8 * i)?)
+                    .map(i64::from_le_bytes)
+            })
+            .collect()
     }
 }

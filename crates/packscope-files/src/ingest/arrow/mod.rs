@@ -62,12 +62,16 @@ fn wrong(byte: u64, message: &str) -> Error {
 /// Reads the message at a place; `None` at the end.
 fn message(source: &dyn Source, at: u64) -> Result<Option<Message>> {
     let begin = whole(source, at, 8)?;
-    let Some((mark, length)) = begin.split_first_chunk::<4>() else { return Ok(None) };
+    let Some((mark, length)) = begin.split_first_chunk::<4>() else {
+        return Ok(None);
+    };
     if mark != MESSAGE {
         // This is the footer of a file.
         return Ok(None);
     }
-    let length: [u8; 4] = length.try_into().map_err(|_| wrong(at, "it ends inside a message"))?;
+    let length: [u8; 4] = length
+        .try_into()
+        .map_err(|_| wrong(at, "it ends inside a message"))?;
     let length = u64::from(u32::from_le_bytes(length));
     if length == 0 {
         return Ok(None);
@@ -77,17 +81,24 @@ fn message(source: &dyn Source, at: u64) -> Result<Option<Message>> {
         return Err(wrong(at, "a message is longer than the file"));
     }
     let head = whole(source, at + 8, usize::try_from(length).unwrap_or(0))?;
-    let long =
-        Flat::root(&head).map(|flat| flat.long(3).unwrap_or(0)).and_then(|long| u64::try_from(long).ok());
+    let long = Flat::root(&head)
+        .map(|flat| flat.long(3).unwrap_or(0))
+        .and_then(|long| u64::try_from(long).ok());
     let long = long.ok_or_else(|| wrong(at, "a message is damaged"))?;
     let end = body.checked_add(long).filter(|end| *end <= source.size());
-    Ok(Some(Message { head, body, end: end.ok_or_else(|| wrong(at, "it ends inside a batch"))? }))
+    Ok(Some(Message {
+        head,
+        body,
+        end: end.ok_or_else(|| wrong(at, "it ends inside a batch"))?,
+    }))
 }
 
 /// Reads the message of a batch listed in the footer. Some writers leave out the prefix of its metadata.
 fn listed(source: &dyn Source, block: Block) -> Result<Message> {
     let body = block.at.checked_add(block.head);
-    let end = body.and_then(|body| body.checked_add(block.body)).filter(|end| *end <= source.size());
+    let end = body
+        .and_then(|body| body.checked_add(block.body))
+        .filter(|end| *end <= source.size());
     let (Some(body), Some(end)) = (body, end.filter(|_| block.head <= MOST)) else {
         return Err(wrong(block.at, "a batch lies outside of the file"));
     };
@@ -95,7 +106,9 @@ fn listed(source: &dyn Source, block: Block) -> Result<Message> {
     let before = match head.get(..4) {
         Some(MESSAGE) => 8,
         Some(length)
-            if u64::from(u32::from_le_bytes([length[0], length[1], length[2], length[3]])) + 4
+            if u64::from(u32::from_le_bytes([
+                length[0], length[1], length[2], length[3],
+            ])) + 4
                 == block.head =>
         {
             4
@@ -111,12 +124,19 @@ fn footer(source: &dyn Source) -> Result<(Vec<ArrowColumn>, Vec<Block>)> {
     let size = source.size();
     let ends = || wrong(size, "it does not end as Arrow does");
     let tail = MAGIC.len() as u64 + 4;
-    let from = size.checked_sub(tail).filter(|from| *from > BEGIN).ok_or_else(ends)?;
+    let from = size
+        .checked_sub(tail)
+        .filter(|from| *from > BEGIN)
+        .ok_or_else(ends)?;
     let bytes = whole(source, from, MAGIC.len() + 4)?;
-    let Some((length, MAGIC)) = bytes.split_first_chunk::<4>() else { return Err(ends()) };
+    let Some((length, MAGIC)) = bytes.split_first_chunk::<4>() else {
+        return Err(ends());
+    };
     let length = u64::from(u32::from_le_bytes(*length));
-    let begin =
-        from.checked_sub(length).filter(|begin| *begin >= BEGIN && length <= MOST).ok_or_else(ends)?;
+    let begin = from
+        .checked_sub(length)
+        .filter(|begin| *begin >= BEGIN && length <= MOST)
+        .ok_or_else(ends)?;
     let bytes = whole(source, begin, usize::try_from(length).unwrap_or(0))?;
     let damaged = || wrong(begin, "the footer is damaged");
     let flat = Flat::root(&bytes).ok_or_else(damaged)?;
@@ -125,9 +145,17 @@ fn footer(source: &dyn Source) -> Result<(Vec<ArrowColumn>, Vec<Block>)> {
     let block = |block: &[i64]| {
         // The length of the metadata has 32 bits, followed by 32 bits of padding.
         let head = u64::from(block[1] as u32);
-        Some(Block { at: block[0].try_into().ok()?, head, body: block[2].try_into().ok()? })
+        Some(Block {
+            at: block[0].try_into().ok()?,
+            head,
+            body: block[2].try_into().ok()?,
+        })
     };
-    let blocks = blocks.chunks_exact(3).map(block).collect::<Option<_>>().ok_or_else(damaged)?;
+    let blocks = blocks
+        .chunks_exact(3)
+        .map(block)
+        .collect::<Option<_>>()
+        .ok_or_else(damaged)?;
     Ok((columns, blocks))
 }
 
@@ -144,13 +172,26 @@ impl<'a> Arrow<'a> {
             (columns, Batches::Listed(blocks))
         } else {
             let begin = if is_file { BEGIN } else { 0 };
-            let Some(first) = message(source, begin)? else { return Err(wrong(begin, "there is no schema")) };
-            let columns = columns(&first.head).ok_or_else(|| wrong(begin, "the schema is damaged"))?;
+            let Some(first) = message(source, begin)? else {
+                return Err(wrong(begin, "there is no schema"));
+            };
+            let columns =
+                columns(&first.head).ok_or_else(|| wrong(begin, "the schema is damaged"))?;
             (columns, Batches::From(first.end))
         };
         let fields = columns.iter().map(ArrowColumn::field).collect();
-        let layout = Layout { format: Format::Arrow, fields, size: source.size(), named: true };
-        Ok(Self { source, batches, columns, layout })
+        let layout = Layout {
+            format: Format::Arrow,
+            fields,
+            size: source.size(),
+            named: true,
+        };
+        Ok(Self {
+            source,
+            batches,
+            columns,
+            layout,
+        })
     }
 
     /// Reads the cells of some columns of a batch.
@@ -178,13 +219,17 @@ impl<'a> Arrow<'a> {
             let column = &self.columns[*i];
             let needs = column.kind.needs();
             let read = |nth: usize| self.buffer(message, &buffers, places[*i] + nth);
-            let views = usize::try_from(views.get(places.views(*i)).copied().unwrap_or(0)).unwrap_or(0);
+            let views =
+                usize::try_from(views.get(places.views(*i)).copied().unwrap_or(0)).unwrap_or(0);
             let held: Vec<Vec<u8>> = match needs {
                 NeededBuffers::None => Vec::new(),
                 NeededBuffers::Buffers(n) => (0..n).map(read).collect::<Result<_>>()?,
                 NeededBuffers::Views => (0..2 + views).map(read).collect::<Result<_>>()?,
             };
-            column.kind.cells(rows, &held).ok_or_else(|| damaged("a column is shorter than its batch"))
+            column
+                .kind
+                .cells(rows, &held)
+                .ok_or_else(|| damaged("a column is shorter than its batch"))
         });
         cells.collect::<Result<_>>().map(Some)
     }
@@ -212,8 +257,9 @@ impl<'a> Arrow<'a> {
             return Err(damaged());
         };
         let begin = message.body.checked_add(offset);
-        let is_inside =
-            begin.and_then(|begin| begin.checked_add(length)).is_some_and(|end| end <= message.end);
+        let is_inside = begin
+            .and_then(|begin| begin.checked_add(length))
+            .is_some_and(|end| end <= message.end);
         match begin.filter(|_| is_inside && length <= MOST) {
             Some(begin) => whole(self.source, begin, usize::try_from(length).unwrap_or(0)),
             None => Err(damaged()),
@@ -260,7 +306,11 @@ fn schema(schema: Flat<'_>) -> Option<Vec<ArrowColumn>> {
     if schema.short(0).unwrap_or(0) != 0 {
         return None;
     }
-    schema.tables(1)?.into_iter().map(|field| ArrowColumn::new(field, 0)).collect()
+    schema
+        .tables(1)?
+        .into_iter()
+        .map(|field| ArrowColumn::new(field, 0))
+        .collect()
 }
 
 impl Cells for Arrow<'_> {

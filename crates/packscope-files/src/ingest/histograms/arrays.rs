@@ -24,13 +24,23 @@ pub(in crate::ingest) fn in_cells<const K: usize>(
         return Ok(false);
     }
     let is_array = cells.layout().format == Format::Array;
-    let names: Vec<String> = cells.layout().fields.iter().map(|field| field.name.to_lowercase()).collect();
+    let names: Vec<String> = cells
+        .layout()
+        .fields
+        .iter()
+        .map(|field| field.name.to_lowercase())
+        .collect();
     let at = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
-    let spans = match (at(&["hist", "counts", "count"]), at(&["bin_edges", "edges", "bins"])) {
-        _ if cells.layout().named && ranges::edges(&names).is_some() => match rows(cells, &names)? {
-            Some(spans) => spans,
-            None => return Ok(false),
-        },
+    let spans = match (
+        at(&["hist", "counts", "count"]),
+        at(&["bin_edges", "edges", "bins"]),
+    ) {
+        _ if cells.layout().named && ranges::edges(&names).is_some() => {
+            match rows(cells, &names)? {
+                Some(spans) => spans,
+                None => return Ok(false),
+            }
+        }
         (Some(counts), Some(edges)) if is_array => {
             let counts = column(cells, counts, false)?;
             json::between(&column(cells, edges, false)?, &counts)
@@ -61,18 +71,33 @@ const MOST: usize = 1 << 16;
 /// Returns the bins in rows of numbers.
 fn rows(cells: &mut dyn Cells, names: &[String]) -> Result<Option<Spans>> {
     let fields = &cells.layout().fields;
-    let numbers: Vec<usize> = (0..names.len()).filter(|at| fields[*at].holds == Holds::Numbers).collect();
-    let columns = numbers.iter().map(|at| column(cells, *at, false)).collect::<Result<Vec<_>>>()?;
+    let numbers: Vec<usize> = (0..names.len())
+        .filter(|at| fields[*at].holds == Holds::Numbers)
+        .collect();
+    let columns = numbers
+        .iter()
+        .map(|at| column(cells, *at, false))
+        .collect::<Result<Vec<_>>>()?;
     let length = columns.iter().map(Vec::len).min().unwrap_or(0);
-    let row = |at: usize| columns.iter().map(|column| column[at].to_string()).collect::<Vec<_>>();
+    let row = |at: usize| {
+        columns
+            .iter()
+            .map(|column| column[at].to_string())
+            .collect::<Vec<_>>()
+    };
     let names: Vec<String> = numbers.iter().map(|at| names[*at].clone()).collect();
     let few = length < MOST;
-    Ok(few.then(|| ranges::of_rows(Some(&names), &(0..length).map(row).collect::<Vec<_>>())).flatten())
+    Ok(few
+        .then(|| ranges::of_rows(Some(&names), &(0..length).map(row).collect::<Vec<_>>()))
+        .flatten())
 }
 
 /// Returns the numbers of a column; with `only_from_zero`, stops after a first number that is not 0.
 fn column(cells: &mut dyn Cells, at: usize, only_from_zero: bool) -> Result<Vec<f64>> {
-    let mut numbers = HistogramArrays { all: Vec::new(), only_from_zero };
+    let mut numbers = HistogramArrays {
+        all: Vec::new(),
+        only_from_zero,
+    };
     cells.rows(&[at], &mut numbers)?;
     Ok(numbers.all)
 }

@@ -7,7 +7,16 @@ use super::{NamedHistogram, Span, ranges, whole};
 use serde_json::{Map, Value};
 
 const EDGES: [&str; 4] = ["bin_edges", "bins", "bin_boundaries", "binEdges"];
-const COUNTS: [&str; 8] = ["hist", "counts", "count", "values", "bin_counts", "frequencies", "freq", "n"];
+const COUNTS: [&str; 8] = [
+    "hist",
+    "counts",
+    "count",
+    "values",
+    "bin_counts",
+    "frequencies",
+    "freq",
+    "n",
+];
 
 /// Whether JSON with this beginning has statistics of the dataset viewer.
 pub(super) fn begins(head: &str) -> bool {
@@ -25,8 +34,16 @@ pub(super) fn find(text: &str, said: bool) -> Option<Vec<NamedHistogram>> {
         return None;
     }
     let value = serde_json::from_str(text).or_else(|error| {
-        let lines = || text.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
-        if text.contains('\n') { lines().map(Value::Array) } else { Err(error) }
+        let lines = || {
+            text.lines()
+                .map(serde_json::from_str)
+                .collect::<Result<Vec<Value>, _>>()
+        };
+        if text.contains('\n') {
+            lines().map(Value::Array)
+        } else {
+            Err(error)
+        }
     });
     let (value, mut found) = (value.ok()?, Vec::new());
     if let Some(spans) = of_pair(&value, said) {
@@ -45,16 +62,28 @@ fn search(value: &Value, name: &str, found: &mut Vec<NamedHistogram>) {
             let column = fields.get("column_name").and_then(Value::as_str);
             for (key, inner) in fields {
                 let before = found.len();
-                search(inner, column.unwrap_or(if key == "histogram" { name } else { key }), found);
+                search(
+                    inner,
+                    column.unwrap_or(if key == "histogram" { name } else { key }),
+                    found,
+                );
                 if let Some(column) = column {
-                    let kind = fields.get("column_type").and_then(Value::as_str).unwrap_or_default();
-                    found[before..].iter_mut().for_each(|one| kinds(one, column, kind));
+                    let kind = fields
+                        .get("column_type")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default();
+                    found[before..]
+                        .iter_mut()
+                        .for_each(|one| kinds(one, column, kind));
                 }
             }
         }
         Value::Array(all) => match of_records(all) {
             Some(spans) => found.push(NamedHistogram::new(name, spans)),
-            None => all.iter().filter(|one| one.is_object()).for_each(|one| search(one, name, found)),
+            None => all
+                .iter()
+                .filter(|one| one.is_object())
+                .for_each(|one| search(one, name, found)),
         },
         _ => {}
     }
@@ -67,11 +96,25 @@ const PAIR: &str = "two lists, of which the second ascends and has one number mo
 
 /// Returns the bins of `[counts, edges]`, if that is `said`, or else the question.
 fn of_pair(value: &Value, said: bool) -> Option<Result<Vec<Span>, String>> {
-    let [counts, edges] = &value.as_array()?[..] else { return None };
-    let numbers = |list: &Value| list.as_array()?.iter().map(real).collect::<Option<Vec<f64>>>();
+    let [counts, edges] = &value.as_array()?[..] else {
+        return None;
+    };
+    let numbers = |list: &Value| {
+        list.as_array()?
+            .iter()
+            .map(real)
+            .collect::<Option<Vec<f64>>>()
+    };
     let (counts, edges) = (numbers(counts)?, numbers(edges)?);
-    let is_pair = counts.len() > 2 && edges.len() == counts.len() + 1 && edges.is_sorted_by(|a, b| a < b);
-    is_pair.then(|| if said { between(&edges, &counts) } else { Err(PAIR.to_owned()) })
+    let is_pair =
+        counts.len() > 2 && edges.len() == counts.len() + 1 && edges.is_sorted_by(|a, b| a < b);
+    is_pair.then(|| {
+        if said {
+            between(&edges, &counts)
+        } else {
+            Err(PAIR.to_owned())
+        }
+    })
 }
 
 /// Sets what the viewer measures: texts in characters, lists in elements.
@@ -86,19 +129,32 @@ fn kinds(found: &mut NamedHistogram, column: &str, kind: &str) {
 
 /// Returns a number; not by `as_f64`, which has a parser of its own.
 fn real(value: &Value) -> Option<f64> {
-    value.is_number().then(|| packscope_core::accepts::number(value.to_string())).flatten()
+    value
+        .is_number()
+        .then(|| packscope_core::accepts::number(value.to_string()))
+        .flatten()
 }
 
 /// Returns the bins of a list of edges and one of counts.
 fn of_edges(fields: &Map<String, Value>) -> Option<Result<Vec<Span>, String>> {
-    let numbers = |value: &Value| value.as_array()?.iter().map(real).collect::<Option<Vec<f64>>>();
+    let numbers = |value: &Value| {
+        value
+            .as_array()?
+            .iter()
+            .map(real)
+            .collect::<Option<Vec<f64>>>()
+    };
     let named = |names: &[&str]| names.iter().find_map(|name| numbers(fields.get(*name)?));
     let counts = named(&COUNTS)?;
     let packed = || {
         let packed = fields.get("packedBins")?;
         let field = |name| packed.get(name).and_then(real);
         let (least, size) = (field("min")?, field("size")?);
-        Some((0..=counts.len()).map(|at| least + size * at as f64).collect())
+        Some(
+            (0..=counts.len())
+                .map(|at| least + size * at as f64)
+                .collect(),
+        )
     };
     let edges = named(&EDGES).or_else(packed)?;
     Some(between(&edges, &counts))
@@ -117,7 +173,15 @@ pub(super) fn between(edges: &[f64], counts: &[f64]) -> Result<Vec<Span>, String
     }
     let span = |(at, count): (usize, &f64)| {
         let closed = [true, at + 1 == counts.len()];
-        Ok((BinRange { low: edges[at], high: edges[at + 1], closed, marked: true }, whole(*count)?))
+        Ok((
+            BinRange {
+                low: edges[at],
+                high: edges[at + 1],
+                closed,
+                marked: true,
+            },
+            whole(*count)?,
+        ))
     };
     counts.iter().enumerate().map(span).collect()
 }
@@ -131,29 +195,53 @@ fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, 
         }
         range => range,
     };
-    let spans =
-        fields.iter().map(|(key, value)| Some((of(key)?, real(value)?))).collect::<Option<Vec<_>>>()?;
-    let counted = spans.into_iter().map(|(range, count)| Ok((range, whole(count)?))).collect();
+    let spans = fields
+        .iter()
+        .map(|(key, value)| Some((of(key)?, real(value)?)))
+        .collect::<Option<Vec<_>>>()?;
+    let counted = spans
+        .into_iter()
+        .map(|(range, count)| Ok((range, whole(count)?)))
+        .collect();
     (!fields.is_empty()).then_some(counted)
 }
 
 /// Whether a name denotes lengths.
 fn is_of_lengths(name: &str) -> bool {
     let known = ["len", "lens", "length", "lengths", "seqlen", "seqlens"];
-    names::is_in_tokens(name) || names::words(name).iter().any(|word| known.contains(&word.as_str()))
+    names::is_in_tokens(name)
+        || names::words(name)
+            .iter()
+            .any(|word| known.contains(&word.as_str()))
 }
 
 /// Returns the range of one length.
 pub(super) fn exact(length: f64) -> BinRange {
-    BinRange { low: length, high: length, closed: [true, true], marked: true }
+    BinRange {
+        low: length,
+        high: length,
+        closed: [true, true],
+        marked: true,
+    }
 }
 
 /// Returns the bins of records, which have the same fields as the columns of a table.
 fn of_records(all: &[Value]) -> Option<Result<Vec<Span>, String>> {
     let first = all.first()?.as_object()?;
     let names: Vec<String> = first.keys().cloned().collect();
-    let cell = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let row =
-        |record: &Value| names.iter().map(|name| record.get(name).map(cell)).collect::<Option<Vec<_>>>();
-    ranges::of_rows(Some(&names), &all.iter().map(row).collect::<Option<Vec<_>>>()?)
+    let cell = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let row = |record: &Value| {
+        names
+            .iter()
+            .map(|name| record.get(name).map(cell))
+            .collect::<Option<Vec<_>>>()
+    };
+    ranges::of_rows(
+        Some(&names),
+        &all.iter().map(row).collect::<Option<Vec<_>>>()?,
+    )
 }

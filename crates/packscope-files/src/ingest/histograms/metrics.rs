@@ -21,15 +21,27 @@ pub(super) fn is_text(head: &str) -> bool {
 pub(super) fn find(text: &str) -> Option<Vec<NamedHistogram>> {
     let mut metrics: BTreeMap<&str, Series> = BTreeMap::new();
     for (name, labels, edge, items) in text.lines().filter_map(bucket) {
-        metrics.entry(name).or_default().entry(labels).or_default().push((edge, items));
+        metrics
+            .entry(name)
+            .or_default()
+            .entry(labels)
+            .or_default()
+            .push((edge, items));
     }
     let found = |(name, series): (&str, Series)| {
-        let spans = series.into_values().map(spans).collect::<Result<Vec<_>, _>>().map(|all| all.concat());
+        let spans = series
+            .into_values()
+            .map(spans)
+            .collect::<Result<Vec<_>, _>>()
+            .map(|all| all.concat());
         let words = names::words(name);
         let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
-        let are_lengths =
-            has(&["token", "tokens", "length", "len"]) && !has(&["seconds", "second", "iteration", "per"]);
-        NamedHistogram { are_lengths: Some(are_lengths), ..NamedHistogram::new(name, spans) }
+        let are_lengths = has(&["token", "tokens", "length", "len"])
+            && !has(&["seconds", "second", "iteration", "per"]);
+        NamedHistogram {
+            are_lengths: Some(are_lengths),
+            ..NamedHistogram::new(name, spans)
+        }
     };
     Some(metrics.into_iter().map(found).collect::<Vec<_>>()).filter(|all| !all.is_empty())
 }
@@ -41,7 +53,12 @@ fn bucket(line: &str) -> Option<(&str, String, f64, f64)> {
     let (before, edge) = labels.split_once("le=\"")?;
     let (edge, after) = edge.split_once('"')?;
     let value = value.split_ascii_whitespace().next()?;
-    Some((name, format!("{before}{after}"), number(edge)?, number(value)?))
+    Some((
+        name,
+        format!("{before}{after}"),
+        number(edge)?,
+        number(value)?,
+    ))
 }
 
 /// Returns the items between the edges.
@@ -55,7 +72,15 @@ fn spans(mut buckets: Vec<(f64, f64)>) -> Result<Vec<Span>, String> {
                 "{items} items are up to {edge}, but {held} up to {low}: expected cumulative counts"
             ));
         }
-        Ok((BinRange { low, high: edge, closed: [false, true], marked: true }, whole(items - held)?))
+        Ok((
+            BinRange {
+                low,
+                high: edge,
+                closed: [false, true],
+                marked: true,
+            },
+            whole(items - held)?,
+        ))
     };
     buckets.into_iter().map(span).collect()
 }

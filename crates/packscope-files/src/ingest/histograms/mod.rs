@@ -45,14 +45,20 @@ pub(super) struct NamedHistogram {
 
 impl NamedHistogram {
     fn new(name: &str, spans: std::result::Result<Vec<Span>, String>) -> Self {
-        Self { name: name.to_owned(), are_lengths: None, unit: names::unit(name), spans }
+        Self {
+            name: name.to_owned(),
+            are_lengths: None,
+            unit: names::unit(name),
+            spans,
+        }
     }
 }
 
 /// Returns a count.
 fn whole(count: f64) -> Result<u64, String> {
-    let refused =
-        || format!("{count} is no count of items: shares and densities are not enough, bring counts");
+    let refused = || {
+        format!("{count} is no count of items: shares and densities are not enough, bring counts")
+    };
     number::integral(count).ok_or_else(refused)
 }
 
@@ -68,8 +74,14 @@ enum HistogramContents {
 /// Whether an input is a histogram, judged by its beginning (all of it if `complete`); the only one, unless `named`.
 pub(super) fn is_held(head: &[u8], complete: bool, named: bool) -> bool {
     // The last line of an incomplete beginning is cut.
-    let whole = if complete { None } else { memchr::memrchr(b'\n', head) };
-    let Ok(text) = std::str::from_utf8(&head[..whole.unwrap_or(head.len())]) else { return false };
+    let whole = if complete {
+        None
+    } else {
+        memchr::memrchr(b'\n', head)
+    };
+    let Ok(text) = std::str::from_utf8(&head[..whole.unwrap_or(head.len())]) else {
+        return false;
+    };
     let begins = || json::begins(text) || metrics::is_text(text) || printed::begins(text);
     let rows = || (!named && ranges::find(text).is_some()) || printed::table(text).is_some();
     match complete {
@@ -86,13 +98,16 @@ pub(super) fn is_held(head: &[u8], complete: bool, named: bool) -> bool {
 /// Returns the histograms or the table in a text; with `said`, any counts are accepted as counts by length.
 fn holding(text: &str, said: bool) -> Option<HistogramContents> {
     let one = |spans| HistogramContents::Histograms(vec![NamedHistogram::new("", spans)]);
-    let found = json::find(text, said).or_else(|| metrics::find(text)).map(HistogramContents::Histograms);
-    found.or_else(|| ranges::find(text).map(one)).or_else(|| printed::find(text, said).map(one)).or_else(
-        || {
+    let found = json::find(text, said)
+        .or_else(|| metrics::find(text))
+        .map(HistogramContents::Histograms);
+    found
+        .or_else(|| ranges::find(text).map(one))
+        .or_else(|| printed::find(text, said).map(one))
+        .or_else(|| {
             printed::table(text)
                 .map(|table| ranges::find(&table).map_or(HistogramContents::Table(table), one))
-        },
-    )
+        })
 }
 
 /// The reader of histograms. O(bytes) time and memory, for at most 16 MiB.
@@ -104,14 +119,19 @@ pub(super) struct HistogramReader {
 
 impl HistogramReader {
     pub fn new(options: &Options) -> Self {
-        Self { text: Vec::new(), options: options.clone() }
+        Self {
+            text: Vec::new(),
+            options: options.clone(),
+        }
     }
 }
 
 impl<const K: usize> Decoder<K> for HistogramReader {
     fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         match self.text.len() + bytes.len() {
-            long if long > LONGEST => tally.fail(wrong("a histogram of more than 16 MiB; expected counts")),
+            long if long > LONGEST => {
+                tally.fail(wrong("a histogram of more than 16 MiB; expected counts"))
+            }
             _ => self.text.extend_from_slice(bytes),
         }
     }
@@ -127,7 +147,9 @@ impl<const K: usize> Decoder<K> for HistogramReader {
                 table.finish(tally);
                 Ok(())
             }
-            None => Err(wrong("no histogram is found: expected bins or lengths, with a count for each")),
+            None => Err(wrong(
+                "no histogram is found: expected bins or lengths, with a count for each",
+            )),
         };
         told.unwrap_or_else(|error| tally.fail(error));
     }
@@ -137,13 +159,22 @@ impl<const K: usize> Decoder<K> for HistogramReader {
 const LENGTHS: u64 = 1 << 21;
 
 fn wrong(message: &str) -> Error {
-    Error::Input { place: "the histogram".to_owned(), message: message.to_owned() }
+    Error::Input {
+        place: "the histogram".to_owned(),
+        message: message.to_owned(),
+    }
 }
 
 /// Counts the items of the chosen histogram.
-fn tell<const K: usize>(all: Vec<NamedHistogram>, options: &Options, tally: &mut Tally<K>) -> Result<()> {
+fn tell<const K: usize>(
+    all: Vec<NamedHistogram>,
+    options: &Options,
+    tally: &mut Tally<K>,
+) -> Result<()> {
     if K > 1 {
-        return Err(wrong(&format!("histograms in bins are of one size, not of {K}")));
+        return Err(wrong(&format!(
+            "histograms in bins are of one size, not of {K}"
+        )));
     }
     let named: Vec<String> = all.iter().map(|found| found.name.clone()).collect();
     let found = choose(all, options)?;
@@ -159,10 +190,17 @@ fn tell<const K: usize>(all: Vec<NamedHistogram>, options: &Options, tally: &mut
 
 /// Returns the chosen histogram, or the only one, or the only one of lengths.
 fn choose(mut all: Vec<NamedHistogram>, options: &Options) -> Result<NamedHistogram> {
-    let names =
-        || all.iter().take(20).map(|found| shorten(found.name.as_bytes())).collect::<Vec<_>>().join(", ");
+    let names = || {
+        all.iter()
+            .take(20)
+            .map(|found| shorten(found.name.as_bytes()))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let asked = |what: &str| wrong(&format!("{what}: {}; say which: --length-column", names()));
-    let likely: Vec<usize> = (0..all.len()).filter(|at| all[*at].are_lengths == Some(true)).collect();
+    let likely: Vec<usize> = (0..all.len())
+        .filter(|at| all[*at].are_lengths == Some(true))
+        .collect();
     let at = match (options.sizes.first(), &likely[..]) {
         (Some(Column::Name(name)), _) => all.iter().position(|found| found.name == *name),
         (Some(Column::Number(n)), _) => (*n as usize).checked_sub(1).filter(|at| *at < all.len()),
@@ -180,11 +218,19 @@ fn choose(mut all: Vec<NamedHistogram>, options: &Options) -> Result<NamedHistog
 fn add<const K: usize>(spans: &[Span], tally: &mut Tally<K>) -> Result<()> {
     let mut bins: Vec<Bin> = Vec::new();
     let mut nothing = 0u64;
-    for (at, (range, items)) in spans.iter().enumerate().filter(|(_, (_, items))| *items > 0) {
+    for (at, (range, items)) in spans
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, items))| *items > 0)
+    {
         let whole = range.bin(*items);
         match whole {
             _ if range.high == f64::INFINITY => {
-                let words = format!("{} above {} have no upper edge", plural(*items, "item"), range.low);
+                let words = format!(
+                    "{} above {} have no upper edge",
+                    plural(*items, "item"),
+                    range.low
+                );
                 tally.problem(Place::row(at as u64 + 1), b"", Why::Refused(words));
             }
             None if range.low <= 0.0 => nothing = nothing.saturating_add(*items),
@@ -199,14 +245,22 @@ fn add<const K: usize>(spans: &[Span], tally: &mut Tally<K>) -> Result<()> {
         }
     }
     bins.sort_unstable_by_key(|bin| (bin.low, bin.high));
-    let apart =
-        |two: &[Bin]| two[0].high < two[1].low || (two[0].low, two[0].high) == (two[1].low, two[1].high);
-    if let Some([one, other]) = bins.windows(2).find(|two| !apart(two)).and_then(|two| two.first_chunk::<2>())
+    let apart = |two: &[Bin]| {
+        two[0].high < two[1].low || (two[0].low, two[0].high) == (two[1].low, two[1].high)
+    };
+    if let Some([one, other]) = bins
+        .windows(2)
+        .find(|two| !apart(two))
+        .and_then(|two| two.first_chunk::<2>())
     {
         let [a, b, c, d] = [one.low, one.high, other.low, other.high];
-        return Err(wrong(&format!("the bins {a} to {b} and {c} to {d} overlap; expected bins that do not")));
+        return Err(wrong(&format!(
+            "the bins {a} to {b} and {c} to {d} overlap; expected bins that do not"
+        )));
     }
-    let lengths = bins.iter().fold(0, |sum: u64, bin| sum.saturating_add(bin.places()));
+    let lengths = bins
+        .iter()
+        .fold(0, |sum: u64, bin| sum.saturating_add(bin.places()));
     if lengths > LENGTHS {
         return Err(wrong(&format!(
             "its {} spread over {} lengths, and at most {} are read; expected fewer or narrower bins",
@@ -216,13 +270,17 @@ fn add<const K: usize>(spans: &[Span], tally: &mut Tally<K>) -> Result<()> {
         )));
     }
     bins.into_iter().for_each(|bin| tally.add_bin(bin));
-    let is_at = |(at, (range, _)): (usize, &Span)| range.low == at as f64 && range.high == range.low;
+    let is_at =
+        |(at, (range, _)): (usize, &Span)| range.low == at as f64 && range.high == range.low;
     if spans.len() > 1 && spans.iter().enumerate().all(is_at) {
         let words = "read as counts by length from 0, as numpy.bincount has them".to_owned();
         tally.note(Note::Histogram { words });
     }
     if nothing > 0 {
-        let words = format!("{} of length 0: left out, as they are in no batch", plural(nothing, "item"));
+        let words = format!(
+            "{} of length 0: left out, as they are in no batch",
+            plural(nothing, "item")
+        );
         tally.note(Note::Histogram { words });
     }
     Ok(())

@@ -6,7 +6,9 @@ use super::{Span, whole};
 
 /// Returns the bins of a table with commas, semicolons, tabs or bars, or of a printed one.
 pub(super) fn find(text: &str) -> Option<Result<Vec<Span>, String>> {
-    let lines = text.lines().filter(|line| !super::super::lines::is_silent(line.as_bytes()));
+    let lines = text
+        .lines()
+        .filter(|line| !super::super::lines::is_silent(line.as_bytes()));
     let is_kept = |line: &&str| !line.starts_with("Name: ") && !line.starts_with("dtype: ");
     let mut rows: Vec<Vec<String>> = lines.filter(is_kept).map(cells).collect();
     let is_body = |row: &[String]| row.iter().any(|cell| number::is_number(cell.as_bytes()));
@@ -28,7 +30,10 @@ fn cells(line: &str) -> Vec<String> {
     }
     let mut quoted = false;
     let marks = ['\t', '|', ';', ','];
-    let mark = marks.into_iter().find(|mark| line.contains(*mark)).unwrap_or(' ');
+    let mark = marks
+        .into_iter()
+        .find(|mark| line.contains(*mark))
+        .unwrap_or(' ');
     let mut cells = vec![String::new()];
     for c in line.chars() {
         quoted ^= c == '"';
@@ -37,11 +42,17 @@ fn cells(line: &str) -> Vec<String> {
             _ => cells.push(String::new()),
         }
     }
-    cells.iter().map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
+    cells
+        .iter()
+        .map(|cell| cell.trim().trim_matches('"').to_owned())
+        .collect()
 }
 
 /// Returns the bins in rows of cells, below names if there are any.
-pub(super) fn of_rows(names: Option<&[String]>, rows: &[Vec<String>]) -> Option<Result<Vec<Span>, String>> {
+pub(super) fn of_rows(
+    names: Option<&[String]>,
+    rows: &[Vec<String>],
+) -> Option<Result<Vec<Span>, String>> {
     let width = names.map_or_else(|| rows.first().map_or(0, Vec::len), <[String]>::len);
     if rows.is_empty() || width < 2 || rows.iter().any(|row| row.len() != width) {
         return None;
@@ -51,7 +62,10 @@ pub(super) fn of_rows(names: Option<&[String]>, rows: &[Vec<String>]) -> Option<
     let edges = names.and_then(edges);
     let used = |at: usize| ranges == Some(at) || edges.is_some_and(|edges| edges.contains(&at));
     let all: Vec<BinRange> = match (ranges, edges) {
-        (Some(at), _) => rows.iter().map(|row| range(row, at)).collect::<Option<_>>()?,
+        (Some(at), _) => rows
+            .iter()
+            .map(|row| range(row, at))
+            .collect::<Option<_>>()?,
         (None, Some([low, high])) => {
             let edge = |cell: &String| number::real(cell.as_bytes());
             let range = |row: &Vec<String>| {
@@ -66,20 +80,35 @@ pub(super) fn of_rows(names: Option<&[String]>, rows: &[Vec<String>]) -> Option<
         }
         (None, None) => return None,
     };
-    let counts =
-        names.and_then(|names| (0..width).find(|at| !used(*at) && names::count_rank(&names[*at]).is_some()));
+    let counts = names.and_then(|names| {
+        (0..width).find(|at| !used(*at) && names::count_rank(&names[*at]).is_some())
+    });
     // Brackets mark bins; other ranges may be seasons or pages.
     let are_sure = all.iter().all(|range| range.marked) || names.is_none();
-    let other = || (0..width).find(|at| !used(*at)).filter(|_| are_sure && width == 2);
+    let other = || {
+        (0..width)
+            .find(|at| !used(*at))
+            .filter(|_| are_sure && width == 2)
+    };
     let counts = counts.or_else(other)?;
     let all = between(all)?;
     let count = |row: &Vec<String>| {
         number::real(row[counts].replace(['_', ','], "").as_bytes()).map_or_else(
-            || Err(format!("\"{}\" is no count of items; expected whole numbers", row[counts])),
+            || {
+                Err(format!(
+                    "\"{}\" is no count of items; expected whole numbers",
+                    row[counts]
+                ))
+            },
             whole,
         )
     };
-    Some(all.into_iter().zip(rows).map(|(range, row)| Ok((range, count(row)?))).collect())
+    Some(
+        all.into_iter()
+            .zip(rows)
+            .map(|(range, row)| Ok((range, count(row)?)))
+            .collect(),
+    )
 }
 
 /// Returns the columns of the lower and upper edges.
@@ -91,8 +120,9 @@ pub(super) fn edges(names: &[String]) -> Option<[usize; 2]> {
     let is_edge = |name: &String, which: usize| {
         let words = names::words(name);
         let known = |word: &String| ENDS[which].contains(&word.as_str());
-        let of_bin =
-            |word: &String| ["bin", "bucket", "interval", "range", "edge", "bound"].contains(&word.as_str());
+        let of_bin = |word: &String| {
+            ["bin", "bucket", "interval", "range", "edge", "bound"].contains(&word.as_str())
+        };
         words.iter().any(known)
             && (words.iter().any(of_bin)
                 || (words.len() == 1 && ENDS[which][1..4].contains(&words[0].as_str())))

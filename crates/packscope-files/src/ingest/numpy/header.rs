@@ -45,7 +45,12 @@ impl Header {
     /// [`Error::Input`] when it is damaged or its version is unknown.
     pub fn read(stream: &Stream<'_>) -> Result<Self> {
         let head = stream.head();
-        let short = || wrong(head.len(), "the header of the array is not complete; is the file?".to_owned());
+        let short = || {
+            wrong(
+                head.len(),
+                "the header of the array is not complete; is the file?".to_owned(),
+            )
+        };
         if !head.starts_with(NUMPY) {
             return Err(wrong(0, "this is no NumPy array; expected .npy".to_owned()));
         }
@@ -60,13 +65,17 @@ impl Header {
                 ));
             }
         };
-        let text = head.get(begin..begin.saturating_add(length)).ok_or_else(short)?;
+        let text = head
+            .get(begin..begin.saturating_add(length))
+            .ok_or_else(short)?;
         let text = std::str::from_utf8(text).unwrap_or_default();
         Self::parse(text, (begin + length) as u64).ok_or_else(|| {
             let shown = shorten(text.as_bytes());
             wrong(
                 begin,
-                format!("\"{shown}\" is no header of an array; expected descr, fortran_order and shape"),
+                format!(
+                    "\"{shown}\" is no header of an array; expected descr, fortran_order and shape"
+                ),
             )
         })
     }
@@ -74,7 +83,10 @@ impl Header {
     fn parse(text: &str, begin: u64) -> Option<Self> {
         let after = |key: &str| {
             let at = text.find(&format!("'{key}'"))? + key.len() + 2;
-            text[at..].trim_start().strip_prefix(':').map(str::trim_start)
+            text[at..]
+                .trim_start()
+                .strip_prefix(':')
+                .map(str::trim_start)
         };
         let fortran = match after("fortran_order")? {
             rest if rest.starts_with("True") => true,
@@ -83,7 +95,10 @@ impl Header {
         };
         let (big, kind, width) = element(after("descr")?)?;
         let (inside, _) = after("shape")?.strip_prefix('(')?.split_once(')')?;
-        let sides = inside.split(',').map(str::trim).filter(|side| !side.is_empty());
+        let sides = inside
+            .split(',')
+            .map(str::trim)
+            .filter(|side| !side.is_empty());
         let sides: Vec<u64> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
         let (rows, columns) = match sides[..] {
             [] => (1, 1),
@@ -91,16 +106,31 @@ impl Header {
             [rows, columns, ..] => (rows, columns),
         };
         // No file is longer than 64 bits can say.
-        let bytes = sides.iter().try_fold(width as u64, |bytes, side| bytes.checked_mul((*side).max(1)))?;
-        begin.checked_add(bytes).filter(|end| i64::try_from(*end).is_ok())?;
-        Some(Self { kind, width, big, fortran, rows, columns, dimensions: sides.len(), begin })
+        let bytes = sides.iter().try_fold(width as u64, |bytes, side| {
+            bytes.checked_mul((*side).max(1))
+        })?;
+        begin
+            .checked_add(bytes)
+            .filter(|end| i64::try_from(*end).is_ok())?;
+        Some(Self {
+            kind,
+            width,
+            big,
+            fortran,
+            rows,
+            columns,
+            dimensions: sides.len(),
+            begin,
+        })
     }
 
     /// Returns the contents of this array as one column.
     pub fn holds(&self) -> Holds {
         match self.kind {
             ElementType::Other(what) => Holds::Other(what),
-            _ if self.dimensions == 1 || (self.dimensions == 2 && self.columns == 1) => Holds::Numbers,
+            _ if self.dimensions == 1 || (self.dimensions == 2 && self.columns == 1) => {
+                Holds::Numbers
+            }
             _ if self.dimensions == 0 => Holds::Other("a single number"),
             _ => Holds::Other("an array of several dimensions"),
         }
@@ -121,8 +151,13 @@ impl Header {
         };
         let objects = "write the lengths: numpy.save(\"lengths.npy\", [len(x[\"input_ids\"]) for x in numpy.load(\"…\", \
                        allow_pickle=True)])";
-        let expected = "expected whole numbers in one dimension, or in two with a column for each size";
-        let way = if what == "Python objects" { objects } else { expected };
+        let expected =
+            "expected whole numbers in one dimension, or in two with a column for each size";
+        let way = if what == "Python objects" {
+            objects
+        } else {
+            expected
+        };
         Err(wrong(0, format!("this array holds {what}; {way}")))
     }
 }
@@ -164,5 +199,8 @@ fn element(text: &str) -> Option<(bool, ElementType, usize)> {
 }
 
 fn wrong(byte: usize, message: String) -> Error {
-    Error::Input { place: format!("byte {}", packscope_core::words::count(byte as u64 + 1)), message }
+    Error::Input {
+        place: format!("byte {}", packscope_core::words::count(byte as u64 + 1)),
+        message,
+    }
 }

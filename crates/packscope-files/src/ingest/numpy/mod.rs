@@ -29,7 +29,10 @@ impl<'a> Arrays<'a> {
     pub fn open_array(part: &Part<'a>) -> Result<Self> {
         let header = Header::read(&part.stream()?)?;
         header.refuse()?;
-        let name = |i: u64| CellColumn { name: (i + 1).to_string(), holds: Holds::Numbers };
+        let name = |i: u64| CellColumn {
+            name: (i + 1).to_string(),
+            holds: Holds::Numbers,
+        };
         let fields = (0..header.columns.min(1 << 16)).map(name).collect();
         Ok(Self::new(vec![(part.clone(), header)], fields, false))
     }
@@ -44,7 +47,10 @@ impl<'a> Arrays<'a> {
         for part in parts {
             let header = Header::read(&part.stream()?).map_err(|error| part.named(error))?;
             let name = part.name().trim_end_matches(".npy").to_owned();
-            fields.push(CellColumn { name, holds: header.holds() });
+            fields.push(CellColumn {
+                name,
+                holds: header.holds(),
+            });
             arrays.push((part.clone(), header));
         }
         Ok(Self::new(arrays, fields, true))
@@ -52,12 +58,24 @@ impl<'a> Arrays<'a> {
 
     fn new(arrays: Vec<(Part<'a>, Header)>, fields: Vec<CellColumn>, named: bool) -> Self {
         let size = arrays.first().map_or(0, |(part, _)| part.source().size());
-        Self { arrays, layout: Layout { format: Format::Array, fields, size, named } }
+        Self {
+            arrays,
+            layout: Layout {
+                format: Format::Array,
+                fields,
+                size,
+                named,
+            },
+        }
     }
 
     /// Returns a reader of a column.
     fn strided(&self, i: usize) -> Result<StridedReader<'a>> {
-        let (array, column) = if self.layout.named { (i, 0) } else { (0, i as u64) };
+        let (array, column) = if self.layout.named {
+            (i, 0)
+        } else {
+            (0, i as u64)
+        };
         let (part, header) = &self.arrays[array];
         StridedReader::new(part, header, column)
     }
@@ -69,10 +87,20 @@ impl Cells for Arrays<'_> {
     }
 
     fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
-        let mut columns = wanted.iter().map(|i| self.strided(*i)).collect::<Result<Vec<_>>>()?;
+        let mut columns = wanted
+            .iter()
+            .map(|i| self.strided(*i))
+            .collect::<Result<Vec<_>>>()?;
         let rows = columns.first().map_or(0, |column| column.rows);
-        if let Some((i, other)) = columns.iter().enumerate().find(|(_, column)| column.rows != rows) {
-            let (first, this) = (&self.layout.fields[wanted[0]].name, &self.layout.fields[wanted[i]].name);
+        if let Some((i, other)) = columns
+            .iter()
+            .enumerate()
+            .find(|(_, column)| column.rows != rows)
+        {
+            let (first, this) = (
+                &self.layout.fields[wanted[0]].name,
+                &self.layout.fields[wanted[i]].name,
+            );
             return Err(Error::Input {
                 place: format!("the array \"{this}\""),
                 message: format!(
@@ -94,7 +122,9 @@ impl Cells for Arrays<'_> {
         }
         columns.iter_mut().try_for_each(StridedReader::end)?;
         // At the end of a file it is too late to stop for a sample.
-        let _ = columns.first().is_some_and(|column| to.reached(column.position()));
+        let _ = columns
+            .first()
+            .is_some_and(|column| to.reached(column.position()));
         Ok(())
     }
 }
@@ -116,8 +146,16 @@ impl<'a> StridedReader<'a> {
     fn new(part: &Part<'a>, header: &Header, column: u64) -> Result<Self> {
         let width = header.width as u64;
         let (lead, gap, tail) = match header.fortran {
-            true => (column * header.rows * width, 0, (header.columns - 1 - column) * header.rows * width),
-            false => (column * width, (header.columns - 1) * width, (header.columns - 1 - column) * width),
+            true => (
+                column * header.rows * width,
+                0,
+                (header.columns - 1 - column) * header.rows * width,
+            ),
+            false => (
+                column * width,
+                (header.columns - 1) * width,
+                (header.columns - 1 - column) * width,
+            ),
         };
         let reader = BufReader::with_capacity(1 << 16, part.stream()?);
         let mut strided = Self {
@@ -157,7 +195,9 @@ impl<'a> StridedReader<'a> {
         let mut bytes = [0; 8];
         match self.reader.read_exact(&mut bytes[..self.width]) {
             Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && error.get_ref().is_none() => {
+            Err(error)
+                if error.kind() == io::ErrorKind::UnexpectedEof && error.get_ref().is_none() =>
+            {
                 return Err(self.short());
             }
             Err(error) => return Err(damage(error, self.position())),

@@ -29,13 +29,26 @@ struct Levels {
 
 impl ColumnChunk {
     /// Opens a chunk whose bytes begin at the offset `start` of the file.
-    pub fn open(start: u64, bytes: Vec<u8>, meta: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
+    pub fn open(
+        start: u64,
+        bytes: Vec<u8>,
+        meta: &ColumnChunkMetaData,
+        rows: usize,
+    ) -> Result<Self> {
         let end = start + bytes.len() as u64;
-        let window = SharedWindow::new(Window { start, bytes: bytes.into() });
+        let window = SharedWindow::new(Window {
+            start,
+            bytes: bytes.into(),
+        });
         let taken = ListValues::default();
         let pages = Box::new(Pages::new(window, meta, rows, ListValues::clone(&taken))?);
         let descriptor = meta.column_descr_ptr();
-        Ok(Self { reader: get_column_reader(descriptor.clone(), pages), descriptor, taken, end })
+        Ok(Self {
+            reader: get_column_reader(descriptor.clone(), pages),
+            descriptor,
+            taken,
+            end,
+        })
     }
 
     /// Whether its cells are lists.
@@ -50,7 +63,9 @@ impl ColumnChunk {
         let unsigned = kinds::is_unsigned(column);
         let (is_decimal, scale) = (kinds::is_decimal(column), kinds::decimals(column));
         match &mut self.reader {
-            ColumnReader::BoolColumnReader(reader) => cells(reader, column, rows, |_| Value::Missing),
+            ColumnReader::BoolColumnReader(reader) => {
+                cells(reader, column, rows, |_| Value::Missing)
+            }
             ColumnReader::Int32ColumnReader(reader) if unsigned => {
                 cells(reader, column, rows, |n| Value::Whole((*n as u32).into()))
             }
@@ -60,9 +75,15 @@ impl ColumnChunk {
             ColumnReader::Int64ColumnReader(reader) if unsigned => {
                 cells(reader, column, rows, |n| Value::Whole(*n as u64))
             }
-            ColumnReader::Int64ColumnReader(reader) => cells(reader, column, rows, |n| scaled(*n, scale)),
-            ColumnReader::Int96ColumnReader(reader) => cells(reader, column, rows, |_| Value::Missing),
-            ColumnReader::FloatColumnReader(reader) => cells(reader, column, rows, |x| real((*x).into())),
+            ColumnReader::Int64ColumnReader(reader) => {
+                cells(reader, column, rows, |n| scaled(*n, scale))
+            }
+            ColumnReader::Int96ColumnReader(reader) => {
+                cells(reader, column, rows, |_| Value::Missing)
+            }
+            ColumnReader::FloatColumnReader(reader) => {
+                cells(reader, column, rows, |x| real((*x).into()))
+            }
             ColumnReader::DoubleColumnReader(reader) => cells(reader, column, rows, |x| real(*x)),
             ColumnReader::ByteArrayColumnReader(reader) if is_decimal => {
                 cells(reader, column, rows, |bytes| decimal(bytes.data(), scale))
@@ -77,7 +98,11 @@ impl ColumnChunk {
 
 /// Returns a decimal number from its unscaled value.
 fn scaled(n: i64, scale: i32) -> Value {
-    if scale == 0 { signed(n) } else { real(n as f64 / 10f64.powi(scale)) }
+    if scale == 0 {
+        signed(n)
+    } else {
+        real(n as f64 / 10f64.powi(scale))
+    }
 }
 
 /// Returns a decimal number from big-endian bytes.
@@ -103,8 +128,12 @@ fn cells<T: DataType>(
     cell: impl Fn(&T::T) -> Value,
 ) -> Result<Vec<Value>> {
     let (mut levels, mut values) = (Levels::default(), Vec::new());
-    let (records, ..) =
-        reader.read_records(rows, Some(&mut levels.defined), Some(&mut levels.repeated), &mut values)?;
+    let (records, ..) = reader.read_records(
+        rows,
+        Some(&mut levels.defined),
+        Some(&mut levels.repeated),
+        &mut values,
+    )?;
     if column.max_rep_level() > 0 {
         return Ok(lists(&levels, column));
     }
@@ -115,7 +144,13 @@ fn cells<T: DataType>(
     let whole = column.max_def_level();
     let defined = levels.defined.iter().take(records);
     Ok(defined
-        .map(|level| if *level == whole { values.next().map_or(Value::Null, &cell) } else { Value::Null })
+        .map(|level| {
+            if *level == whole {
+                values.next().map_or(Value::Null, &cell)
+            } else {
+                Value::Null
+            }
+        })
         .collect())
 }
 

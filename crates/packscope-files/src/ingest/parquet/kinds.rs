@@ -12,7 +12,9 @@ pub(super) fn field(column: &ColumnDescriptor) -> CellColumn {
     // A leaf that is neither repeated nor named as an element is a field of an object.
     let about = column.self_type().get_basic_info();
     let is_field = !(about.has_repetition() && about.repetition() == Repetition::REPEATED)
-        && parts.last().is_some_and(|part| !inner.contains(&part.as_str()));
+        && parts
+            .last()
+            .is_some_and(|part| !inner.contains(&part.as_str()));
     if column.max_rep_level() > 0 {
         let mut first = true;
         parts.retain(|part| std::mem::take(&mut first) || !inner.contains(&part.as_str()));
@@ -42,8 +44,13 @@ fn holds(column: &ColumnDescriptor) -> Holds {
 }
 
 fn is_text(column: &ColumnDescriptor) -> bool {
-    matches!(column.logical_type_ref(), Some(LogicalType::String | LogicalType::Json | LogicalType::Enum))
-        || matches!(column.converted_type(), ConvertedType::UTF8 | ConvertedType::JSON | ConvertedType::ENUM)
+    matches!(
+        column.logical_type_ref(),
+        Some(LogicalType::String | LogicalType::Json | LogicalType::Enum)
+    ) || matches!(
+        column.converted_type(),
+        ConvertedType::UTF8 | ConvertedType::JSON | ConvertedType::ENUM
+    )
 }
 
 fn whole(column: &ColumnDescriptor) -> Holds {
@@ -68,13 +75,20 @@ pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
 
 /// Returns the number of decimals of a column: 0 for whole numbers.
 pub(super) fn decimals(column: &ColumnDescriptor) -> i32 {
-    if is_decimal(column) { column.type_scale() } else { 0 }
+    if is_decimal(column) {
+        column.type_scale()
+    } else {
+        0
+    }
 }
 
 /// Whether whole numbers have no sign.
 pub(super) fn is_unsigned(column: &ColumnDescriptor) -> bool {
     matches!(
         column.converted_type(),
-        ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64
+        ConvertedType::UINT_8
+            | ConvertedType::UINT_16
+            | ConvertedType::UINT_32
+            | ConvertedType::UINT_64
     )
 }

@@ -52,7 +52,13 @@ pub fn open<'p>(
     pairs: bool,
     progress: &'p mut ReadProgress<'p>,
 ) -> Result<Box<Read>> {
-    open_with(&sort(files)?, options, pairs, Course::new(files, progress), Some(OPEN))
+    open_with(
+        &sort(files)?,
+        options,
+        pairs,
+        Course::new(files, progress),
+        Some(OPEN),
+    )
 }
 
 /// As [`open_telling`](super::open_telling), for files that may include Parquet.
@@ -66,7 +72,13 @@ pub fn open_telling<'p>(
     progress: &'p mut ReadProgress<'p>,
     each: &'p mut RecordVisitor<'p>,
 ) -> Result<Box<Read>> {
-    open_with(&sort(files)?, options, pairs, Course::new(files, progress).telling(each), Some(OPEN))
+    open_with(
+        &sort(files)?,
+        options,
+        pairs,
+        Course::new(files, progress).telling(each),
+        Some(OPEN),
+    )
 }
 
 /// Reads files as sizes of `K` components, and calls `each` for every counted record.
@@ -92,7 +104,13 @@ pub fn open_as<'p, const K: usize>(
     options: &Options,
     progress: &'p mut ReadProgress<'p>,
 ) -> Result<Ingested<K>> {
-    Ok(gather(&sort(files)?, options, Course::new(files, progress), Some(OPEN))?.all)
+    Ok(gather(
+        &sort(files)?,
+        options,
+        Course::new(files, progress),
+        Some(OPEN),
+    )?
+    .all)
 }
 
 /// As [`kind`](super::kind), for files that may include Parquet.
@@ -124,40 +142,69 @@ impl<'a> Table<'a> {
         let all = contents.file_metadata().schema_descr().columns();
         let leaves: Vec<usize> = (0..all.len()).collect();
         let fields = all.iter().map(|column| kinds::field(column)).collect();
-        let layout = Layout { format: Format::Parquet, fields, size: source.size(), named: true };
-        Ok(Self { source, contents, layout, leaves })
+        let layout = Layout {
+            format: Format::Parquet,
+            fields,
+            size: source.size(),
+            named: true,
+        };
+        Ok(Self {
+            source,
+            contents,
+            layout,
+            leaves,
+        })
     }
 
     /// Reads a chunk of a column.
     fn piece(&self, group: usize, leaf: usize) -> Result<ColumnChunk> {
         let meta = self.contents.row_group(group).column(leaf);
-        let (start, length) =
-            checked_range(meta.data_page_offset(), meta.dictionary_page_offset(), meta.compressed_size())
-                .filter(|(start, length)| {
-                    start.checked_add(*length).is_some_and(|end| end <= self.source.size())
-                })
-                .ok_or_else(|| {
-                    self.damaged(group, leaf, "it says that its bytes are where the file has none")
-                })?;
+        let (start, length) = checked_range(
+            meta.data_page_offset(),
+            meta.dictionary_page_offset(),
+            meta.compressed_size(),
+        )
+        .filter(|(start, length)| {
+            start
+                .checked_add(*length)
+                .is_some_and(|end| end <= self.source.size())
+        })
+        .ok_or_else(|| {
+            self.damaged(
+                group,
+                leaf,
+                "it says that its bytes are where the file has none",
+            )
+        })?;
         if length > MOST {
             let what = "it has more than 1 GiB; write the file with smaller groups of rows";
             return Err(self.damaged(group, leaf, what));
         }
-        let bytes = whole(self.source, start, usize::try_from(length).unwrap_or(usize::MAX))?;
+        let bytes = whole(
+            self.source,
+            start,
+            usize::try_from(length).unwrap_or(usize::MAX),
+        )?;
         let rows = usize::try_from(self.contents.row_group(group).num_rows()).unwrap_or(0);
-        ColumnChunk::open(start, bytes, meta, rows).map_err(|error| self.failed(group, leaf, &error))
+        ColumnChunk::open(start, bytes, meta, rows)
+            .map_err(|error| self.failed(group, leaf, &error))
     }
 
     fn failed(&self, group: usize, leaf: usize, error: &ParquetError) -> Error {
         let message = match error {
-            ParquetError::General(text) | ParquetError::NYI(text) | ParquetError::EOF(text) => text.clone(),
+            ParquetError::General(text) | ParquetError::NYI(text) | ParquetError::EOF(text) => {
+                text.clone()
+            }
             other => other.to_string(),
         };
         self.damaged(group, leaf, &message)
     }
 
     fn damaged(&self, group: usize, leaf: usize, what: &str) -> Error {
-        let before: i64 = self.contents.row_groups()[..group].iter().map(|g| g.num_rows().max(0)).sum();
+        let before: i64 = self.contents.row_groups()[..group]
+            .iter()
+            .map(|g| g.num_rows().max(0))
+            .sum();
         let from = count(before.unsigned_abs() + 1);
         let name = &self.layout.fields[leaf].name;
         Error::Input {
@@ -171,37 +218,67 @@ impl<'a> Table<'a> {
 
 /// Returns the start and the length of a chunk of a column.
 fn checked_range(data: i64, dictionary: Option<i64>, length: i64) -> Option<(u64, u64)> {
-    Some((u64::try_from(dictionary.unwrap_or(data)).ok()?, u64::try_from(length).ok()?))
+    Some((
+        u64::try_from(dictionary.unwrap_or(data)).ok()?,
+        u64::try_from(length).ok()?,
+    ))
 }
 
 /// Reads the metadata at the end of the file.
 fn contents(source: &dyn Source) -> Result<ParquetMetaData> {
     let size = source.size();
-    let wrong =
-        |byte: u64, message: String| Error::Input { place: format!("byte {}", count(byte + 1)), message };
+    let wrong = |byte: u64, message: String| Error::Input {
+        place: format!("byte {}", count(byte + 1)),
+        message,
+    };
     let footer = FOOTER_SIZE as u64;
     if size < footer + 4 {
-        return Err(wrong(size, "the file ends here; is it complete?".to_owned()));
+        return Err(wrong(
+            size,
+            "the file ends here; is it complete?".to_owned(),
+        ));
     }
     let tail = whole(source, size - footer, FOOTER_SIZE)?;
-    let tail: [u8; FOOTER_SIZE] =
-        tail.try_into().map_err(|_| wrong(size, "the file ends here".to_owned()))?;
-    let ends = wrong(size - 4, "the file does not end as Parquet does; is it complete?".to_owned());
+    let tail: [u8; FOOTER_SIZE] = tail
+        .try_into()
+        .map_err(|_| wrong(size, "the file ends here".to_owned()))?;
+    let ends = wrong(
+        size - 4,
+        "the file does not end as Parquet does; is it complete?".to_owned(),
+    );
     if &tail[4..] == b"PARE" {
-        return Err(wrong(size - 4, "this Parquet file is encrypted; expected one that is not".to_owned()));
+        return Err(wrong(
+            size - 4,
+            "this Parquet file is encrypted; expected one that is not".to_owned(),
+        ));
     }
     let tail = FooterTail::try_from(tail).map_err(|_| ends)?;
     let length = tail.metadata_length() as u64;
     let damaged = |what: &str| {
-        wrong(size.saturating_sub(footer + length), format!("the table of contents cannot be read ({what})"))
+        wrong(
+            size.saturating_sub(footer + length),
+            format!("the table of contents cannot be read ({what})"),
+        )
     };
     if length > MOST.min(size - footer - 4) {
         return Err(damaged("it says that it is longer than the file"));
     }
-    let bytes = whole(source, size - footer - length, usize::try_from(length).unwrap_or(0))?;
-    let contents = ParquetMetaDataReader::decode_metadata(&bytes).map_err(|e| damaged(&e.to_string()))?;
-    let negative = contents.row_groups().iter().any(|group| group.num_rows() < 0);
-    if negative { Err(damaged("it says that there are fewer than 0 rows")) } else { Ok(contents) }
+    let bytes = whole(
+        source,
+        size - footer - length,
+        usize::try_from(length).unwrap_or(0),
+    )?;
+    let contents =
+        ParquetMetaDataReader::decode_metadata(&bytes).map_err(|e| damaged(&e.to_string()))?;
+    let negative = contents
+        .row_groups()
+        .iter()
+        .any(|group| group.num_rows() < 0);
+    if negative {
+        Err(damaged("it says that there are fewer than 0 rows"))
+    } else {
+        Ok(contents)
+    }
 }
 
 impl Cells for Table<'_> {
@@ -212,19 +289,31 @@ impl Cells for Table<'_> {
     fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
         let leaves: Vec<usize> = wanted.iter().map(|i| self.leaves[*i]).collect();
         for group in 0..self.contents.num_row_groups() {
-            let mut columns =
-                leaves.iter().map(|leaf| self.piece(group, *leaf)).collect::<Result<Vec<ColumnChunk>>>()?;
+            let mut columns = leaves
+                .iter()
+                .map(|leaf| self.piece(group, *leaf))
+                .collect::<Result<Vec<ColumnChunk>>>()?;
             let rows = usize::try_from(self.contents.row_group(group).num_rows()).unwrap_or(0);
             let end = columns.iter().map(|column| column.end).max().unwrap_or(0);
-            let most = if columns.iter().any(ColumnChunk::is_list) { LISTS } else { STEP };
+            let most = if columns.iter().any(ColumnChunk::is_list) {
+                LISTS
+            } else {
+                STEP
+            };
             let mut done = 0;
             while done < rows {
                 let step = most.min(rows - done);
                 let mut cells: Vec<Vec<Value>> = Vec::with_capacity(columns.len());
                 for (column, leaf) in columns.iter_mut().zip(&leaves) {
-                    let read = column.read(step).map_err(|error| self.failed(group, *leaf, &error))?;
+                    let read = column
+                        .read(step)
+                        .map_err(|error| self.failed(group, *leaf, &error))?;
                     if read.len() != step {
-                        return Err(self.damaged(group, *leaf, "it has fewer rows than its group says"));
+                        return Err(self.damaged(
+                            group,
+                            *leaf,
+                            "it has fewer rows than its group says",
+                        ));
                     }
                     cells.push(read);
                 }
@@ -260,7 +349,9 @@ impl parquet::file::reader::Length for Window {
 
 impl Window {
     fn from(&self, at: u64) -> parquet::errors::Result<bytes::Bytes> {
-        let from = at.checked_sub(self.start).and_then(|from| usize::try_from(from).ok());
+        let from = at
+            .checked_sub(self.start)
+            .and_then(|from| usize::try_from(from).ok());
         let from = from.filter(|from| *from <= self.bytes.len());
         let none = || ParquetError::EOF("a page lies outside of its column".to_owned());
         from.map(|from| self.bytes.slice(from..)).ok_or_else(none)
@@ -278,7 +369,9 @@ impl parquet::file::reader::ChunkReader for Window {
         let from = self.from(start)?;
         match length <= from.len() {
             true => Ok(from.slice(..length)),
-            false => Err(ParquetError::EOF("a page is longer than its column".to_owned())),
+            false => Err(ParquetError::EOF(
+                "a page is longer than its column".to_owned(),
+            )),
         }
     }
 }

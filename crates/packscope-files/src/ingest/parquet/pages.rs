@@ -42,28 +42,47 @@ impl Pages {
         taken: ListValues,
     ) -> Result<Self> {
         let packing = meta.compression();
-        let plain = meta.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+        let plain = meta
+            .clone()
+            .into_builder()
+            .set_compression(Compression::UNCOMPRESSED)
+            .build()?;
         let packed = SerializedPageReader::new(window, &plain, rows, None)?;
-        let (is_list, is_optional) =
-            (meta.column_descr().max_rep_level() > 0, meta.column_descr().max_def_level() > 0);
+        let (is_list, is_optional) = (
+            meta.column_descr().max_rep_level() > 0,
+            meta.column_descr().max_def_level() > 0,
+        );
         let levels = usize::from(is_list) + usize::from(is_optional);
-        Ok(Self { packed, packing, is_list, levels, taken })
+        Ok(Self {
+            packed,
+            packing,
+            is_list,
+            levels,
+            taken,
+        })
     }
 
     /// Decompresses a page; in pages of version 2 the levels before the values are never compressed.
     fn unpack(&self, mut page: Page) -> Result<Page> {
         let levels = match &page {
-            Page::DataPageV2 { is_compressed: false, .. } => return Ok(page),
-            Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
-                *def_levels_byte_len as usize + *rep_levels_byte_len as usize
-            }
+            Page::DataPageV2 {
+                is_compressed: false,
+                ..
+            } => return Ok(page),
+            Page::DataPageV2 {
+                def_levels_byte_len,
+                rep_levels_byte_len,
+                ..
+            } => *def_levels_byte_len as usize + *rep_levels_byte_len as usize,
             Page::DataPage { .. } | Page::DictionaryPage { .. } => 0,
         };
-        let (Page::DataPage { buf, .. } | Page::DataPageV2 { buf, .. } | Page::DictionaryPage { buf, .. }) =
-            &mut page;
+        let (Page::DataPage { buf, .. }
+        | Page::DataPageV2 { buf, .. }
+        | Page::DictionaryPage { buf, .. }) = &mut page;
         if self.packing != Compression::UNCOMPRESSED {
-            let (levels, values) =
-                buf.split_at_checked(levels).ok_or_else(|| wrong("the levels are longer than their page"))?;
+            let (levels, values) = buf
+                .split_at_checked(levels)
+                .ok_or_else(|| wrong("the levels are longer than their page"))?;
             let mut plain = levels.to_vec();
             // Without values nothing is compressed.
             if !values.is_empty() {
@@ -79,7 +98,9 @@ impl Pages {
         if page.is_dictionary_page() && values as usize > page.buffer().len() {
             return Err(wrong("a dictionary has more values than bytes"));
         }
-        if counts_values(page.encoding()) && first_count(page, self).is_none_or(|n| n > u64::from(values)) {
+        if counts_values(page.encoding())
+            && first_count(page, self).is_none_or(|n| n > u64::from(values))
+        {
             return Err(wrong("a page has more values than it says"));
         }
         let all = self.taken.fetch_add(u64::from(values), Relaxed);
@@ -92,14 +113,21 @@ impl Pages {
 
 /// Whether the values of a page begin with their number.
 fn counts_values(encoding: Encoding) -> bool {
-    matches!(encoding, Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY)
+    matches!(
+        encoding,
+        Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY
+    )
 }
 
 /// Returns the number of values in a delta encoding: its third number, after the levels.
 fn first_count(page: &Page, pages: &Pages) -> Option<u64> {
     let mut rest: &[u8] = page.buffer();
     match page {
-        Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
+        Page::DataPageV2 {
+            def_levels_byte_len,
+            rep_levels_byte_len,
+            ..
+        } => {
             rest = rest.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..)?;
         }
         _ => {
@@ -139,10 +167,17 @@ fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()
             if length > LARGEST || length > packed.len().saturating_mul(64) {
                 return Err(wrong("a page says that it is much longer than it can be"));
             }
-            plain.extend(snap::raw::Decoder::new().decompress_vec(packed).map_err(outside)?);
+            plain.extend(
+                snap::raw::Decoder::new()
+                    .decompress_vec(packed)
+                    .map_err(outside)?,
+            );
         }
         Compression::GZIP(_) => {
-            MultiGzDecoder::new(packed).take(room).read_to_end(plain).map_err(outside)?;
+            MultiGzDecoder::new(packed)
+                .take(room)
+                .read_to_end(plain)
+                .map_err(outside)?;
         }
         Compression::ZSTD(_) => {
             while !rest.is_empty() && plain.len() <= LARGEST {
@@ -156,7 +191,11 @@ fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()
             unpacked.take(room).read_to_end(plain).map_err(outside)?;
         }
         #[cfg(not(feature = "brotli"))]
-        Compression::BROTLI(_) => return Err(wrong("it is packed by brotli, which the command line reads")),
+        Compression::BROTLI(_) => {
+            return Err(wrong(
+                "it is packed by brotli, which the command line reads",
+            ));
+        }
         Compression::LZ4_RAW => lz4(packed, plain)?,
         Compression::LZ4 => hadoop(packed, plain)?,
         other => return Err(wrong(&format!("it is packed by {other}"))),
@@ -190,12 +229,21 @@ fn hadoop(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
     let mut rest = packed;
     while let Some((lengths, after)) = rest.split_first_chunk::<8>() {
         let length = |at: usize| {
-            u32::from_be_bytes([lengths[at], lengths[at + 1], lengths[at + 2], lengths[at + 3]]) as usize
+            u32::from_be_bytes([
+                lengths[at],
+                lengths[at + 1],
+                lengths[at + 2],
+                lengths[at + 3],
+            ]) as usize
         };
         let (unpacked, taken) = (length(0), length(4));
-        let block =
-            after.get(..taken).filter(|_| unpacked <= LARGEST && unpacked <= taken.saturating_mul(255));
-        let Some(Ok(block)) = block.map(|block| lz4_flex::block::decompress(block, unpacked)) else { break };
+        let block = after
+            .get(..taken)
+            .filter(|_| unpacked <= LARGEST && unpacked <= taken.saturating_mul(255));
+        let Some(Ok(block)) = block.map(|block| lz4_flex::block::decompress(block, unpacked))
+        else {
+            break;
+        };
         plain.extend(block);
         rest = &after[taken..];
         if plain.len() > LARGEST {
@@ -228,7 +276,9 @@ impl Iterator for Pages {
 impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         loop {
-            let Some(page) = self.packed.get_next_page()? else { return Ok(None) };
+            let Some(page) = self.packed.get_next_page()? else {
+                return Ok(None);
+            };
             // Some writers begin with an empty page, which would end the reading.
             if page.is_data_page() && page.num_values() == 0 {
                 continue;

@@ -6,7 +6,11 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 /// Returns a reader of the decompressed data.
 pub(super) fn unpack<'r>(source: Box<dyn BufRead + 'r>) -> Box<dyn Read + 'r> {
-    Box::new(Frames { source, decoder: FrameDecoder::new(), is_open: false })
+    Box::new(Frames {
+        source,
+        decoder: FrameDecoder::new(),
+        is_open: false,
+    })
 }
 
 struct Frames<'r> {
@@ -23,8 +27,9 @@ impl Read for Frames<'_> {
         }
         while self.is_open || self.begin()? {
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
-                let decoded =
-                    self.decoder.decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1));
+                let decoded = self
+                    .decoder
+                    .decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1));
                 decoded.map_err(|error| self.damage(error))?;
             }
             let length = self.decoder.read(to)?;
@@ -66,7 +71,10 @@ impl Frames<'_> {
         self.is_open = false;
         let said = self.decoder.get_checksum_from_data();
         if said.is_some() && said != self.decoder.get_calculated_checksum() {
-            return Err(io::Error::new(ErrorKind::InvalidData, "the checksum does not match"));
+            return Err(io::Error::new(
+                ErrorKind::InvalidData,
+                "the checksum does not match",
+            ));
         }
         Ok(())
     }

@@ -75,7 +75,10 @@ impl Token<'_> {
 /// The reason why it is refused, with the line. Other faults are for the compiler to tell.
 pub(super) fn guarded(template: &str) -> Result<String, String> {
     if template.len() > SIZE {
-        return Err(format!("it has {} bytes, and at most {SIZE} are read", template.len()));
+        return Err(format!(
+            "it has {} bytes, and at most {SIZE} are read",
+            template.len()
+        ));
     }
     let (mut out, mut at, mut branches) = (String::new(), 0, 0);
     let line = |at: usize| template[..at].matches('\n').count() + 1;
@@ -89,17 +92,25 @@ pub(super) fn guarded(template: &str) -> Result<String, String> {
         };
         if let Some(length) = skipped {
             if length > UNCOUNTED && !rest.starts_with("{#") {
-                return Err(format!("its raw block has more than {UNCOUNTED} bytes, line {}", line(start)));
+                return Err(format!(
+                    "its raw block has more than {UNCOUNTED} bytes, line {}",
+                    line(start)
+                ));
             }
             out.push_str(&rest[..length]);
             at = start + length;
             continue;
         }
         let Some(tag) = Tag::read(rest) else {
-            return Err(format!("a tag never ends, or holds what no tag does, line {}", line(start)));
+            return Err(format!(
+                "a tag never ends, or holds what no tag does, line {}",
+                line(start)
+            ));
         };
-        if let Some(other) =
-            tag.tokens.first().filter(|first| rest.starts_with("{%") && OTHERS.contains(&first.text))
+        if let Some(other) = tag
+            .tokens
+            .first()
+            .filter(|first| rest.starts_with("{%") && OTHERS.contains(&first.text))
         {
             return Err(format!(
                 "it has the tag {}, which is for several templates, line {}",
@@ -109,9 +120,13 @@ pub(super) fn guarded(template: &str) -> Result<String, String> {
         }
         branches += usize::from(tag.tokens.first().is_some_and(|first| first.is("elif")));
         if branches > BRANCHES {
-            return Err(format!("it has more than {BRANCHES} branches \"elif\", line {}", line(start)));
+            return Err(format!(
+                "it has more than {BRANCHES} branches \"elif\", line {}",
+                line(start)
+            ));
         }
-        tag.write(&mut out).map_err(|why| format!("{why}, line {}", line(start)))?;
+        tag.write(&mut out)
+            .map_err(|why| format!("{why}, line {}", line(start)))?;
         at = start + tag.text.len();
     }
     text(&mut out, &template[at..]).map_err(|why| format!("{why}, line {}", line(at)))?;
@@ -131,35 +146,55 @@ fn text(out: &mut String, text: &str) -> Result<(), String> {
     }
     let plain = |c: char| !c.is_whitespace() && c != '{';
     let pairs = text.char_indices().zip(text.chars().skip(1));
-    let Some(((at, first), _)) = pairs.into_iter().find(|((_, a), b)| plain(*a) && plain(*b)) else {
+    let Some(((at, first), _)) = pairs.into_iter().find(|((_, a), b)| plain(*a) && plain(*b))
+    else {
         // White space, as a rule: the tags beside it may strip it.
         if text.len() > BLANK {
-            return Err(format!("it has more than {BLANK} bytes of white space in one place"));
+            return Err(format!(
+                "it has more than {BLANK} bytes of white space in one place"
+            ));
         }
         out.push_str(text);
         return Ok(());
     };
     let (before, after) = text.split_at(at + first.len_utf8());
-    out.push_str(&format!("{before}{{%+ if {} is {COUNTED} +%}}{{%+ endif +%}}{after}", text.len()));
+    out.push_str(&format!(
+        "{before}{{%+ if {} is {COUNTED} +%}}{{%+ endif +%}}{after}",
+        text.len()
+    ));
     Ok(())
 }
 
 /// Returns the length of the comment at the start, if it ends.
 fn comment(rest: &str) -> Option<usize> {
-    let start = if rest[2..].starts_with(['-', '+']) { 3 } else { 2 };
+    let start = if rest[2..].starts_with(['-', '+']) {
+        3
+    } else {
+        2
+    };
     Some(start + rest[start..].find("#}")? + 2)
 }
 
 /// Returns the length of a raw block at the start, if one is there.
 fn raw(rest: &str) -> Option<usize> {
-    let inner = |tag: &str| Some(tag.trim_start_matches(['-', '+']).split_once("%}")?.0.to_owned());
+    let inner = |tag: &str| {
+        Some(
+            tag.trim_start_matches(['-', '+'])
+                .split_once("%}")?
+                .0
+                .to_owned(),
+        )
+    };
     let is = |tag: &str, name: &str| {
         inner(tag).is_some_and(|inner| inner.trim_end_matches(['-', '+']).trim_ascii() == name)
     };
     if !is(&rest[2..], "raw") {
         return None;
     }
-    let ends = rest.match_indices("{%").skip(1).find(|(at, _)| is(&rest[at + 2..], "endraw"));
+    let ends = rest
+        .match_indices("{%")
+        .skip(1)
+        .find(|(at, _)| is(&rest[at + 2..], "endraw"));
     let (at, _) = ends?;
     Some(at + rest[at..].find("%}")? + 2)
 }
@@ -207,21 +242,33 @@ impl<'t> Tag<'t> {
 
     /// Writes the tag, with `*` replaced, and the check of what gets a name in it.
     fn write(&self, out: &mut String) -> Result<(), String> {
-        let count = |is: fn(&Token<'_>) -> bool| self.tokens.iter().filter(|token| is(token)).count();
+        let count =
+            |is: fn(&Token<'_>) -> bool| self.tokens.iter().filter(|token| is(token)).count();
         if count(is_step) > STEPS {
             return Err(format!("it has more than {STEPS} operators in a tag"));
         }
-        if count(|token| matches!(token.text, "+" | "~") && token.kind == TokenKind::Sign) > GROWING {
-            return Err(format!("it has more than {GROWING} of the operators + and ~ in a tag"));
+        if count(|token| matches!(token.text, "+" | "~") && token.kind == TokenKind::Sign) > GROWING
+        {
+            return Err(format!(
+                "it has more than {GROWING} of the operators + and ~ in a tag"
+            ));
         }
         let inner = self.replaced(0..self.tokens.len())?;
-        let start =
-            &self.text[..self.tokens.first().map_or(self.text.len() - self.end.len(), |first| first.at)];
-        let last = self.tokens.last().map_or(start.len(), |last| last.at + last.text.len());
+        let start = &self.text[..self
+            .tokens
+            .first()
+            .map_or(self.text.len() - self.end.len(), |first| first.at)];
+        let last = self
+            .tokens
+            .last()
+            .map_or(start.len(), |last| last.at + last.text.len());
         let tail = &self.text[last..];
         out.push_str(&format!("{start}{inner}{tail}"));
         if let Some(names) = self.names() {
-            out.push_str(&format!("{{% if [{names}] is {WITHIN} %}}{{% endif {}", self.end));
+            out.push_str(&format!(
+                "{{% if [{names}] is {WITHIN} %}}{{% endif {}",
+                self.end
+            ));
         }
         Ok(())
     }
@@ -238,7 +285,8 @@ impl<'t> Tag<'t> {
                 "*" if binary => {
                     if divided.last() == Some(&true) {
                         return Err(
-                            "it multiplies what was divided; put the quotient in parentheses".to_owned()
+                            "it multiplies what was divided; put the quotient in parentheses"
+                                .to_owned(),
                         );
                     }
                     let end = self.operand(at + 1, range.end);
@@ -257,10 +305,13 @@ impl<'t> Tag<'t> {
                 }
                 _ => {}
             }
-            let gap = at.checked_sub(1).filter(|_| at > range.start).map(|before| {
-                let before = &self.tokens[before];
-                &self.text[before.at + before.text.len()..token.at]
-            });
+            let gap = at
+                .checked_sub(1)
+                .filter(|_| at > range.start)
+                .map(|before| {
+                    let before = &self.tokens[before];
+                    &self.text[before.at + before.text.len()..token.at]
+                });
             out.push_str(gap.unwrap_or_default());
             out.push_str(token.text);
             at += 1;
@@ -310,9 +361,14 @@ impl<'t> Tag<'t> {
             Some(depth)
         });
         let depths: Vec<usize> = depths.collect();
-        let until = |end: &str| (1..tokens.len()).find(|at| depths[*at] == 0 && tokens[*at].is(end));
+        let until =
+            |end: &str| (1..tokens.len()).find(|at| depths[*at] == 0 && tokens[*at].is(end));
         let written = |from: usize, to: usize| {
-            (from < to).then(|| self.text[tokens[from].at..tokens[to].at].trim_end().to_owned())
+            (from < to).then(|| {
+                self.text[tokens[from].at..tokens[to].at]
+                    .trim_end()
+                    .to_owned()
+            })
         };
         // The parameters between these brackets.
         let parameters = |open: usize| {
@@ -330,9 +386,12 @@ impl<'t> Tag<'t> {
             "macro" if tokens.get(2)?.is("(") => parameters(2),
             "call" if tokens.get(1)?.is("(") => parameters(1),
             "with" => {
-                let assigned = (1..tokens.len()).filter(|at| depths[*at] == 0 && tokens[*at].is("="));
+                let assigned =
+                    (1..tokens.len()).filter(|at| depths[*at] == 0 && tokens[*at].is("="));
                 let names = assigned.filter_map(|at| {
-                    let from = (1..at).rev().find(|from| depths[*from] == 0 && tokens[*from].is(","));
+                    let from = (1..at)
+                        .rev()
+                        .find(|from| depths[*from] == 0 && tokens[*from].is(","));
                     written(from.map_or(1, |comma| comma + 1), at)
                 });
                 Some(names.collect::<Vec<_>>().join(", "))
@@ -360,7 +419,10 @@ fn is_word(name: &str) -> bool {
 fn token(text: &str) -> Option<(TokenKind, usize)> {
     let bytes = text.as_bytes();
     let while_name = |from: usize| {
-        from + bytes[from..].iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count()
+        from + bytes[from..]
+            .iter()
+            .take_while(|c| c.is_ascii_alphanumeric() || **c == b'_')
+            .count()
     };
     match bytes.first()? {
         quote @ (b'\'' | b'"') => {
@@ -385,7 +447,10 @@ fn token(text: &str) -> Option<(TokenKind, usize)> {
         }
         b'_' | b'a'..=b'z' | b'A'..=b'Z' => Some((TokenKind::Name, while_name(0))),
         _ => {
-            let two = matches!(bytes.get(..2), Some(b"//" | b"**" | b"==" | b"!=" | b">=" | b"<="));
+            let two = matches!(
+                bytes.get(..2),
+                Some(b"//" | b"**" | b"==" | b"!=" | b">=" | b"<=")
+            );
             Some((TokenKind::Sign, if two { 2 } else { 1 }))
         }
     }

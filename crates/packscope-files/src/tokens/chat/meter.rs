@@ -40,16 +40,28 @@ struct Meter {
 impl Object for Meter {}
 
 fn exhausted(what: &str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("it {what} than a conversation of this size may need"))
+    Error::new(
+        ErrorKind::InvalidOperation,
+        format!("it {what} than a conversation of this size may need"),
+    )
 }
 
 /// Counts work.
 fn spend(state: &State<'_, '_>, work: u64) -> MeterResult<u64> {
     let meter = state.get_or_set_temp_object("packscope_meter", || {
-        let all = state.fuel_levels().map_or(INSTRUCTIONS[0], |(used, left)| used.saturating_add(left));
-        Meter { work: AtomicU64::new(all * WORK), size: all / SIZE }
+        let all = state
+            .fuel_levels()
+            .map_or(INSTRUCTIONS[0], |(used, left)| used.saturating_add(left));
+        Meter {
+            work: AtomicU64::new(all * WORK),
+            size: all / SIZE,
+        }
     });
-    let left = meter.work.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(work));
+    let left = meter
+        .work
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            left.checked_sub(work)
+        });
     left.map_err(|_| exhausted("works longer"))?;
     Ok(meter.size)
 }
@@ -68,7 +80,11 @@ fn measured(state: &State<'_, '_>, value: &Value) -> MeterResult<u64> {
     let (mut left, mut work) = (most, 0);
     let small = take(value, 0, &mut left, &mut work);
     spend(state, work)?;
-    if small { Ok(most - left) } else { Err(exhausted("makes larger values")) }
+    if small {
+        Ok(most - left)
+    } else {
+        Err(exhausted("makes larger values"))
+    }
 }
 
 /// Takes the size of a value off what is left; false if it is larger.
@@ -79,13 +95,22 @@ fn take(value: &Value, depth: u32, left: &mut u64, work: &mut u64) -> bool {
         return false;
     }
     *left -= own;
-    let Some(object) = value.as_object().filter(|_| value.kind() != ValueKind::String) else { return true };
+    let Some(object) = value
+        .as_object()
+        .filter(|_| value.kind() != ValueKind::String)
+    else {
+        return true;
+    };
     if value.kind() == ValueKind::Map
         && let Some(mut pairs) = object.try_iter_pairs()
     {
-        return pairs.all(|(key, of)| take(&key, depth + 1, left, work) && take(&of, depth + 1, left, work));
+        return pairs.all(|(key, of)| {
+            take(&key, depth + 1, left, work) && take(&of, depth + 1, left, work)
+        });
     }
-    object.try_iter().is_none_or(|mut all| all.all(|of| take(&of, depth + 1, left, work)))
+    object
+        .try_iter()
+        .is_none_or(|mut all| all.all(|of| take(&of, depth + 1, left, work)))
 }
 
 /// Returns the bytes of a text, or the elements of a list, up to the size that values may have.
@@ -94,7 +119,9 @@ fn length(value: &Value, most: u64) -> u64 {
         let all = value.as_object().and_then(|object| object.try_iter());
         all.map_or(1, |all| all.take(most as usize + 1).count() as u64)
     };
-    value.as_str().map_or_else(elements, |text| text.len() as u64)
+    value
+        .as_str()
+        .map_or_else(elements, |text| text.len() as u64)
 }
 
 /// Counts the work of a filter or a method, by what it is given.
@@ -124,17 +151,23 @@ fn counted(
 
 /// Whether filters and methods print what they are given.
 fn printed(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
-    values.iter().try_for_each(|value| measured(state, value).map(drop))
+    values
+        .iter()
+        .try_for_each(|value| measured(state, value).map(drop))
 }
 
 /// Refuses a number of parts, or a width, that is larger than any text needs.
 fn narrow(_: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
-    let wide =
-        |value: &Value| value.kind() == ValueKind::Number && value.as_i64().is_none_or(|n| n > WIDTH as i64);
+    let wide = |value: &Value| {
+        value.kind() == ValueKind::Number && value.as_i64().is_none_or(|n| n > WIDTH as i64)
+    };
     let named = |value: &Value| {
         value.kind() == ValueKind::Map && value.get_attr("width").is_ok_and(|width| wide(&width))
     };
-    let refused = values.iter().skip(1).any(|value| wide(value) || named(value));
+    let refused = values
+        .iter()
+        .skip(1)
+        .any(|value| wide(value) || named(value));
     if refused { Err(too_wide()) } else { Ok(()) }
 }
 
@@ -148,7 +181,10 @@ fn too_wide() -> Error {
 /// Counts the lines that are indented.
 fn indented(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     narrow(state, values)?;
-    let lines = values.first().and_then(Value::as_str).map_or(0, |text| text.matches('\n').count() + 1);
+    let lines = values
+        .first()
+        .and_then(Value::as_str)
+        .map_or(0, |text| text.matches('\n').count() + 1);
     let width = values.iter().skip(1).filter_map(|value| {
         let named = || value.get_attr("width").ok()?.as_usize();
         value.as_usize().or_else(named)
@@ -158,23 +194,33 @@ fn indented(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
 
 /// Counts a text that is about to be made.
 fn charge_text(state: &State<'_, '_>, length: u64) -> MeterResult<()> {
-    if length > spend(state, length)? { Err(exhausted("makes larger values")) } else { Ok(()) }
+    if length > spend(state, length)? {
+        Err(exhausted("makes larger values"))
+    } else {
+        Ok(())
+    }
 }
 
 /// Counts the text that replacing makes.
 fn replaced(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
-    let [Some(text), Some(from), Some(to)] = [0, 1, 2].map(|at| values.get(at).and_then(Value::as_str))
+    let [Some(text), Some(from), Some(to)] =
+        [0, 1, 2].map(|at| values.get(at).and_then(Value::as_str))
     else {
         return printed(state, values);
     };
-    charge_text(state, text.len() as u64 + text.matches(from).count() as u64 * to.len() as u64)
+    charge_text(
+        state,
+        text.len() as u64 + text.matches(from).count() as u64 * to.len() as u64,
+    )
 }
 
 /// Counts the text that joining makes.
 fn joined(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     printed(state, values)?;
     let between = values.get(1).and_then(Value::as_str).map_or(0, str::len) as u64;
-    let parts = values.first().map_or(0, |all| length(all, u64::from(u32::MAX)));
+    let parts = values
+        .first()
+        .map_or(0, |all| length(all, u64::from(u32::MAX)));
     charge_text(state, parts.saturating_mul(between))
 }
 
@@ -182,25 +228,47 @@ fn joined(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
 fn formatted(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     printed(state, values)?;
     let format = values.first().and_then(Value::as_str).unwrap_or_default();
-    let runs = format.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
-    let widest = runs.map(|digits| digits.parse().unwrap_or(usize::MAX)).max().unwrap_or(0);
-    let star =
-        format.contains('*').then(|| values.iter().skip(1).filter_map(Value::as_usize).max()).flatten();
+    let runs = format
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|digits| !digits.is_empty());
+    let widest = runs
+        .map(|digits| digits.parse().unwrap_or(usize::MAX))
+        .max()
+        .unwrap_or(0);
+    let star = format
+        .contains('*')
+        .then(|| values.iter().skip(1).filter_map(Value::as_usize).max())
+        .flatten();
     let widest = widest.max(star.unwrap_or(0));
     if widest > WIDTH {
         return Err(too_wide());
     }
     // Each field is at most as wide, or as its value, whichever is larger.
     let fields = format.matches(['%', '{']).count() as u64;
-    let values = values.iter().map(|value| measured(state, value)).sum::<MeterResult<u64>>()?;
-    charge_text(state, fields.saturating_mul(values.saturating_add(widest as u64)))
+    let values = values
+        .iter()
+        .map(|value| measured(state, value))
+        .sum::<MeterResult<u64>>()?;
+    charge_text(
+        state,
+        fields.saturating_mul(values.saturating_add(widest as u64)),
+    )
 }
 
 /// Counts the sums that adding up lists makes.
 fn summed(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     let all = values.first().map_or(Ok(0), |all| measured(state, all))?;
-    let parts = values.first().map_or(0, |all| length(all, u64::from(u32::MAX)));
-    charge_text(state, if all > 2 * parts + 1 { parts.saturating_mul(all) } else { parts })
+    let parts = values
+        .first()
+        .map_or(0, |all| length(all, u64::from(u32::MAX)));
+    charge_text(
+        state,
+        if all > 2 * parts + 1 {
+            parts.saturating_mul(all)
+        } else {
+            parts
+        },
+    )
 }
 
 fn anything(_: &State<'_, '_>, _: &[Value]) -> MeterResult<()> {
@@ -209,8 +277,12 @@ fn anything(_: &State<'_, '_>, _: &[Value]) -> MeterResult<()> {
 
 /// Multiplies as the operator does, within bounds.
 fn times(state: &State<'_, '_>, a: &Value, b: &Value) -> MeterResult<Value> {
-    let many =
-        |value: &Value| matches!(value.kind(), ValueKind::String | ValueKind::Seq | ValueKind::Iterable);
+    let many = |value: &Value| {
+        matches!(
+            value.kind(),
+            ValueKind::String | ValueKind::Seq | ValueKind::Iterable
+        )
+    };
     let number = |value: &Value| matches!(value.kind(), ValueKind::Number | ValueKind::Bool);
     let (whole, factor) = if many(a) { (a, b) } else { (b, a) };
     if many(whole) && number(factor) {
@@ -230,15 +302,27 @@ fn times(state: &State<'_, '_>, a: &Value, b: &Value) -> MeterResult<Value> {
         let message = format!("tried to multiply {} by {}", a.kind(), b.kind());
         return Err(Error::new(ErrorKind::InvalidOperation, message));
     }
-    let whole = i128::try_from(a.clone()).ok().zip(i128::try_from(b.clone()).ok());
+    let whole = i128::try_from(a.clone())
+        .ok()
+        .zip(i128::try_from(b.clone()).ok());
     match whole.filter(|_| a.is_integer() && b.is_integer() || !a.is_number() || !b.is_number()) {
-        Some((a, b)) => a.checked_mul(b).map(Value::from).ok_or_else(|| exhausted("makes larger values")),
-        None => Ok(Value::from(f64::try_from(a.clone())? * f64::try_from(b.clone())?)),
+        Some((a, b)) => a
+            .checked_mul(b)
+            .map(Value::from)
+            .ok_or_else(|| exhausted("makes larger values")),
+        None => Ok(Value::from(
+            f64::try_from(a.clone())? * f64::try_from(b.clone())?,
+        )),
     }
 }
 
 /// Calls the methods of Python, and counts their work.
-fn method(state: &State<'_, '_>, value: &Value, name: &str, values: &[Value]) -> MeterResult<Value> {
+fn method(
+    state: &State<'_, '_>,
+    value: &Value,
+    name: &str,
+    values: &[Value],
+) -> MeterResult<Value> {
     let all: Vec<Value> = std::iter::once(value).chain(values).cloned().collect();
     if name != "get" {
         charge_arguments(state, &all)?;
@@ -247,7 +331,9 @@ fn method(state: &State<'_, '_>, value: &Value, name: &str, values: &[Value]) ->
         "replace" => replaced(state, &all)?,
         "join" => joined(state, &all.iter().rev().cloned().collect::<Vec<_>>())?,
         "format" => formatted(state, &all)?,
-        "count" if value.as_str().is_some() && values.first().and_then(Value::as_str) == Some("") => {
+        "count"
+            if value.as_str().is_some() && values.first().and_then(Value::as_str) == Some("") =>
+        {
             let message = "nothing is counted in a text";
             return Err(Error::new(ErrorKind::InvalidOperation, message));
         }
@@ -272,9 +358,15 @@ pub(super) fn install(environment: &mut Environment<'static>) {
         upper anything, zip anything,
     }
     environment.add_filter("e", counted(Value::from_function(filters::escape), printed));
-    environment.add_filter(TIMES, |state: &State<'_, '_>, a: &Value, b: &Value| times(state, a, b));
-    environment.add_test(WITHIN, |state: &State<'_, '_>, value: &Value| measured(state, value).map(|_| true));
-    environment.add_test(COUNTED, |state: &State<'_, '_>, bytes: u64| spend(state, bytes).map(|_| true));
+    environment.add_filter(TIMES, |state: &State<'_, '_>, a: &Value, b: &Value| {
+        times(state, a, b)
+    });
+    environment.add_test(WITHIN, |state: &State<'_, '_>, value: &Value| {
+        measured(state, value).map(|_| true)
+    });
+    environment.add_test(COUNTED, |state: &State<'_, '_>, bytes: u64| {
+        spend(state, bytes).map(|_| true)
+    });
     environment.set_unknown_method_callback(method);
     // Prints all values that there are.
     environment.remove_global("debug");

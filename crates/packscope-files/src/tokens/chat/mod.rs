@@ -48,22 +48,31 @@ impl Chat {
     /// [`Error::Input`] if the configuration is not JSON, or a template is invalid.
     pub fn load(config: Option<&[u8]>, own: Option<(&str, &str)>) -> Result<Option<Self>> {
         let parsed = config.map(serde_json::from_slice::<Value>).transpose();
-        let config = parsed.map_err(|error| refused("tokenizer_config.json", &error.to_string()))?;
+        let config =
+            parsed.map_err(|error| refused("tokenizer_config.json", &error.to_string()))?;
         let config = config.unwrap_or_default();
         let (name, templates) = match own {
             Some((name, text)) => (name, vec![(USUAL.to_owned(), text.to_owned())]),
-            None => ("tokenizer_config.json", named(&get(&config, "chat_template"))),
+            None => (
+                "tokenizer_config.json",
+                named(&get(&config, "chat_template")),
+            ),
         };
         if templates.is_empty() {
             return Ok(None);
         }
         let mut environment = environment();
         for (kind, text) in templates {
-            let guarded = guard::guarded(&without_generation(&text)).map_err(|why| refused(name, &why))?;
+            let guarded =
+                guard::guarded(&without_generation(&text)).map_err(|why| refused(name, &why))?;
             let added = environment.add_template_owned(kind, guarded);
             added.map_err(|error| refused(name, &format!("{error:#}")))?;
         }
-        Ok(Some(Self { templates: environment, specials: specials(&config), name: name.to_owned() }))
+        Ok(Some(Self {
+            templates: environment,
+            specials: specials(&config),
+            name: name.to_owned(),
+        }))
     }
 
     /// Returns the name of the template's file.
@@ -81,17 +90,26 @@ impl Chat {
         // It shares its templates and filters with this one: only the limit on instructions is its own.
         let mut environment = self.templates.clone();
         environment.set_fuel(Some(meter::instructions(record.len())));
-        let template = environment.get_template(kind).or_else(|_| environment.get_template(USUAL));
+        let template = environment
+            .get_template(kind)
+            .or_else(|_| environment.get_template(USUAL));
         let more = [
             ("messages", Value::from(messages)),
             ("tools", tools),
             ("documents", Value::from(())),
             ("add_generation_prompt", Value::from(false)),
         ];
-        let specials = self.specials.iter().map(|(name, token)| (name.as_str(), token.clone()));
+        let specials = self
+            .specials
+            .iter()
+            .map(|(name, token)| (name.as_str(), token.clone()));
         let context: Value = specials.chain(more).collect();
-        let mut text = CappedText { bytes: Vec::new(), left: 4 * meter::size(record.len()) };
-        let written = template.and_then(|template| template.render_captured_to(context, &mut text).map(drop));
+        let mut text = CappedText {
+            bytes: Vec::new(),
+            left: 4 * meter::size(record.len()),
+        };
+        let written =
+            template.and_then(|template| template.render_captured_to(context, &mut text).map(drop));
         written.map_err(|error| {
             let why = match error.kind() {
                 ErrorKind::OutOfFuel => {
@@ -100,9 +118,14 @@ impl Chat {
                 ErrorKind::WriteFailure => {
                     "it writes more than a conversation of this size may need".to_owned()
                 }
-                _ => error.detail().map_or_else(|| error.to_string(), str::to_owned),
+                _ => error
+                    .detail()
+                    .map_or_else(|| error.to_string(), str::to_owned),
             };
-            format!("the chat template refuses the conversation: {}", capped(&why, SHOWN))
+            format!(
+                "the chat template refuses the conversation: {}",
+                capped(&why, SHOWN)
+            )
         })?;
         String::from_utf8(text.bytes).map_err(|error| error.to_string())
     }
@@ -116,7 +139,10 @@ struct CappedText {
 
 impl io::Write for CappedText {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.left = self.left.checked_sub(bytes.len() as u64).ok_or(io::ErrorKind::FileTooLarge)?;
+        self.left = self
+            .left
+            .checked_sub(bytes.len() as u64)
+            .ok_or(io::ErrorKind::FileTooLarge)?;
         self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
@@ -131,9 +157,13 @@ const SHOWN: usize = 400;
 
 fn refused(name: &str, why: &str) -> Error {
     let why = capped(why, SHOWN);
-    let message =
-        format!("the chat template cannot be read ({why}); expected one of Jinja, as Hugging Face has them");
-    Error::Input { place: name.to_owned(), message }
+    let message = format!(
+        "the chat template cannot be read ({why}); expected one of Jinja, as Hugging Face has them"
+    );
+    Error::Input {
+        place: name.to_owned(),
+        message,
+    }
 }
 
 fn get(value: &Value, name: &str) -> Value {
@@ -145,17 +175,31 @@ fn named(templates: &Value) -> Vec<(String, String)> {
     if let Some(text) = templates.as_str() {
         return vec![(USUAL.to_owned(), text.to_owned())];
     }
-    let one =
-        |of: Value| Some((get(&of, "name").as_str()?.to_owned(), get(&of, "template").as_str()?.to_owned()));
-    templates.try_iter().into_iter().flatten().filter_map(one).collect()
+    let one = |of: Value| {
+        Some((
+            get(&of, "name").as_str()?.to_owned(),
+            get(&of, "template").as_str()?.to_owned(),
+        ))
+    };
+    templates
+        .try_iter()
+        .into_iter()
+        .flatten()
+        .filter_map(one)
+        .collect()
 }
 
 /// Returns the special tokens of a configuration by their names, each a text or an object with its text.
 fn specials(config: &Value) -> Vec<(String, Value)> {
-    let names = ["bos", "eos", "unk", "sep", "pad", "cls", "mask"].map(|name| format!("{name}_token"));
+    let names =
+        ["bos", "eos", "unk", "sep", "pad", "cls", "mask"].map(|name| format!("{name}_token"));
     let one = |name: String| {
         let token = get(config, &name);
-        let text = if token.kind() == ValueKind::Map { get(&token, "content") } else { token };
+        let text = if token.kind() == ValueKind::Map {
+            get(&token, "content")
+        } else {
+            token
+        };
         text.as_str().is_some().then_some((name, text))
     };
     names.into_iter().filter_map(one).collect()
@@ -169,32 +213,49 @@ fn environment() -> Environment<'static> {
     meter::install(&mut environment);
     environment.set_formatter(|out, state, value| match value.kind() {
         ValueKind::None => out.write_str("None").map_err(minijinja::Error::from),
-        ValueKind::Bool => {
-            out.write_str(if value.is_true() { "True" } else { "False" }).map_err(minijinja::Error::from)
-        }
+        ValueKind::Bool => out
+            .write_str(if value.is_true() { "True" } else { "False" })
+            .map_err(minijinja::Error::from),
         _ => meter::write(state, value).and_then(|()| escape_formatter(out, state, value)),
     });
     // As in Python: None is not iterable, strings and dictionaries are sequences, undefined values have length 0.
-    let kinds = [ValueKind::Seq, ValueKind::String, ValueKind::Map, ValueKind::Undefined];
-    environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
-    environment.add_test("sequence", move |value: &Value| kinds.contains(&value.kind()));
-    environment.add_filter("length", |value: &Value| value.len().or(value.is_undefined().then_some(0)));
+    let kinds = [
+        ValueKind::Seq,
+        ValueKind::String,
+        ValueKind::Map,
+        ValueKind::Undefined,
+    ];
+    environment.add_test("iterable", |value: &Value| {
+        !value.is_none() && value.try_iter().is_ok()
+    });
+    environment.add_test("sequence", move |value: &Value| {
+        kinds.contains(&value.kind())
+    });
+    environment.add_filter("length", |value: &Value| {
+        value.len().or(value.is_undefined().then_some(0))
+    });
     environment.add_filter("tojson", to_json);
     environment.add_function("raise_exception", |why: String| -> RenderResult<Value> {
         Err(minijinja::Error::new(ErrorKind::InvalidOperation, why))
     });
     environment.add_function("strftime_now", |format: String| {
-        TODAY.iter().fold(format, |text, (sign, value)| text.replace(sign, value))
+        TODAY
+            .iter()
+            .fold(format, |text, (sign, value)| text.replace(sign, value))
     });
     environment
 }
 
 /// Writes JSON as Python does.
 fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> RenderResult<Value> {
-    let (indent, _): (Option<usize>, Option<bool>) = (options.get("indent")?, options.get("ensure_ascii")?);
+    let (indent, _): (Option<usize>, Option<bool>) =
+        (options.get("indent")?, options.get("ensure_ascii")?);
     options.assert_all_used()?;
     let left = meter::as_json(state, value, indent.unwrap_or(0))?;
-    let mut text = CappedText { bytes: Vec::new(), left };
+    let mut text = CappedText {
+        bytes: Vec::new(),
+        left,
+    };
     let written = match indent {
         Some(spaces) => {
             let spaces = " ".repeat(spaces);
@@ -203,21 +264,32 @@ fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> RenderResul
         }
         None => value.serialize(&mut Serializer::with_formatter(&mut text, SpacedJson)),
     };
-    let failed =
-        |error: serde_json::Error| minijinja::Error::new(ErrorKind::BadSerialization, error.to_string());
+    let failed = |error: serde_json::Error| {
+        minijinja::Error::new(ErrorKind::BadSerialization, error.to_string())
+    };
     written.map_err(failed)?;
-    Ok(Value::from(String::from_utf8_lossy(&text.bytes).into_owned()))
+    Ok(Value::from(
+        String::from_utf8_lossy(&text.bytes).into_owned(),
+    ))
 }
 
 /// JSON with spaces after commas and colons.
 struct SpacedJson;
 
 impl Formatter for SpacedJson {
-    fn begin_array_value<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        to: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
         if first { Ok(()) } else { to.write_all(b", ") }
     }
 
-    fn begin_object_key<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        to: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
         if first { Ok(()) } else { to.write_all(b", ") }
     }
 
@@ -231,7 +303,11 @@ fn without_generation(template: &str) -> String {
     let mut text = String::new();
     for (at, piece) in template.split("{%").enumerate() {
         text.push_str(if at > 0 { "{%" } else { "" });
-        let tag = piece.split_inclusive("%}").next().filter(|_| at > 0).unwrap_or_default();
+        let tag = piece
+            .split_inclusive("%}")
+            .next()
+            .filter(|_| at > 0)
+            .unwrap_or_default();
         let name = tag.trim_end_matches("%}").trim_matches(['-', '+']).trim();
         let plain = match name {
             "generation" => tag.replacen(name, "if true", 1),
@@ -256,20 +332,31 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     let record: Value = serde_json::from_slice(record).map_err(|error| error.to_string())?;
     let list = |name: &str| Some(get(&record, name)).filter(|list| list.kind() == ValueKind::Seq);
     let all = |list: Value| list.try_iter().into_iter().flatten().collect::<Vec<_>>();
-    if ["chosen", "rejected"].iter().any(|name| list(name).is_some()) {
+    if ["chosen", "rejected"]
+        .iter()
+        .any(|name| list(name).is_some())
+    {
         let message = "this holds two answers, chosen and rejected, each a sequence of its own; write each as completion";
         return Err(message.to_owned());
     }
-    let mut messages =
-        match (list("messages").or_else(|| list("conversations")), list("prompt"), list("completion")) {
-            (Some(messages), ..) => all(messages),
-            (None, Some(prompt), completion) => {
-                all(prompt).into_iter().chain(completion.into_iter().flat_map(all)).collect()
-            }
-            _ if record.kind() == ValueKind::Seq => all(record.clone()),
-            _ => instruction(&record),
-        };
-    if messages.is_empty() || messages.iter().any(|message| message.kind() != ValueKind::Map) {
+    let mut messages = match (
+        list("messages").or_else(|| list("conversations")),
+        list("prompt"),
+        list("completion"),
+    ) {
+        (Some(messages), ..) => all(messages),
+        (None, Some(prompt), completion) => all(prompt)
+            .into_iter()
+            .chain(completion.into_iter().flat_map(all))
+            .collect(),
+        _ if record.kind() == ValueKind::Seq => all(record.clone()),
+        _ => instruction(&record),
+    };
+    if messages.is_empty()
+        || messages
+            .iter()
+            .any(|message| message.kind() != ValueKind::Map)
+    {
         return Err("this is no conversation; expected messages or conversations, a list of objects with role and content \
                     or from and value, prompt and completion of such lists, or instruction, input and output"
             .to_owned());
@@ -281,25 +368,42 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     {
         messages.insert(0, message("system", system));
     }
-    let tools = list("tools").filter(|tools| tools.is_true()).unwrap_or_else(|| Value::from(()));
+    let tools = list("tools")
+        .filter(|tools| tools.is_true())
+        .unwrap_or_else(|| Value::from(()));
     Ok(Conversation { messages, tools })
 }
 
 /// Returns the messages of an Alpaca record: the input is on a line below the instruction, as in training libraries.
 fn instruction(record: &Value) -> Vec<Value> {
     let text = |name: &str| get(record, name).as_str().map(str::to_owned);
-    let (Some(instruction), Some(output)) = (text("instruction"), text("output")) else { return Vec::new() };
+    let (Some(instruction), Some(output)) = (text("instruction"), text("output")) else {
+        return Vec::new();
+    };
     let input = text("input").filter(|input| !input.is_empty());
-    let asked = input.map_or(instruction.clone(), |input| format!("{instruction}\n{input}"));
-    let before = get(record, "history").try_iter().into_iter().flatten().flat_map(|turn| {
-        let said = |at| turn.get_item_by_index(at).unwrap_or_default();
-        [message("user", said(0)), message("assistant", said(1))]
+    let asked = input.map_or(instruction.clone(), |input| {
+        format!("{instruction}\n{input}")
     });
-    before.chain([message("user", Value::from(asked)), message("assistant", Value::from(output))]).collect()
+    let before = get(record, "history")
+        .try_iter()
+        .into_iter()
+        .flatten()
+        .flat_map(|turn| {
+            let said = |at| turn.get_item_by_index(at).unwrap_or_default();
+            [message("user", said(0)), message("assistant", said(1))]
+        });
+    before
+        .chain([
+            message("user", Value::from(asked)),
+            message("assistant", Value::from(output)),
+        ])
+        .collect()
 }
 
 fn message(role: &str, content: Value) -> Value {
-    [("role", Value::from(role)), ("content", content)].into_iter().collect()
+    [("role", Value::from(role)), ("content", content)]
+        .into_iter()
+        .collect()
 }
 
 /// ShareGPT's names of roles.
@@ -318,7 +422,10 @@ const ROLES: [(&str, &str); 8] = [
 fn with_role_and_content(of: Value) -> Value {
     match get(&of, "from").as_str() {
         Some(from) if get(&of, "role").is_undefined() => {
-            let role = ROLES.iter().find(|(name, _)| *name == from).map_or(from, |(_, role)| role);
+            let role = ROLES
+                .iter()
+                .find(|(name, _)| *name == from)
+                .map_or(from, |(_, role)| role);
             message(role, get(&of, "value"))
         }
         _ => of,
@@ -336,7 +443,10 @@ pub fn each_message(template: &Template, record: &[u8]) -> std::result::Result<S
             match piece {
                 TemplatePiece::Literal(literal) => text.push_str(literal),
                 TemplatePiece::Field(path) => {
-                    match path.split('.').fold(message.clone(), |of, name| get(&of, name)) {
+                    match path
+                        .split('.')
+                        .fold(message.clone(), |of, name| get(&of, name))
+                    {
                         value if value.is_undefined() => {
                             return Err(format!("a message has no field \"{path}\""));
                         }

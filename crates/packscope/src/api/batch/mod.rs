@@ -122,7 +122,11 @@ impl PreparedBatches {
     /// As [`Histogram::fit`] and [`Settings::check`].
     pub fn new(data: &Histogram<2>, stopwords_known: bool, settings: &Settings) -> Result<Self> {
         settings.check()?;
-        let ClippedHistogram { histogram, overlong_items, waste_tokens } = if stopwords_known {
+        let ClippedHistogram {
+            histogram,
+            overlong_items,
+            waste_tokens,
+        } = if stopwords_known {
             data.fit([settings.limit, FREE], settings.overlong)?
         } else {
             // Lengths alone can be split, too.
@@ -154,7 +158,12 @@ impl PreparedBatches {
     ///
     /// # Errors
     /// As [`Settings::check`] and [`Sampler::run`]; [`TooLarge`](crate::error::Error::TooLarge).
-    pub fn report(&self, settings: &Settings, drawn: bool, progress: &mut Progress) -> Result<Report> {
+    pub fn report(
+        &self,
+        settings: &Settings,
+        drawn: bool,
+        progress: &mut Progress,
+    ) -> Result<Report> {
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;
         let random = ExpectedPadding::random(&self.lengths, settings.batch_size());
@@ -192,7 +201,12 @@ impl PreparedBatches {
     ///
     /// # Errors
     /// As [`PreparedBatches::report`].
-    pub fn epoch_of(&self, settings: &Settings, epoch: u32, progress: &mut Progress) -> Result<EpochFigures> {
+    pub fn epoch_of(
+        &self,
+        settings: &Settings,
+        epoch: u32,
+        progress: &mut Progress,
+    ) -> Result<EpochFigures> {
         let items = settings.token_drop.before(&self.items)?;
         Ok(self.epoch(&items, settings, epoch, false, progress)?.0)
     }
@@ -202,12 +216,18 @@ impl PreparedBatches {
     /// # Errors
     /// As [`PreparedBatches::report`].
     pub fn one_by_one(&self, settings: &Settings) -> Result<EpochFigures> {
-        let settings = Settings { mode: Mode::RealTime, ..settings.clone() };
+        let settings = Settings {
+            mode: Mode::RealTime,
+            ..settings.clone()
+        };
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;
         let mut tally = EpochTally::new(&items, false, false);
         for (entry, (_, times)) in (0..).zip(items.entries()) {
-            tally.take(&Batch { times: *times, ..Batch::single(&[(entry, 1)]) });
+            tally.take(&Batch {
+                times: *times,
+                ..Batch::single(&[(entry, 1)])
+            });
         }
         let dropped = self.items.total()[0] - items.total()[0];
         let mut figures = EpochFigures::new(0, &tally.finish(None).0, dropped)?;
@@ -227,7 +247,11 @@ impl PreparedBatches {
         let task = settings.task(items.items(), epoch);
         let mut tally = EpochTally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
         // Batches of one are the same in any order.
-        let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
+        let sampler = if settings.mode == Mode::RealTime {
+            Sampler::Sorted
+        } else {
+            settings.sampler
+        };
         sampler.run(items, &task, &mut |batch| tally.take(batch), progress)?;
         // A part of every bucket is simulated by itself, in order of length.
         let by_bucket = sampler == Sampler::BucketByLength && task.simulated < items.items();
@@ -243,7 +267,10 @@ impl PreparedBatches {
 impl Report {
     /// Returns the sequences of all epochs.
     pub fn items(&self) -> u64 {
-        self.epochs.iter().map(|epoch| epoch.items).fold(0, u64::saturating_add)
+        self.epochs
+            .iter()
+            .map(|epoch| epoch.items)
+            .fold(0, u64::saturating_add)
     }
 
     /// Recomputes the figures that depend only on learning rates; batches stay the same.
@@ -264,13 +291,20 @@ impl Report {
 pub fn parts(reports: &[(String, &Report)]) -> Option<String> {
     let part = |(name, report): &(String, &Report)| {
         let [simulated, all] = [report.simulated?, report.items()].map(count);
-        let epochs = if report.epochs.len() > 1 { " of all epochs" } else { "" };
+        let epochs = if report.epochs.len() > 1 {
+            " of all epochs"
+        } else {
+            ""
+        };
         let words = format!("{name} {simulated} of {all} sequences{epochs}");
         Some(words.trim_start().to_owned())
     };
     let parts: Vec<String> = reports.iter().filter_map(part).collect();
-    let words =
-        "batches, slots and padding are scaled up from these, and the largest batch is the largest of them";
-    (!parts.is_empty())
-        .then(|| format!("Simulated in part, in whole batches: {}; {words}.", parts.join(", ")))
+    let words = "batches, slots and padding are scaled up from these, and the largest batch is the largest of them";
+    (!parts.is_empty()).then(|| {
+        format!(
+            "Simulated in part, in whole batches: {}; {words}.",
+            parts.join(", ")
+        )
+    })
 }

@@ -43,7 +43,11 @@ impl<'a> Pricer<'a> {
     /// Prices random batches of the usual size, the baseline of all epochs. `lengths` are those within the limit,
     /// before stopwords are dropped. O(distinct · √items).
     pub fn new(lengths: &'a Histogram<1>, settings: &'a Settings) -> Self {
-        let mut pricer = Self { lengths, settings, random: 0.0 };
+        let mut pricer = Self {
+            lengths,
+            settings,
+            random: 0.0,
+        };
         pricer.random = pricer.seconds(random(lengths, settings.batch_size()));
         pricer
     }
@@ -53,7 +57,11 @@ impl<'a> Pricer<'a> {
     pub fn price(&self, figures: &mut EpochFigures) {
         let settings = self.settings;
         // Batches of one are the same in any order.
-        let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
+        let sampler = if settings.mode == Mode::RealTime {
+            Sampler::Sorted
+        } else {
+            settings.sampler
+        };
         let case = sampled(self.lengths, settings.batch_size(), sampler, figures);
         figures.estimated_seconds = self.seconds(case);
         figures.estimated_speedup = self.random / figures.estimated_seconds;
@@ -80,7 +88,10 @@ impl<'a> Pricer<'a> {
     }
 
     fn seconds(&self, case: Case) -> f64 {
-        let Pricing { assumptions, overhead } = &self.settings.cost.for_mode(self.settings.mode);
+        let Pricing {
+            assumptions,
+            overhead,
+        } = &self.settings.cost.for_mode(self.settings.mode);
         let workload = Workload::Transformer(assumptions.transformer);
         let rates = Rates::new(&workload, &assumptions.accelerator, &assumptions.training);
         // Fixed costs of a query would hide the effect of dropping: the premise is that time is proportional to tokens.
@@ -93,7 +104,9 @@ impl<'a> Pricer<'a> {
         // Extreme assumptions have no answer; then no waiting is assumed.
         let waits = curves(&asked).unwrap_or_default();
         let estimates = estimate(&cases, &waits, &workload, *overhead, assumptions);
-        estimates.first().map_or(f64::NAN, |estimate| estimate.seconds)
+        estimates
+            .first()
+            .map_or(f64::NAN, |estimate| estimate.seconds)
     }
 }
 
@@ -103,6 +116,8 @@ impl Report {
         self.settings.cost = settings.cost.clone();
         let own = self.settings.clone();
         let pricer = Pricer::new(lengths, &own);
-        self.epochs.iter_mut().for_each(|figures| pricer.price(figures));
+        self.epochs
+            .iter_mut()
+            .for_each(|figures| pricer.price(figures));
     }
 }

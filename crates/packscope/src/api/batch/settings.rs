@@ -40,7 +40,10 @@ pub struct BatchCap {
 
 impl Default for BatchCap {
     fn default() -> Self {
-        Self { base: None, scaling: 2.0 }
+        Self {
+            base: None,
+            scaling: 2.0,
+        }
     }
 }
 
@@ -56,7 +59,10 @@ pub struct LearningRate {
 impl Default for LearningRate {
     /// Returns the smallest of the three rates that the paper tries.
     fn default() -> Self {
-        Self { base: 3e-5, modulated: true }
+        Self {
+            base: 3e-5,
+            modulated: true,
+        }
     }
 }
 
@@ -161,16 +167,22 @@ impl Settings {
 
     /// Returns the number of epochs to run: one at inference.
     pub fn runs(&self) -> u32 {
-        if self.mode == Mode::Training { self.epochs } else { 1 }
+        if self.mode == Mode::Training {
+            self.epochs
+        } else {
+            1
+        }
     }
 
     /// Returns the BatchCap of an epoch; `None` if the sampler has none.
     pub fn cap_of(&self, epoch: u32) -> Option<u64> {
-        let cap =
-            self.batch_cap.filter(|_| self.mode == Mode::Training && self.sampler == Sampler::Bucket)?;
+        let cap = self
+            .batch_cap
+            .filter(|_| self.mode == Mode::Training && self.sampler == Sampler::Bucket)?;
         // By multiplication, since powers of floats differ between machines.
-        let grown =
-            (0..epoch).fold(f64::from(cap.base.unwrap_or(self.batch)), |cap, _| cap * cap_scaling(self));
+        let grown = (0..epoch).fold(f64::from(cap.base.unwrap_or(self.batch)), |cap, _| {
+            cap * cap_scaling(self)
+        });
         Some((grown as u64).max(1))
     }
 
@@ -180,9 +192,16 @@ impl Settings {
             return None;
         }
         let LearningRate { base, modulated } = self.learning_rate;
-        let usual = self.batch_cap.and_then(|cap| cap.base).unwrap_or(self.batch);
+        let usual = self
+            .batch_cap
+            .and_then(|cap| cap.base)
+            .unwrap_or(self.batch);
         let follows = modulated && self.sampler == Sampler::Bucket;
-        Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
+        Some(if follows {
+            base * (sequences as f64 / f64::from(usual)).sqrt()
+        } else {
+            base
+        })
     }
 
     /// Returns the lengths in a bucket; `None` for buckets that follow the rows of the HWCap table, or of width 5 where
@@ -203,9 +222,15 @@ impl Settings {
 
     /// Fills in the figures that depend only on learning rates.
     pub(super) fn set_rates(&self, figures: &mut EpochFigures) {
-        let rates = figures.batch_sizes([0.0, 1.0]).map(|size| self.rate_of(size));
+        let rates = figures
+            .batch_sizes([0.0, 1.0])
+            .map(|size| self.rate_of(size));
         figures.learning_rate = rates[0].zip(rates[1]).map(|(least, most)| [least, most]);
-        figures.updates = if self.mode == Mode::Training { figures.batches } else { 0 };
+        figures.updates = if self.mode == Mode::Training {
+            figures.batches
+        } else {
+            0
+        };
     }
 
     /// Checks that all values are in range.
@@ -218,7 +243,15 @@ impl Settings {
         }
         self.hwcap.check()?;
         let setting = |ok: bool, what, given: String, expected| {
-            if ok { Ok(()) } else { Err(Error::Setting { what, given, expected }) }
+            if ok {
+                Ok(())
+            } else {
+                Err(Error::Setting {
+                    what,
+                    given,
+                    expected,
+                })
+            }
         };
         let share = |x: f64| (0.0..=1.0).contains(&x);
         let cap = self.batch_cap.unwrap_or_default();
@@ -241,14 +274,33 @@ impl Settings {
             "a number from 0 to 1",
         )?;
         let rate = self.learning_rate.base;
-        setting(rate.is_finite() && rate > 0.0, "learning rate", rate.to_string(), "a number above 0")?;
-        setting(self.bucket_width != Some(0), "width of buckets", "0".to_owned(), "1 or more")?;
-        setting(self.mega != Some(0), "size of a group", "0".to_owned(), "1 or more")
+        setting(
+            rate.is_finite() && rate > 0.0,
+            "learning rate",
+            rate.to_string(),
+            "a number above 0",
+        )?;
+        setting(
+            self.bucket_width != Some(0),
+            "width of buckets",
+            "0".to_owned(),
+            "1 or more",
+        )?;
+        setting(
+            self.mega != Some(0),
+            "size of a group",
+            "0".to_owned(),
+            "1 or more",
+        )
     }
 
     /// Returns the number of sequences in a batch of fixed size.
     pub(super) fn batch_size(&self) -> u32 {
-        if self.mode == Mode::RealTime { 1 } else { self.batch }
+        if self.mode == Mode::RealTime {
+            1
+        } else {
+            self.batch
+        }
     }
 
     pub(super) fn task(&self, items: u64, epoch: u32) -> EpochTask {
@@ -259,9 +311,13 @@ impl Settings {
             seed: self.seed,
             epoch,
             mega: self.mega.unwrap_or_else(|| mega_of(items, batch)),
-            tokens: self.tokens.unwrap_or(u64::from(batch) * u64::from(self.limit)),
+            tokens: self
+                .tokens
+                .unwrap_or(u64::from(batch) * u64::from(self.limit)),
             buckets: self.buckets(),
-            cap: self.cap_of(epoch).map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)),
+            cap: self
+                .cap_of(epoch)
+                .map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)),
             merging: self.merging,
             simulated: simulated_of(items),
         }

@@ -10,8 +10,14 @@ use Accepts::{Names, NamesOr, NumberOr, Other, Switch, Whole};
 /// Returns `off`, a scaling, or a base and a scaling.
 fn cap(s: &Settings) -> String {
     match s.batch_cap {
-        Some(BatchCap { base: Some(base), scaling }) => format!("{base},{scaling}"),
-        Some(BatchCap { base: None, scaling }) => scaling.to_string(),
+        Some(BatchCap {
+            base: Some(base),
+            scaling,
+        }) => format!("{base},{scaling}"),
+        Some(BatchCap {
+            base: None,
+            scaling,
+        }) => scaling.to_string(),
         None => "off".to_owned(),
     }
 }

@@ -1,6 +1,8 @@
 //! Settings of packing graphs and pairs. `{items}`, `{first}` … are placeholders for the names in the data.
 
-use super::{Accepts, DEPTHS, MOST, OVERHEADS, SettingAccess, SettingField, depth, fields, overhead, put};
+use super::{
+    Accepts, DEPTHS, MOST, OVERHEADS, SettingAccess, SettingField, depth, fields, overhead, put,
+};
 use crate::api::tuple::Settings;
 use crate::histogram::Overlong;
 use crate::packing::tuple::{Heuristic, TupleAlgorithm};
@@ -14,7 +16,11 @@ const LARGEST: u64 = MOST - 1;
 pub const QUICK: TupleAlgorithm = TupleAlgorithm::BestFit;
 
 /// The names of [`Overlong::UNSPLIT`].
-const POLICIES: [&str; 3] = [Overlong::Drop.name(), Overlong::Truncate.name(), Overlong::Reject.name()];
+const POLICIES: [&str; 3] = [
+    Overlong::Drop.name(),
+    Overlong::Truncate.name(),
+    Overlong::Reject.name(),
+];
 
 fn limit(s: &Settings, k: usize) -> u32 {
     s.limits.get(k).copied().unwrap_or(1)

@@ -84,7 +84,11 @@ impl<S> SettingField<S> {
             Accepts::Whole(..) | Accepts::NumberOr(..) | Accepts::Switch(_) => String::new(),
             _ => (self.wrong)(text),
         };
-        Err(if why.is_empty() { format!("expected {}", self.value.accepts.exactly()) } else { why })
+        Err(if why.is_empty() {
+            format!("expected {}", self.value.accepts.exactly())
+        } else {
+            why
+        })
     }
 }
 
@@ -101,8 +105,16 @@ impl<S: Default> SettingAccess<S> {
 }
 
 /// Sets a setting by its name in addresses. Returns `false`, and changes nothing, for invalid values and unknown names.
-pub fn set<S: Default>(values: &[SettingAccess<S>], settings: &mut S, id: &str, text: &str) -> bool {
-    values.iter().find(|value| value.id == id).is_some_and(|value| value.set(settings, text))
+pub fn set<S: Default>(
+    values: &[SettingAccess<S>],
+    settings: &mut S,
+    id: &str,
+    text: &str,
+) -> bool {
+    values
+        .iter()
+        .find(|value| value.id == id)
+        .is_some_and(|value| value.set(settings, text))
 }
 
 /// Returns the name of a setting and a text of its accepted values, if a value is refused; `None` for accepted values
@@ -124,7 +136,9 @@ fn put<T: std::str::FromStr>(place: &mut T, text: &str) -> bool {
 
 /// Returns the error of parsing a text as the type of a field; empty if it parses.
 fn wrong<S, T: std::str::FromStr<Err: ToString>>(_: fn(&S) -> &T, text: &str) -> String {
-    text.parse::<T>().err().map_or_else(String::new, |error| error.to_string())
+    text.parse::<T>()
+        .err()
+        .map_or_else(String::new, |error| error.to_string())
 }
 
 /// Replaces `place` by the parsed text, as [`put`] does.

@@ -3,8 +3,8 @@
 use super::{Accepts, MOST, SettingAccess, SettingField, fields, optional_text, put, put_some};
 use crate::histogram::Overlong;
 use crate::ranks::{
-    Balancing, MICRO_BATCHES, RANKS as MOST_RANKS, ROW_PACKERS, RankUnit, STEPS as MOST_STEPS, Scheduler,
-    Settings, SyncPoint, Weight,
+    Balancing, MICRO_BATCHES, RANKS as MOST_RANKS, ROW_PACKERS, RankUnit, STEPS as MOST_STEPS,
+    Scheduler, Settings, SyncPoint, Weight,
 };
 use Accepts::{Names, Whole};
 

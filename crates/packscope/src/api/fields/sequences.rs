@@ -1,6 +1,8 @@
 //! Settings of packing sequences.
 
-use super::{Accepts, DEPTHS, MOST, OVERHEADS, SettingAccess, SettingField, depth, fields, overhead, put};
+use super::{
+    Accepts, DEPTHS, MOST, OVERHEADS, SettingAccess, SettingField, depth, fields, overhead, put,
+};
 use crate::api::Settings;
 use crate::histogram::Overlong;
 use crate::packing::Algorithm;

@@ -20,7 +20,11 @@ const METHODS: [&str; ShapeMethod::NAMES.len() + 1] = {
 };
 
 fn list(s: &Settings) -> String {
-    s.given.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+    s.given
+        .iter()
+        .map(u32::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 fn put_list(s: &mut Settings, text: &str) -> bool {

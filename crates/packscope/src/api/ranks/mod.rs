@@ -22,7 +22,10 @@ impl Query for RanksRequest {
     type Report = Report;
 
     fn run(&self, _: &mut Progress) -> crate::error::Result<Report> {
-        run(&Histogram::from_lengths(self.counts.iter().copied())?, &self.settings)
+        run(
+            &Histogram::from_lengths(self.counts.iter().copied())?,
+            &self.settings,
+        )
     }
 }
 

@@ -5,18 +5,29 @@ use crate::words::{batches, count, percent, plural};
 
 /// Returns what ranks are in the time above the mean work, at a share of padding.
 pub fn idly(padding: f64) -> &'static str {
-    if padding > 0.0 { "idle or padding" } else { "idle" }
+    if padding > 0.0 {
+        "idle or padding"
+    } else {
+        "idle"
+    }
 }
 
 /// Returns what a scheduler does not train, in words; `None` where it trains every sequence.
 pub fn untrained(untrained: &Untrained) -> Option<String> {
     let of = |[sequences, tokens]: [f64; 2], why: &str| {
         (sequences > 0.0).then(|| {
-            format!("{} of the sequences with {} of the tokens {why}", percent(sequences), percent(tokens))
+            format!(
+                "{} of the sequences with {} of the tokens {why}",
+                percent(sequences),
+                percent(tokens)
+            )
         })
     };
     let dropped = of(untrained.dropped, "are above the cap, and dropped");
-    let left = of(untrained.left, "are left over at the end of a step, for the next one");
+    let left = of(
+        untrained.left,
+        "are left over at the end of a step, for the next one",
+    );
     let all: Vec<String> = dropped.into_iter().chain(left).collect();
     (!all.is_empty()).then(|| all.join("; "))
 }
@@ -38,15 +49,28 @@ pub fn note(row: &LibraryRow) -> String {
     let of = |[sequences, _]: [f64; 2], what: &str| {
         (sequences > 0.0).then(|| format!("{what} {}", percent(sequences)))
     };
-    let padding = (row.padding > 0.0).then(|| format!("{} padding, in the time", percent(row.padding)));
-    let shared = row.library.shares().then(|| "ranks share sequences".to_owned());
-    let all = [of(row.untrained.dropped, "drops"), of(row.untrained.left, "leaves over"), padding, shared];
+    let padding =
+        (row.padding > 0.0).then(|| format!("{} padding, in the time", percent(row.padding)));
+    let shared = row
+        .library
+        .shares()
+        .then(|| "ranks share sequences".to_owned());
+    let all = [
+        of(row.untrained.dropped, "drops"),
+        of(row.untrained.left, "leaves over"),
+        padding,
+        shared,
+    ];
     all.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the name of a unit of a step.
 pub fn unit_name(unit: RankUnit) -> &'static str {
-    if unit == RankUnit::Rows { "packed row" } else { "sequence" }
+    if unit == RankUnit::Rows {
+        "packed row"
+    } else {
+        "sequence"
+    }
 }
 
 /// Returns units with their number: `32 sequences`, `1 packed row`.

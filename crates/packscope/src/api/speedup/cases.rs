@@ -67,7 +67,13 @@ pub fn batches(
 
 /// Counts the work on rows of packs whose sequences a mask keeps apart. O(distinct).
 pub fn mask_work(lengths: &Histogram<1>, limit: u32, batch: u32, figures: &Figures) -> Work {
-    let [masked, _] = PricedSequences::new(lengths, batch).packed(limit, PackWork { figures, shapes: &[] });
+    let [masked, _] = PricedSequences::new(lengths, batch).packed(
+        limit,
+        PackWork {
+            figures,
+            shapes: &[],
+        },
+    );
     masked.work
 }
 
@@ -85,7 +91,12 @@ pub fn sorted(lengths: &Histogram<1>, batch: u32) -> Result<Case> {
 }
 
 /// Counts the work on an epoch of a sampler; `lengths` are the lengths before stopwords are dropped. O(distinct).
-pub fn sampled(lengths: &Histogram<1>, batch: u32, sampler: Sampler, figures: &EpochFigures) -> Case {
+pub fn sampled(
+    lengths: &Histogram<1>,
+    batch: u32,
+    sampler: Sampler,
+    figures: &EpochFigures,
+) -> Case {
     PricedSequences::new(lengths, batch).batched(sampler, figures)
 }
 
@@ -99,8 +110,15 @@ struct PricedSequences<'a> {
 
 impl<'a> PricedSequences<'a> {
     fn new(lengths: &'a Histogram<1>, batch: u32) -> Self {
-        let squares = lengths.entries().iter().map(|&([l], n)| f64::from(l) * f64::from(l) * n as f64);
-        Self { lengths, batch: batch.max(1), useful: [lengths.total()[0] as f64, squares.sum()] }
+        let squares = lengths
+            .entries()
+            .iter()
+            .map(|&([l], n)| f64::from(l) * f64::from(l) * n as f64);
+        Self {
+            lengths,
+            batch: batch.max(1),
+            useful: [lengths.total()[0] as f64, squares.sum()],
+        }
     }
 
     fn work(&self, method: Method, rows: u64, slots: [f64; 2]) -> Work {
@@ -120,18 +138,33 @@ impl<'a> PricedSequences<'a> {
 
     fn padded(&self, limit: u32) -> Case {
         let (rows, slots) = (self.lengths.items(), f64::from(limit));
-        let work = self.work(Method::Padded, rows, [slots, slots * slots].map(|s| s * rows as f64));
-        Case::plain(Work { largest: f64::from(self.batch) * slots, ..work })
+        let work = self.work(
+            Method::Padded,
+            rows,
+            [slots, slots * slots].map(|s| s * rows as f64),
+        );
+        Case::plain(Work {
+            largest: f64::from(self.batch) * slots,
+            ..work
+        })
     }
 
     /// Counts batches in random order: every figure is a mean over all orders.
     fn random(&self) -> Case {
         let mean = ExpectedPadding::random(self.lengths, self.batch);
         let method = Method::Batched(Sampler::Random);
-        let ascending: Vec<_> =
-            self.lengths.entries().iter().map(|&([l], n)| (self.shape(l), n as f64)).collect();
+        let ascending: Vec<_> = self
+            .lengths
+            .entries()
+            .iter()
+            .map(|&([l], n)| (self.shape(l), n as f64))
+            .collect();
         Case {
-            work: self.work(method, self.lengths.items(), [mean.slots, mean.squared_slots]),
+            work: self.work(
+                method,
+                self.lengths.items(),
+                [mean.slots, mean.squared_slots],
+            ),
             population: Some(Population::longest_of(self.batch, &ascending)),
         }
     }
@@ -172,7 +205,10 @@ impl<'a> PricedSequences<'a> {
         let (padding, between) = match sampler {
             Sampler::Packed => {
                 let empty = slots[1] * (1.0 - (useful[0] / slots[0]) * (useful[0] / slots[0]));
-                ([padding[0], empty.min(padding[1])], (padding[1] - empty).max(0.0))
+                (
+                    [padding[0], empty.min(padding[1])],
+                    (padding[1] - empty).max(0.0),
+                )
             }
             _ => (padding, 0.0),
         };
@@ -190,7 +226,10 @@ impl<'a> PricedSequences<'a> {
             let (slots, width) = (shape.slots as f64, f64::from(shape.width));
             ([slots, slots * width], shape.batches as f64)
         });
-        Case { work, population: Some(Population::new(shapes)) }
+        Case {
+            work,
+            population: Some(Population::new(shapes)),
+        }
     }
 
     fn packed(&self, limit: u32, packs: PackWork) -> [Case; 2] {
@@ -202,14 +241,29 @@ impl<'a> PricedSequences<'a> {
         let work = self.work(Method::Packed, rows, [slots, 0.0]);
         let between = (used - self.useful[1]).max(0.0);
         let padding = [work.padding[0], (all - used).max(0.0)];
-        let packed = Work { depth: packs.figures.max_depth, padding, between, largest, ..work };
+        let packed = Work {
+            depth: packs.figures.max_depth,
+            padding,
+            between,
+            largest,
+            ..work
+        };
         let blocks = packed.in_blocks();
         let draws = packs.shapes.iter().map(|shape| {
-            let squares: f64 =
-                shape.runs.iter().map(|&(l, n)| f64::from(l) * f64::from(l) * f64::from(n)).sum();
+            let squares: f64 = shape
+                .runs
+                .iter()
+                .map(|&(l, n)| f64::from(l) * f64::from(l) * f64::from(n))
+                .sum();
             ([row, squares], shape.count as f64)
         });
-        [Case::plain(packed), Case { work: blocks, population: Some(Population::new(draws)) }]
+        [
+            Case::plain(packed),
+            Case {
+                work: blocks,
+                population: Some(Population::new(draws)),
+            },
+        ]
     }
 
     /// Returns the pairs of tokens in the same row, of one sequence or of two.
@@ -224,14 +278,23 @@ impl<'a> PricedSequences<'a> {
             tokens += used * count;
             pairs += used * used * count;
         }
-        let real = if tokens > self.useful[0] { self.useful[0] / tokens } else { 1.0 };
+        let real = if tokens > self.useful[0] {
+            self.useful[0] / tokens
+        } else {
+            1.0
+        };
         let left = (self.useful[0] - tokens).max(0.0);
-        let unlisted = if rows > packs { left * left / (rows - packs) as f64 } else { 0.0 };
+        let unlisted = if rows > packs {
+            left * left / (rows - packs) as f64
+        } else {
+            0.0
+        };
         pairs * real * real + unlisted
     }
 
     fn unpadded(&self) -> [Case; 2] {
-        let draw = |&([l], n): &(Size<1>, u64)| ([f64::from(l), f64::from(l) * f64::from(l)], n as f64);
+        let draw =
+            |&([l], n): &(Size<1>, u64)| ([f64::from(l), f64::from(l) * f64::from(l)], n as f64);
         let population = Some(Population::new(self.lengths.entries().iter().map(draw)));
         [Method::Unpadded, Method::Balanced].map(|method| Case {
             work: self.work(method, self.lengths.items(), self.useful),
@@ -258,22 +321,46 @@ pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec
     };
     let mut cases = Vec::new();
     if let Some(figures) = packs {
-        let slots = |k: usize| figures.slots.get(k).map_or(useful[k], |slots| *slots as f64);
+        let slots = |k: usize| {
+            figures
+                .slots
+                .get(k)
+                .map_or(useful[k], |slots| *slots as f64)
+        };
         let alone = |k: usize| match figures.baseline_efficiency.get(k) {
             Some(share) if *share > 0.0 => useful[k] / share,
             // Without any edge, rows are as wide as those of the packs.
             _ => slots(k) / figures.packs as f64 * items as f64,
         };
-        cases.push(Case::plain(work(Method::Padded, items, 1, [alone(0), alone(1)])));
-        let packed = work(Method::Packed, figures.packs, figures.max_depth, [slots(0), slots(1)]);
+        cases.push(Case::plain(work(
+            Method::Padded,
+            items,
+            1,
+            [alone(0), alone(1)],
+        )));
+        let packed = work(
+            Method::Packed,
+            figures.packs,
+            figures.max_depth,
+            [slots(0), slots(1)],
+        );
         cases.push(Case::plain(packed));
     }
-    let draws = graphs.entries().iter().map(|(size, n)| (size.map(f64::from), *n as f64));
+    let draws = graphs
+        .entries()
+        .iter()
+        .map(|(size, n)| (size.map(f64::from), *n as f64));
     let population = Some(Population::new(draws));
     let largest = f64::from(batch) * f64::from(graphs.max()[0]);
     let bare = |method| {
-        let work = Work { largest, ..work(method, items, 1, useful) };
-        Case { work, population: population.clone() }
+        let work = Work {
+            largest,
+            ..work(method, items, 1, useful)
+        };
+        Case {
+            work,
+            population: population.clone(),
+        }
     };
     cases.extend([Method::Unpadded, Method::Balanced].map(bare));
     cases

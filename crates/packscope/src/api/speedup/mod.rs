@@ -37,14 +37,27 @@ impl WaitingCurve {
     /// Returns the factor at a number of accelerators, interpolated linearly over the logarithm between known points;
     /// outside their range, the factor of the nearest point; 1 without points.
     pub fn wait_at(&self, accelerators: u32) -> Wait {
-        let after = self.points.partition_point(|p| p.accelerators < accelerators);
-        let known = |i: usize| self.points.get(i).map(|p| Wait { factor: p.factor, error: p.error });
-        match (after.checked_sub(1).and_then(|i| self.points.get(i)), self.points.get(after)) {
+        let after = self
+            .points
+            .partition_point(|p| p.accelerators < accelerators);
+        let known = |i: usize| {
+            self.points.get(i).map(|p| Wait {
+                factor: p.factor,
+                error: p.error,
+            })
+        };
+        match (
+            after.checked_sub(1).and_then(|i| self.points.get(i)),
+            self.points.get(after),
+        ) {
             (Some(low), Some(high)) if high.accelerators != accelerators => {
                 let [from, at, to] = [low.accelerators, accelerators, high.accelerators].map(log2);
                 let share = (at - from) / (to - from);
                 let between = |a: f64, b: f64| a + (b - a) * share;
-                Wait { factor: between(low.factor, high.factor), error: between(low.error, high.error) }
+                Wait {
+                    factor: between(low.factor, high.factor),
+                    error: between(low.error, high.error),
+                }
             }
             (_, Some(_)) => known(after).unwrap_or(Wait::NONE),
             _ => known(self.points.len().wrapping_sub(1)).unwrap_or(Wait::NONE),
@@ -55,8 +68,11 @@ impl WaitingCurve {
 /// Returns the binary logarithm of a whole number from 1, digit by digit: unlike `log2` the same on every machine.
 fn log2(n: u32) -> f64 {
     let whole = n.max(1).ilog2();
-    let (mut rest, mut log, mut digit) =
-        (f64::from(n.max(1)) / f64::from(1u32 << whole), f64::from(whole), 0.5);
+    let (mut rest, mut log, mut digit) = (
+        f64::from(n.max(1)) / f64::from(1u32 << whole),
+        f64::from(whole),
+        0.5,
+    );
     for _ in 0..40 {
         rest *= rest;
         if rest >= 2.0 {
@@ -71,7 +87,10 @@ fn log2(n: u32) -> f64 {
 impl Case {
     /// Returns a case whose batches are all equal.
     pub fn plain(work: Work) -> Self {
-        Self { work, population: None }
+        Self {
+            work,
+            population: None,
+        }
     }
 
     /// Returns the question about waiting, for batches of `batch` rows; `None` if no accelerator waits.
@@ -95,7 +114,13 @@ impl Case {
             _ => Crew::Added(rows),
         };
         let weights = rates.weights(self.work.method.is_masked());
-        Some(WaitingQuestion { population, crew, weights, accelerators: accelerators.to_vec(), seed })
+        Some(WaitingQuestion {
+            population,
+            crew,
+            weights,
+            accelerators: accelerators.to_vec(),
+            seed,
+        })
     }
 }
 
@@ -108,8 +133,12 @@ pub fn questions(
     accelerators: &[u32],
     seed: u64,
 ) -> Vec<(Method, WaitingQuestion)> {
-    let asked =
-        |case: &Case| Some((case.work.method, case.question(rates, batch, assumptions, accelerators, seed)?));
+    let asked = |case: &Case| {
+        Some((
+            case.work.method,
+            case.question(rates, batch, assumptions, accelerators, seed)?,
+        ))
+    };
     cases.iter().filter_map(asked).collect()
 }
 
@@ -119,7 +148,10 @@ pub fn questions(
 /// As [`waiting`](waiting::waiting).
 pub fn curves(questions: &[(Method, WaitingQuestion)]) -> Result<Vec<WaitingCurve>> {
     let curve = |(method, question): &(Method, WaitingQuestion)| {
-        Ok(WaitingCurve { method: *method, points: waiting::waiting(question)? })
+        Ok(WaitingCurve {
+            method: *method,
+            points: waiting::waiting(question)?,
+        })
     };
     questions.iter().map(curve).collect()
 }
@@ -135,7 +167,9 @@ pub fn estimate(
     let rates = Rates::new(workload, &assumptions.accelerator, &assumptions.training);
     let wait = |case: &Case| {
         let curve = curves.iter().find(|curve| curve.method == case.work.method);
-        curve.map_or(Wait::NONE, |curve| curve.wait_at(case.work.crew(assumptions.accelerators)))
+        curve.map_or(Wait::NONE, |curve| {
+            curve.wait_at(case.work.crew(assumptions.accelerators))
+        })
     };
     let works: Vec<_> = cases.iter().map(|case| (case.work, wait(case))).collect();
     estimates(&works, &rates, overhead, assumptions)

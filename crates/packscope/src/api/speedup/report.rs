@@ -80,18 +80,33 @@ impl Query for SpeedupRequest {
                 let Settings { packing, .. } = settings;
                 let report = api::run_on(&data, packing, LISTED, progress)?;
                 let fitted = data.fit([packing.limit], packing.overlong)?.histogram;
-                let packs = PackWork { figures: &report.figures, shapes: &report.strategies };
+                let packs = PackWork {
+                    figures: &report.figures,
+                    shapes: &report.strategies,
+                };
                 let cases = sequences(&fitted, packing.limit, settings.batch, Some(packs))?;
                 let workload = Workload::Transformer(settings.assumptions.transformer);
-                finish(settings, &workload, packing.overhead, packing.seed, &cases, report.figures)
+                finish(
+                    settings,
+                    &workload,
+                    packing.overhead,
+                    packing.seed,
+                    &cases,
+                    report.figures,
+                )
             }
             Self::Graphs(counts, settings) => {
                 let data = Histogram::from_counts(counts.iter().copied())?;
                 let Settings { packing, .. } = settings;
                 let figures = tuple::run_on(&data, packing, 0, progress)?.figures;
                 let limits = packing.limits.as_slice();
-                let wrong = Error::Components { limits: limits.len(), components: 2 };
-                let fitted = data.fit(limits.try_into().map_err(|_| wrong)?, packing.overlong)?.histogram;
+                let wrong = Error::Components {
+                    limits: limits.len(),
+                    components: 2,
+                };
+                let fitted = data
+                    .fit(limits.try_into().map_err(|_| wrong)?, packing.overlong)?
+                    .histogram;
                 let cases = graphs(&fitted, settings.batch, Some(&figures));
                 let workload = Workload::Gnn(settings.assumptions.gnn);
                 finish(settings, &workload, packing.overhead, 0, &cases, figures)
@@ -115,21 +130,45 @@ fn finish<P>(
     asked.sort_unstable();
     asked.dedup();
     // With fewer batches than accelerators, only those with a batch wait.
-    let few = asked.iter().flat_map(|&r| cases.iter().map(move |case| case.work.crew(r)));
+    let few = asked
+        .iter()
+        .flat_map(|&r| cases.iter().map(move |case| case.work.crew(r)));
     let mut waited: Vec<u32> = few.chain(asked.iter().copied()).collect();
     waited.sort_unstable();
     waited.dedup();
-    let waiting = curves(&questions(cases, &rates, settings.batch, assumptions, &waited, seed))?;
+    let waiting = curves(&questions(
+        cases,
+        &rates,
+        settings.batch,
+        assumptions,
+        &waited,
+        seed,
+    ))?;
     let at = |accelerators: u32| {
-        let assumptions = Assumptions { accelerators, ..*assumptions };
+        let assumptions = Assumptions {
+            accelerators,
+            ..*assumptions
+        };
         estimate(cases, &waiting, workload, overhead, &assumptions)
     };
     let shown = at(assumptions.accelerators);
     Ok(Report {
         assumptions: *assumptions,
-        estimates: asked.iter().map(|&r| PricedEstimates { accelerators: r, methods: at(r) }).collect(),
-        memory: cases.iter().map(|c| Memory::new(workload, assumptions, c.work.largest)).collect(),
-        bills: shown.iter().map(|estimate| Bill::new(estimate, assumptions)).collect(),
+        estimates: asked
+            .iter()
+            .map(|&r| PricedEstimates {
+                accelerators: r,
+                methods: at(r),
+            })
+            .collect(),
+        memory: cases
+            .iter()
+            .map(|c| Memory::new(workload, assumptions, c.work.largest))
+            .collect(),
+        bills: shown
+            .iter()
+            .map(|estimate| Bill::new(estimate, assumptions))
+            .collect(),
         optimiser: Regimes::from_figures(&figures, settings.batch, assumptions),
         waiting,
         figures,

@@ -33,7 +33,10 @@ pub struct Advice {
 impl Advice {
     /// Returns the change, if there is one.
     pub fn field(&self) -> Option<SettingValue> {
-        Some(SettingValue { name: self.setting.clone()?, value: self.value.clone()? })
+        Some(SettingValue {
+            name: self.setting.clone()?,
+            value: self.value.clone()?,
+        })
     }
 }
 
@@ -71,10 +74,24 @@ pub(super) fn advice<K: Pass>(
     })?;
     let parts = present.and_then(|recipe| K::parts(&recipe, answer));
     let needs = |change: &SettingTrial| {
-        let setting = chosen.library.settings.iter().find(|setting| setting.name == change.setting)?;
-        setting.needs.iter().find(|(value, _)| *value == change.value).map(|(_, needs)| *needs)
+        let setting = chosen
+            .library
+            .settings
+            .iter()
+            .find(|setting| setting.name == change.setting)?;
+        setting
+            .needs
+            .iter()
+            .find(|(value, _)| *value == change.value)
+            .map(|(_, needs)| *needs)
     };
-    Ok(judged(now, tried, &cost(&answer.about, parts), K::NOUNS, needs))
+    Ok(judged(
+        now,
+        tried,
+        &cost(&answer.about, parts),
+        K::NOUNS,
+        needs,
+    ))
 }
 
 /// Returns the cost of every other value of every setting, if the library takes the data and `run` returns a cost.
@@ -89,9 +106,17 @@ fn try_each_value<K: LibraryFamily>(
         if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
             return Ok(None);
         }
-        let Ok(recipe) = other.recipe() else { return Ok(None) };
-        let Ok(Some(outcome)) = refusal_of(run(&recipe))? else { return Ok(None) };
-        tried.push(SettingTrial { setting: setting.name.to_owned(), value: value.to_owned(), outcome });
+        let Ok(recipe) = other.recipe() else {
+            return Ok(None);
+        };
+        let Ok(Some(outcome)) = refusal_of(run(&recipe))? else {
+            return Ok(None);
+        };
+        tried.push(SettingTrial {
+            setting: setting.name.to_owned(),
+            value: value.to_owned(),
+            outcome,
+        });
         Ok(Some(outcome))
     };
     for setting in chosen.library.settings {
@@ -110,7 +135,11 @@ fn try_each_value<K: LibraryFamily>(
             }
             while most - least > 1 {
                 let middle = least.midpoint(most);
-                if keeps(middle)? { least = middle } else { most = middle }
+                if keeps(middle)? {
+                    least = middle
+                } else {
+                    most = middle
+                }
             }
         }
     }
@@ -135,13 +164,18 @@ fn judged(
             better.min_by_key(|tried| tried.outcome.rank(&now)).cloned()
         }
         // The change with which the library takes the data and loses least.
-        None => tried.iter().min_by(|a, b| a.outcome.lost_share.total_cmp(&b.outcome.lost_share)).cloned(),
+        None => tried
+            .iter()
+            .min_by(|a, b| a.outcome.lost_share.total_cmp(&b.outcome.lost_share))
+            .cloned(),
     };
     if best.is_none() && now.is_none() {
         return None;
     }
-    let (gain, needs) =
-        (best.as_ref().map(|best| gain(now, best.outcome, nouns)), best.as_ref().and_then(needs));
+    let (gain, needs) = (
+        best.as_ref().map(|best| gain(now, best.outcome, nouns)),
+        best.as_ref().and_then(needs),
+    );
     let next = match (&best, &gain) {
         (Some(best), Some(gain)) => {
             let needs = needs.map_or_else(String::new, |needs| format!(" It needs {needs}."));
@@ -150,7 +184,9 @@ fn judged(
         _ => "No change of one setting helps noticeably.".to_owned(),
     };
     let gained = |of: fn(&PassCost, &PassCost) -> f64| {
-        best.as_ref().zip(now.as_ref()).map_or(0.0, |(best, now)| of(&best.outcome, now))
+        best.as_ref()
+            .zip(now.as_ref())
+            .map_or(0.0, |(best, now)| of(&best.outcome, now))
     };
     Some(Advice {
         sentence: format!("{cost} {next}"),
@@ -169,10 +205,15 @@ fn judged(
 
 /// Returns the gain and the price of a change, in a few words.
 fn short(now: Option<PassCost>, then: PassCost, (lost, _): Nouns) -> String {
-    let Some(now) = now else { return "takes the data".to_owned() };
+    let Some(now) = now else {
+        return "takes the data".to_owned();
+    };
     let mut gain = Vec::new();
     if then.regains(&now) {
-        gain.push(format!("{} of the {lost} back", percent(then.regained(&now))));
+        gain.push(format!(
+            "{} of the {lost} back",
+            percent(then.regained(&now))
+        ));
     }
     if then.saves(&now) {
         gain.push(format!("{} fewer slots", percent(then.saved(&now))));
@@ -192,7 +233,11 @@ fn gain(now: Option<PassCost>, then: PassCost, (lost, slots): Nouns) -> String {
     let mut gain = Vec::new();
     let Some(now) = now else {
         let lost = some_shares([(then.lost_share, &*format!("of the {lost} lost"))]);
-        return ["it takes the data".to_owned()].into_iter().chain(lost).collect::<Vec<_>>().join(", ");
+        return ["it takes the data".to_owned()]
+            .into_iter()
+            .chain(lost)
+            .collect::<Vec<_>>()
+            .join(", ");
     };
     let (regained, saved) = (then.regained(&now), then.saved(&now));
     if then.regains(&now) {
@@ -203,10 +248,16 @@ fn gain(now: Option<PassCost>, then: PassCost, (lost, slots): Nouns) -> String {
     } else if now.saves(&then) {
         gain.push(format!("{} more slots for each {slots}", percent(-saved)));
     } else if let Some(fewer) = then.fuller(&now) {
-        gain.push(format!("{} fewer rows, each nearly full: steps are fewer, and even", percent(fewer)));
+        gain.push(format!(
+            "{} fewer rows, each nearly full: steps are fewer, and even",
+            percent(fewer)
+        ));
     }
     if regained <= -0.00005 {
-        gain.push(format!("{} more of the {lost} are lost", percent(-regained)));
+        gain.push(format!(
+            "{} more of the {lost} are lost",
+            percent(-regained)
+        ));
     }
     if then.tears(&now) {
         gain.push(format!(

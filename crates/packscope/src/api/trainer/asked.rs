@@ -27,7 +27,12 @@ pub struct LibraryQuery {
 impl LibraryQuery {
     /// Whether the answer to this question also answers `other`.
     pub fn covers(&self, other: &Self) -> bool {
-        self == other || self.thorough && Self { thorough: false, ..self.clone() } == *other
+        self == other
+            || self.thorough
+                && Self {
+                    thorough: false,
+                    ..self.clone()
+                } == *other
     }
 }
 
@@ -45,8 +50,10 @@ pub enum LibraryKind {
 impl LibraryQuery {
     /// Creates a question about a library with packing switched on, with these settings, at a limit.
     pub fn about(library: &str, settings: &[(&str, &str)], limit: u32, seeds: u32) -> Self {
-        let field =
-            |(name, value): &(&str, &str)| SettingValue { name: (*name).into(), value: (*value).into() };
+        let field = |(name, value): &(&str, &str)| SettingValue {
+            name: (*name).into(),
+            value: (*value).into(),
+        };
         Self {
             given: LibraryKind::Sequences(LibraryLimits { limit, batch: 1 }),
             library: library.to_owned(),
@@ -60,13 +67,22 @@ impl LibraryQuery {
     /// Returns the same question, which also asks for rows against the window.
     #[must_use]
     pub fn thoroughly(self) -> Self {
-        Self { thorough: true, ..self }
+        Self {
+            thorough: true,
+            ..self
+        }
     }
 
     /// Returns the values that replace the defaults.
     fn values<K: LibraryFamily>(&self) -> Vec<SettingValue> {
-        let on = Library::<K>::find(&self.library).ok().filter(|_| self.packing).map(Library::packing);
-        on.into_iter().flatten().chain(self.settings.iter().cloned()).collect()
+        let on = Library::<K>::find(&self.library)
+            .ok()
+            .filter(|_| self.packing)
+            .map(Library::packing);
+        on.into_iter()
+            .flatten()
+            .chain(self.settings.iter().cloned())
+            .collect()
     }
 
     /// Returns the library at its settings.
@@ -81,7 +97,11 @@ impl LibraryQuery {
             counts: Vec::new(),
             order: Vec::new(),
             given,
-            question: LibrariesQuestion::One { library, settings, packs: false },
+            question: LibrariesQuestion::One {
+                library,
+                settings,
+                packs: false,
+            },
             seed: 0,
             seeds: self.seeds,
             optimum: false,

@@ -74,14 +74,31 @@ impl Pass for SamplerLibraries {
         progress: &mut Progress,
     ) -> Result<()> {
         let samples = task.samples(recipe) && !list;
-        let (data, of) = (if samples { &*task.few } else { task.data }, task.data.items());
+        let (data, of) = (
+            if samples { &*task.few } else { task.data },
+            task.data.items(),
+        );
         answer.own.sample = samples.then(|| data.items());
         let run = |seed: u64| {
             let (tally, listed) = recipe.run(data, task.order(seed), seed, list, progress)?;
-            let tally = if samples { tally.scaled(of, data.items()) } else { tally };
-            Ok((Run { seed, steps: None, tally }, listed))
+            let tally = if samples {
+                tally.scaled(of, data.items())
+            } else {
+                tally
+            };
+            Ok((
+                Run {
+                    seed,
+                    steps: None,
+                    tally,
+                },
+                listed,
+            ))
         };
-        let runs = task.seeds(list || recipe.block.order_free()).map(run).collect::<Result<Vec<_>>>()?;
+        let runs = task
+            .seeds(list || recipe.block.order_free())
+            .map(run)
+            .collect::<Result<Vec<_>>>()?;
         let (runs, mut listed): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
         answer.packs = if list { listed.pop() } else { None };
         answer.figures = Some(Figures::mean(&runs));
@@ -97,26 +114,41 @@ impl Pass for SamplerLibraries {
     ) -> Result<Option<PassCost>> {
         match answer.runs.first() {
             // With a sample, all settings run on it, so that their costs are comparable.
-            Some(_) if task.few.items() < task.data.items() => Self::cost(task, recipe, progress).map(Some),
+            Some(_) if task.few.items() < task.data.items() => {
+                Self::cost(task, recipe, progress).map(Some)
+            }
             first => Ok(first.map(|run| run.tally.cost())),
         }
     }
 
-    fn cost(task: &PassTask<Self>, recipe: &SamplerRecipe, progress: &mut Progress) -> Result<PassCost> {
+    fn cost(
+        task: &PassTask<Self>,
+        recipe: &SamplerRecipe,
+        progress: &mut Progress,
+    ) -> Result<PassCost> {
         let seed = task.request.seed;
-        Ok(recipe.run(&task.few, task.order(seed), seed, false, progress)?.0.cost())
+        Ok(recipe
+            .run(&task.few, task.order(seed), seed, false, progress)?
+            .0
+            .cost())
     }
 
     fn parts(_: &SamplerRecipe, answer: &LibraryAnswer<Self>) -> Option<Vec<String>> {
         let figures = answer.figures.as_ref()?;
-        let mut parts = vec![format!("{} of the slots are padding", percent(figures.padding_share))];
+        let mut parts = vec![format!(
+            "{} of the slots are padding",
+            percent(figures.padding_share)
+        )];
         parts.extend(some_shares([
             (figures.truncated_share, "of the tokens are cut off"),
             (figures.dropped_share, "of the tokens are left out"),
         ]));
         if figures.above > 0.0 {
-            let [above, all] = [figures.above, figures.batches].map(|n| count(n.round().max(1.0) as u64));
-            parts.push(format!("{above} of {all} batches exceed the size that is set"));
+            let [above, all] =
+                [figures.above, figures.batches].map(|n| count(n.round().max(1.0) as u64));
+            parts.push(format!(
+                "{above} of {all} batches exceed the size that is set"
+            ));
         }
         Some(parts)
     }
@@ -140,9 +172,15 @@ impl Pass for SamplerLibraries {
         let one = |sampler: Sampler| {
             let mut sums = sampler::EpochTally::new(&items, false, false);
             sampler.run(&items, &of, &mut |batch| sums.take(batch), progress)?;
-            Ok((sampler, Figures::new(&sums.finish(None).0, fitted.waste_tokens[0])))
+            Ok((
+                sampler,
+                Figures::new(&sums.finish(None).0, fitted.waste_tokens[0]),
+            ))
         };
-        [Sampler::Random, Sampler::Sorted, Sampler::TokenBudget].into_iter().map(one).collect()
+        [Sampler::Random, Sampler::Sorted, Sampler::TokenBudget]
+            .into_iter()
+            .map(one)
+            .collect()
     }
 }
 
@@ -174,7 +212,10 @@ impl Figures {
         Self {
             batches: counts.batches as f64,
             sequences_per_batch: counts.items as f64 / counts.batches.max(1) as f64,
-            size: (sizes().next().unwrap_or(0), sizes().next_back().unwrap_or(0)),
+            size: (
+                sizes().next().unwrap_or(0),
+                sizes().next_back().unwrap_or(0),
+            ),
             slots: counts.slots as f64,
             padding_share: 1.0 - real / (counts.slots as f64).max(1.0),
             largest_slots: counts.largest_slots,

@@ -40,16 +40,29 @@ pub struct CurvePoint {
 impl WindowCurve {
     /// Returns the quantity compared, in words.
     pub fn compared(&self) -> &'static str {
-        if self.padded { "slots computed for each token" } else { "rows, of which no room is computed" }
+        if self.padded {
+            "slots computed for each token"
+        } else {
+            "rows, of which no room is computed"
+        }
     }
 
     /// Returns a sentence, without its end, on the size that is enough.
     pub fn sentence(&self) -> String {
         let (of, now) = (&self.of, count(self.now));
-        let best = if self.padded { "of what the best plan computes" } else { "of the fewest rows" };
-        match self.enough.map(|enough| (enough <= self.now, count(enough))) {
+        let best = if self.padded {
+            "of what the best plan computes"
+        } else {
+            "of the fewest rows"
+        };
+        match self
+            .enough
+            .map(|enough| (enough <= self.now, count(enough)))
+        {
             Some((true, enough)) => format!("{enough} {of} are enough: within 1 % {best}"),
-            Some((false, enough)) => format!("{enough} {of} instead of {now} come within 1 % {best}"),
+            Some((false, enough)) => {
+                format!("{enough} {of} instead of {now} come within 1 % {best}")
+            }
             None => format!("No number of {of} comes within 1 % {best}"),
         }
     }
@@ -74,10 +87,16 @@ fn resized(recipe: &Recipe, size: u64) -> Option<Recipe> {
                 Window::Arrivals(_) => Window::Arrivals(size),
                 Window::Pieces(_) => Window::Pieces(size),
             };
-            return Some(Recipe { window, ..recipe.clone() });
+            return Some(Recipe {
+                window,
+                ..recipe.clone()
+            });
         }
     };
-    Some(Recipe { block, ..recipe.clone() })
+    Some(Recipe {
+        block,
+        ..recipe.clone()
+    })
 }
 
 /// Returns the curve at powers of two, and at the size of the settings.
@@ -91,39 +110,91 @@ pub(super) fn curve(
         (Block::OpenRows { rows, .. }, _) => ("open rows", u64::from(rows), 1, OPEN),
         (_, Window::Items(items) | Window::Arrivals(items) | Window::Pieces(items)) => {
             // A window larger than the sample is all of it.
-            let all = if task.samples(&recipe) { task.few.items() } else { task.data.items() };
+            let all = if task.samples(&recipe) {
+                task.few.items()
+            } else {
+                task.data.items()
+            };
             (
                 "sequences in a window",
                 items,
                 16,
-                if recipe.block.is_quadratic() { all.min(QUADRATIC) } else { all },
+                if recipe.block.is_quadratic() {
+                    all.min(QUADRATIC)
+                } else {
+                    all
+                },
             )
         }
         _ => return Ok(None),
     };
-    let powers = (0..POINTS).map(|power| from << power).take_while(|size| *size < most);
+    let powers = (0..POINTS)
+        .map(|power| from << power)
+        .take_while(|size| *size < most);
     let mut sizes: Vec<u64> = powers.chain([now.min(most), most]).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let run = |recipe: &Recipe, progress: &mut Progress| task.run(recipe, task.request.seed, progress);
+    let run =
+        |recipe: &Recipe, progress: &mut Progress| task.run(recipe, task.request.seed, progress);
     let tally = run(&recipe, progress)?.tally;
-    let known = task.references.of(task.data, &recipe, Some(&tally), task.request.optimum, progress);
+    let known = task.references.of(
+        task.data,
+        &recipe,
+        Some(&tally),
+        task.request.optimum,
+        progress,
+    );
     let mut points = Vec::with_capacity(sizes.len());
     for size in sizes {
-        let Some(recipe) = resized(&recipe, size) else { continue };
+        let Some(recipe) = resized(&recipe, size) else {
+            continue;
+        };
         let tally = run(&recipe, progress)?.tally;
         // Until the best of them is known, this is the quantity itself.
         let (cost, lost_tokens) = (task.cost(&tally, &recipe), tally.lost_tokens());
-        let above_best = if recipe.padded { cost.slots } else { cost.rows as f64 };
-        points.push(CurvePoint { size, rows: tally.rows, lost_tokens, above_best });
+        let above_best = if recipe.padded {
+            cost.slots
+        } else {
+            cost.rows as f64
+        };
+        points.push(CurvePoint {
+            size,
+            rows: tally.rows,
+            lost_tokens,
+            above_best,
+        });
     }
-    let fewest = points.iter().map(|point| point.rows).chain(known.iter().map(|known| known.rows)).min();
-    let least = known.map(|known| if recipe.padded { known.slots(&recipe) } else { known.rows as f64 });
-    let least = points.iter().map(|point| point.above_best).chain(least).fold(f64::INFINITY, f64::min);
+    let fewest = points
+        .iter()
+        .map(|point| point.rows)
+        .chain(known.iter().map(|known| known.rows))
+        .min();
+    let least = known.map(|known| {
+        if recipe.padded {
+            known.slots(&recipe)
+        } else {
+            known.rows as f64
+        }
+    });
+    let least = points
+        .iter()
+        .map(|point| point.above_best)
+        .chain(least)
+        .fold(f64::INFINITY, f64::min);
     points
         .iter_mut()
         .for_each(|point| point.above_best = point.above_best / least.max(f64::MIN_POSITIVE) - 1.0);
-    let enough = points.iter().find(|point| point.above_best <= 0.01).map(|point| point.size);
+    let enough = points
+        .iter()
+        .find(|point| point.above_best <= 0.01)
+        .map(|point| point.size);
     let (of, padded, best) = (of.to_owned(), recipe.padded, fewest.unwrap_or(0));
-    Ok(Some(WindowCurve { of, points, now, padded, best, enough }))
+    Ok(Some(WindowCurve {
+        of,
+        points,
+        now,
+        padded,
+        best,
+        enough,
+    }))
 }

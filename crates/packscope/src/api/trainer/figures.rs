@@ -65,17 +65,25 @@ impl Figures {
         (padded, whole_context): (bool, f64),
     ) -> Self {
         let reference = best.map(|(known, _)| known);
-        let computed = |(_, slots): (_, f64)| self::mean(costs.iter().map(|cost| cost.excess_over(slots)));
+        let computed =
+            |(_, slots): (_, f64)| self::mean(costs.iter().map(|cost| cost.excess_over(slots)));
         let mean = |of: &dyn Fn(&RowTally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
-        let share = |of: &dyn Fn(&RowTally) -> u64| mean(&|t| of(t) as f64 / (t.tokens().max(1)) as f64);
+        let share =
+            |of: &dyn Fn(&RowTally) -> u64| mean(&|t| of(t) as f64 / (t.tokens().max(1)) as f64);
         let rows = mean(&|t| t.rows as f64);
         Self {
             rows,
             steps: self::mean(runs.iter().map(|run| run.steps.unwrap_or(0) as f64)),
             above_best: reference.and_then(|known| known.excess_rows(known.rows, runs)),
             above_bound: reference.and_then(|known| known.excess_rows(known.bound, runs)),
-            computed_above: best.filter(|_| costs.iter().all(|cost| cost.slots > 0.0)).map(computed),
-            padding_share: if padded { mean(&RowTally::unfilled_share) } else { 0.0 },
+            computed_above: best
+                .filter(|_| costs.iter().all(|cost| cost.slots > 0.0))
+                .map(computed),
+            padding_share: if padded {
+                mean(&RowTally::unfilled_share)
+            } else {
+                0.0
+            },
             unfilled_share: mean(&RowTally::unfilled_share),
             exceeding_share: mean(&|t| part(t.exceeding_rows, t.rows)),
             longest_row: mean(&|t| f64::from(t.longest_row)),
@@ -107,7 +115,11 @@ pub(super) fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 
 /// Returns the share of a part in a whole; 0 if the whole is 0.
 pub(super) fn part(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// Returns the mean number of tokens of its own sequence that a token sees, including itself, if all are whole.
@@ -139,8 +151,15 @@ impl Spread {
             (values().min().unwrap_or(0), values().max().unwrap_or(0))
         };
         let average = mean(runs.iter().map(|run| run.tally.rows as f64));
-        let squares: f64 = runs.iter().map(|run| (run.tally.rows as f64 - average).powi(2)).sum();
-        let deviation = if runs.len() < 2 { 0.0 } else { (squares / (runs.len() - 1) as f64).sqrt() };
+        let squares: f64 = runs
+            .iter()
+            .map(|run| (run.tally.rows as f64 - average).powi(2))
+            .sum();
+        let deviation = if runs.len() < 2 {
+            0.0
+        } else {
+            (squares / (runs.len() - 1) as f64).sqrt()
+        };
         Self {
             rows: ends(|tally| tally.rows),
             rows_deviation: deviation,
@@ -185,8 +204,12 @@ impl Reference {
 }
 
 /// The fast algorithms, of which the best is taken.
-const FAST: [Algorithm; 4] =
-    [Algorithm::BestFitDecreasing, Algorithm::Lpfhp, Algorithm::AverageTarget, Algorithm::FirstFitDecreasing];
+const FAST: [Algorithm; 4] = [
+    Algorithm::BestFitDecreasing,
+    Algorithm::Lpfhp,
+    Algorithm::AverageTarget,
+    Algorithm::FirstFitDecreasing,
+];
 
 /// Baselines of one request: most libraries pack the same sequences into rows of the same length.
 #[derive(Debug, Default)]
@@ -219,21 +242,42 @@ impl References {
         if recipe.block.cuts() {
             let tokens = tally?.real_tokens;
             let rows = tokens.div_ceil(u64::from(recipe.capacity));
-            return Some(Reference { rows, algorithm: None, bound: rows, optimum: None, tokens });
+            return Some(Reference {
+                rows,
+                algorithm: None,
+                bound: rows,
+                optimum: None,
+                tokens,
+            });
         }
         let (items, tokens) = recipe.fitted(data)?;
-        let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
+        let depth = if recipe.cap == u32::MAX {
+            Depth::Unlimited
+        } else {
+            Depth::AtMost(recipe.cap)
+        };
         let task = Task::new(recipe.capacity, depth);
-        let same =
-            |kept: &&RetainedContext| kept.task == task && kept.search == search && kept.items == items;
-        let kept = self.kept.borrow().iter().find(same).map(|kept| kept.best.clone());
+        let same = |kept: &&RetainedContext| {
+            kept.task == task && kept.search == search && kept.items == items
+        };
+        let kept = self
+            .kept
+            .borrow()
+            .iter()
+            .find(same)
+            .map(|kept| kept.best.clone());
         let best = kept.unwrap_or_else(|| {
             let best = best(&items, task, search, progress);
             let mut all = self.kept.borrow_mut();
             if all.len() == KEPT {
                 all.remove(0);
             }
-            all.push(RetainedContext { items, task, search, best: best.clone() });
+            all.push(RetainedContext {
+                items,
+                task,
+                search,
+                best: best.clone(),
+            });
             best
         })?;
         // Aligned sequences may have fewer tokens in as many slots.
@@ -242,13 +286,31 @@ impl References {
 }
 
 /// Returns the fewest rows known for these items; `tokens` are not known here.
-fn best(items: &Histogram<1>, task: Task, search: bool, progress: &mut Progress) -> Option<Reference> {
-    let packs =
-        |algorithm: Algorithm| Some((algorithm.run_simple(items, &task).ok()?.listing.packs, algorithm));
-    let (rows, algorithm) = FAST.into_iter().filter_map(packs).min_by_key(|(rows, _)| *rows)?;
+fn best(
+    items: &Histogram<1>,
+    task: Task,
+    search: bool,
+    progress: &mut Progress,
+) -> Option<Reference> {
+    let packs = |algorithm: Algorithm| {
+        Some((
+            algorithm.run_simple(items, &task).ok()?.listing.packs,
+            algorithm,
+        ))
+    };
+    let (rows, algorithm) = FAST
+        .into_iter()
+        .filter_map(packs)
+        .min_by_key(|(rows, _)| *rows)?;
     let bound = bounds::best(items, task.limit, task.depth.get()).packs;
     let name = |algorithm: Algorithm| Some(algorithm.name().to_owned());
-    let known = Reference { rows, algorithm: name(algorithm), bound, optimum: None, tokens: 0 };
+    let known = Reference {
+        rows,
+        algorithm: name(algorithm),
+        bound,
+        optimum: None,
+        tokens: 0,
+    };
     if !search {
         return Some(known);
     }

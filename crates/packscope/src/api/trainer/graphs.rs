@@ -7,7 +7,9 @@ use crate::error::Result;
 use crate::histogram::{Histogram, Overlong, Size};
 use crate::packing::tuple::{self, Heuristic, TupleAlgorithm};
 use crate::packing::{Depth, Progress, go_on};
-use crate::trainer::graphs::{GraphBatchShape, GraphLibraries, GraphPassOutcome, GraphRecipe, GraphTally};
+use crate::trainer::graphs::{
+    GraphBatchShape, GraphLibraries, GraphPassOutcome, GraphRecipe, GraphTally,
+};
 use crate::trainer::{LibrarySettings, PassCost, SettingValue};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
@@ -95,20 +97,38 @@ impl Pass for GraphLibraries {
         answer: &mut LibraryAnswer<Self>,
         progress: &mut Progress,
     ) -> Result<()> {
-        let one = |seed| Ok((seed, recipe.run(task.data, task.order(seed), seed, list, progress)?));
-        let made = task.seeds(list || recipe.order_free()).map(one).collect::<Result<Vec<_>>>();
+        let one = |seed| {
+            Ok((
+                seed,
+                recipe.run(task.data, task.order(seed), seed, list, progress)?,
+            ))
+        };
+        let made = task
+            .seeds(list || recipe.order_free())
+            .map(one)
+            .collect::<Result<Vec<_>>>();
         if made.is_err() {
             let seed = task.request.seed;
             let least = recipe.least(task.data, task.order(seed), seed, &mut go_on);
             answer.own.least = least.ok().flatten();
         }
         let mut made = made?;
-        let Some((_, first)) = made.first_mut() else { return Ok(()) };
+        let Some((_, first)) = made.first_mut() else {
+            return Ok(());
+        };
         let shape = first.shape;
         answer.packs = list.then(|| std::mem::take(&mut first.listed));
         answer.about.lines = with_number(chosen, &shape).lines();
-        answer.own = OfBatches { shape: Some(shape), best: best(task, &shape, progress)?, least: None };
-        let run = |(seed, made): (u64, GraphPassOutcome)| Run { seed, steps: None, tally: made.tally };
+        answer.own = OfBatches {
+            shape: Some(shape),
+            best: best(task, &shape, progress)?,
+            least: None,
+        };
+        let run = |(seed, made): (u64, GraphPassOutcome)| Run {
+            seed,
+            steps: None,
+            tally: made.tally,
+        };
         answer.runs = made.into_iter().map(run).collect();
         answer.figures = Some(Figures::mean(&answer.runs, &shape, answer.own.best));
         Ok(())
@@ -124,7 +144,11 @@ impl Pass for GraphLibraries {
         Ok(answer.runs.first().map(|run| run.tally.cost(padded)))
     }
 
-    fn cost(task: &PassTask<Self>, recipe: &GraphRecipe, progress: &mut Progress) -> Result<PassCost> {
+    fn cost(
+        task: &PassTask<Self>,
+        recipe: &GraphRecipe,
+        progress: &mut Progress,
+    ) -> Result<PassCost> {
         let seed = task.request.seed;
         let made = recipe.run(task.data, task.order(seed), seed, false, progress)?;
         Ok(made.tally.cost(made.shape.padded))
@@ -140,12 +164,17 @@ impl Pass for GraphLibraries {
             )],
             _ => {
                 let [nodes, edges] = figures.largest.map(count);
-                vec![format!("nothing is padded, the largest batch has {nodes} nodes and {edges} edges")]
+                vec![format!(
+                    "nothing is padded, the largest batch has {nodes} nodes and {edges} edges"
+                )]
             }
         };
         parts.extend(some_shares([
             (figures.skipped_share, "of the graphs are skipped in a pass"),
-            (figures.repeated_share, "of the graphs are trained twice in a pass"),
+            (
+                figures.repeated_share,
+                "of the graphs are trained twice in a pass",
+            ),
         ]));
         Some(parts)
     }
@@ -158,9 +187,15 @@ fn best(
     progress: &mut Progress,
 ) -> Result<Option<(u64, u64)>> {
     let limits = shape.limits();
-    let Ok(fitted) = task.data.fit(limits, Overlong::Drop) else { return Ok(None) };
+    let Ok(fitted) = task.data.fit(limits, Overlong::Drop) else {
+        return Ok(None);
+    };
     let of = tuple::TupleTask::new(limits, Depth::Unlimited, Heuristic::Product);
-    let algorithm = if task.request.optimum { TupleAlgorithm::Optimal } else { TupleAlgorithm::Search };
+    let algorithm = if task.request.optimum {
+        TupleAlgorithm::Optimal
+    } else {
+        TupleAlgorithm::Search
+    };
     let packed = refusal_of(algorithm.run(&fitted.histogram, &of, progress))?.ok();
     Ok(packed.map(|packed| (packed.plan.packs(), fitted.overlong_items)))
 }
@@ -181,16 +216,24 @@ fn with_number(
 }
 
 impl Figures {
-    fn mean(runs: &[Run<GraphLibraries>], shape: &GraphBatchShape, best: Option<(u64, u64)>) -> Self {
+    fn mean(
+        runs: &[Run<GraphLibraries>],
+        shape: &GraphBatchShape,
+        best: Option<(u64, u64)>,
+    ) -> Self {
         let mean = |of: &dyn Fn(&GraphTally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
-        let of_all = |of: &dyn Fn(&GraphTally) -> u64| mean(&|t| part(of(t), t.graphs + t.skipped_graphs));
+        let of_all =
+            |of: &dyn Fn(&GraphTally) -> u64| mean(&|t| part(of(t), t.graphs + t.skipped_graphs));
         let each = |of: &dyn Fn(&GraphTally, usize) -> f64| [0, 1].map(|k| mean(&|t| of(t, k)));
         let above_best = best.and_then(|(packs, alone)| {
             let some = packs > 0 && runs.iter().all(|run| run.tally.graphs > 0);
             let above = |t: &GraphTally| {
                 // A graph that does not fit a batch of this size has its own batch, unless it is skipped.
-                let fewest =
-                    packs as f64 * part(t.graphs, t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs));
+                let fewest = packs as f64
+                    * part(
+                        t.graphs,
+                        t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs),
+                    );
                 t.batches as f64 / (fewest + alone.saturating_sub(t.skipped_graphs) as f64) - 1.0
             };
             some.then(|| mean(&above))
@@ -207,7 +250,12 @@ impl Figures {
             repeated_share: of_all(&|t| t.repeated_graphs),
             above: mean(&|t| t.above as f64),
             empty: mean(&|t| t.empty as f64),
-            largest: [0, 1].map(|k| runs.iter().map(|run| run.tally.largest[k]).max().unwrap_or(0)),
+            largest: [0, 1].map(|k| {
+                runs.iter()
+                    .map(|run| run.tally.largest[k])
+                    .max()
+                    .unwrap_or(0)
+            }),
         }
     }
 }

@@ -41,7 +41,9 @@ use super::Query;
 use crate::error::{Error, Result};
 use crate::packing::{Progress, Step};
 use crate::sampler::Sampler;
-use crate::trainer::{Library, LibraryFamily, LibrarySettings, PackingLibraries, Setting, SettingValue};
+use crate::trainer::{
+    Library, LibraryFamily, LibrarySettings, PackingLibraries, Setting, SettingValue,
+};
 use crate::words::count;
 use pass::PassTask;
 use serde::{Deserialize, Serialize};
@@ -152,7 +154,10 @@ impl Basis {
     fn of<K: LibraryFamily>(chosen: &LibrarySettings<K>) -> Self {
         let (settings, fields) = (chosen.library.settings, chosen.fields());
         let equal = |value: fn(&Setting) -> &'static str| {
-            settings.iter().zip(&fields).all(|(setting, field)| value(setting) == field.value)
+            settings
+                .iter()
+                .zip(&fields)
+                .all(|(setting, field)| value(setting) == field.value)
         };
         match (equal(Setting::installed), equal(|setting| setting.start)) {
             (true, _) => Self::Defaults,
@@ -202,12 +207,19 @@ impl<K: Pass> LibrariesRequest<K> {
         K::check(self.given)?;
         let task = PassTask::new(data, self);
         let answers = match &self.question {
-            LibrariesQuestion::One { library, settings, packs } => {
+            LibrariesQuestion::One {
+                library,
+                settings,
+                packs,
+            } => {
                 vec![task.answer_for(&self.chosen(library, settings)?, *packs, progress)?]
             }
             LibrariesQuestion::All => task.answers_for_all(progress)?,
         };
-        Ok(Report { answers, beside: K::beside(&task, progress)? })
+        Ok(Report {
+            answers,
+            beside: K::beside(&task, progress)?,
+        })
     }
 
     /// Returns the cost of the library in question against its window, or its open rows. `None` if it has neither, or
@@ -225,8 +237,17 @@ impl<K: Pass> LibrariesRequest<K> {
     /// # Errors
     /// As [`on`](Self::on).
     pub fn curve_on(&self, data: &K::Data, progress: &mut Progress) -> Result<Option<WindowCurve>> {
-        let LibrariesQuestion::One { library, settings, .. } = &self.question else { return Ok(None) };
-        K::curve(&PassTask::new(data, self), &self.chosen(library, settings)?, progress)
+        let LibrariesQuestion::One {
+            library, settings, ..
+        } = &self.question
+        else {
+            return Ok(None);
+        };
+        K::curve(
+            &PassTask::new(data, self),
+            &self.chosen(library, settings)?,
+            progress,
+        )
     }
 
     /// Returns a library with these settings at the limits of the request.
@@ -274,7 +295,11 @@ impl<K: Pass> PassTask<'_, K> {
             }
             // Progress within one library says nothing about all of them.
             let mut within = |_| progress(Step::Done { done, of });
-            self.answer_for(&library.start(K::limits(self.request.given)), false, &mut within)
+            self.answer_for(
+                &library.start(K::limits(self.request.given)),
+                false,
+                &mut within,
+            )
         };
         (0..).zip(K::ALL).map(one).collect()
     }
@@ -288,7 +313,12 @@ fn refusal_of<T>(made: Result<T>) -> Result<Result<T, String>> {
     match made {
         Err(Error::Cancelled) => Err(Error::Cancelled),
         // The library has no other policy, so the message asks for a larger limit only.
-        Err(Error::Overlong { items, largest, limit, .. }) => Ok(Err(format!(
+        Err(Error::Overlong {
+            items,
+            largest,
+            limit,
+            ..
+        }) => Ok(Err(format!(
             "{} items are larger than the limit of {}: expected a limit of {} or more",
             count(items),
             count(u64::from(limit)),

@@ -94,7 +94,11 @@ pub trait Pass: LibraryFamily + PartialEq {
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
-    fn cost(task: &PassTask<Self>, recipe: &Self::Recipe, progress: &mut Progress) -> Result<PassCost>;
+    fn cost(
+        task: &PassTask<Self>,
+        recipe: &Self::Recipe,
+        progress: &mut Progress,
+    ) -> Result<PassCost>;
 
     /// Returns the cost of the present settings, as parts of a sentence.
     fn parts(recipe: &Self::Recipe, answer: &LibraryAnswer<Self>) -> Option<Vec<String>>;
@@ -103,7 +107,11 @@ pub trait Pass: LibraryFamily + PartialEq {
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
-    fn curve(_: &PassTask<Self>, _: &LibrarySettings<Self>, _: &mut Progress) -> Result<Option<WindowCurve>> {
+    fn curve(
+        _: &PassTask<Self>,
+        _: &LibrarySettings<Self>,
+        _: &mut Progress,
+    ) -> Result<Option<WindowCurve>> {
         Ok(None)
     }
 
@@ -127,18 +135,33 @@ pub struct PassTask<'a, K: Pass> {
 
 impl<'a, K: Pass> PassTask<'a, K> {
     pub(super) fn new(data: &'a K::Data, request: &'a LibrariesRequest<K>) -> Self {
-        let few = if request.order.is_empty() { K::few(data) } else { Cow::Borrowed(data) };
-        Self { data, few, request, references: References::default() }
+        let few = if request.order.is_empty() {
+            K::few(data)
+        } else {
+            Cow::Borrowed(data)
+        };
+        Self {
+            data,
+            few,
+            request,
+            references: References::default(),
+        }
     }
 
     /// Returns the order drawn with a seed, or the given order.
     pub(super) fn order(&self, seed: u64) -> Order<'_, K::Item> {
-        if self.request.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.request.order) }
+        if self.request.order.is_empty() {
+            Order::Seed(seed)
+        } else {
+            Order::Given(&self.request.order)
+        }
     }
 
     /// Returns the seeds: only one if the order is given or `one` is set.
     pub(super) fn seeds(&self, one: bool) -> impl Iterator<Item = u64> + use<K> {
-        let LibrariesRequest { seed, seeds, order, .. } = self.request;
+        let LibrariesRequest {
+            seed, seeds, order, ..
+        } = self.request;
         let (first, one) = (*seed, one || !order.is_empty());
         (0..if one { 1 } else { u64::from(*seeds).max(1) }).map(move |at| first.wrapping_add(at))
     }
@@ -151,8 +174,14 @@ impl<'a, K: Pass> PassTask<'a, K> {
         progress: &mut Progress,
     ) -> Result<LibraryAnswer<K>> {
         let (about, own) = (LibraryAtSettings::new(chosen), K::own(chosen));
-        let mut answer =
-            LibraryAnswer { about, own, figures: None, runs: Vec::new(), advice: None, packs: None };
+        let mut answer = LibraryAnswer {
+            about,
+            own,
+            figures: None,
+            runs: Vec::new(),
+            advice: None,
+            packs: None,
+        };
         let made = chosen.recipe().and_then(|recipe| {
             answer.about.algorithm = K::algorithm(&recipe);
             K::pass(self, (chosen, &recipe), list, &mut answer, progress)
@@ -177,5 +206,6 @@ pub(super) fn check(room: LibraryLimits) -> Result<()> {
 /// Returns the shares above 0, each followed by its words.
 pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<String> {
     let some = shares.into_iter().filter(|(share, _)| *share > 0.0);
-    some.map(|(share, words)| format!("{} {words}", percent(share))).collect()
+    some.map(|(share, words)| format!("{} {words}", percent(share)))
+        .collect()
 }

@@ -8,7 +8,9 @@ use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
 use crate::trainer::batches::LibraryLimits;
-use crate::trainer::{Block, LibrarySettings, PackingLibraries, PassCost, Recipe, RowTally, sampled};
+use crate::trainer::{
+    Block, LibrarySettings, PackingLibraries, PassCost, Recipe, RowTally, sampled,
+};
 use crate::words::{factor, percent};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -90,12 +92,22 @@ impl Pass for PackingLibraries {
         own.padded = recipe.padded;
         own.sample = task.samples(recipe).then(|| task.few.items());
         let seeds = task.seeds(recipe.order_free() || own.sample.is_some());
-        let runs = seeds.map(|seed| task.run(recipe, seed, progress)).collect::<Result<Vec<Run>>>()?;
+        let runs = seeds
+            .map(|seed| task.run(recipe, seed, progress))
+            .collect::<Result<Vec<Run>>>()?;
         let tally = runs.first().map(|run| &run.tally);
-        own.reference = task.references.of(task.data, recipe, tally, task.request.optimum, progress);
+        own.reference =
+            task.references
+                .of(task.data, recipe, tally, task.request.optimum, progress);
         own.spread = Some(Spread::new(&runs));
-        let costs: Vec<PassCost> = runs.iter().map(|run| task.cost(&run.tally, recipe)).collect();
-        let best = own.reference.as_ref().map(|known| (known, known.slots(recipe)));
+        let costs: Vec<PassCost> = runs
+            .iter()
+            .map(|run| task.cost(&run.tally, recipe))
+            .collect();
+        let best = own
+            .reference
+            .as_ref()
+            .map(|known| (known, known.slots(recipe)));
         let whole = whole_context(task.data, recipe.shift);
         answer.figures = Some(Figures::mean(&runs, &costs, best, (recipe.padded, whole)));
         if runs.iter().any(|run| run.tally.exceeding_rows > 0) {
@@ -125,12 +137,18 @@ impl Pass for PackingLibraries {
     }
 
     fn cost(task: &PassTask<Self>, recipe: &Recipe, progress: &mut Progress) -> Result<PassCost> {
-        Ok(task.cost(&task.run(recipe, task.request.seed, progress)?.tally, recipe))
+        Ok(task.cost(
+            &task.run(recipe, task.request.seed, progress)?.tally,
+            recipe,
+        ))
     }
 
     fn parts(recipe: &Recipe, answer: &LibraryAnswer) -> Option<Vec<String>> {
         let figures = answer.figures.as_ref()?;
-        let dropped = match recipe.whole_batch().filter(|_| recipe.overlong == Overlong::Truncate) {
+        let dropped = match recipe
+            .whole_batch()
+            .filter(|_| recipe.overlong == Overlong::Truncate)
+        {
             Some(batch) => {
                 format!("of the tokens are left over: they do not fill a last batch, of {batch}")
             }
@@ -140,20 +158,26 @@ impl Pass for PackingLibraries {
         let mut parts: Vec<String> = (figures.exceeding_share > 0.0)
             .then(|| {
                 let share = percent(figures.exceeding_share);
-                format!("{share} of the rows are longer than the limit, the longest {}", factor(longer))
+                format!(
+                    "{share} of the rows are longer than the limit, the longest {}",
+                    factor(longer)
+                )
             })
             .into_iter()
             .collect();
         parts.extend(some_shares([
             (figures.dropped_share, dropped.as_str()),
             (figures.truncated_share, "of the tokens are cut off"),
-            (figures.cut_share, "of the tokens do not see the beginning of their sequence"),
+            (
+                figures.cut_share,
+                "of the tokens do not see the beginning of their sequence",
+            ),
         ]));
         parts.extend(match figures.computed_above {
             _ if figures.real_tokens == 0.0 => None,
-            _ if !recipe.padded && !recipe.block.packs() => {
-                Some("nothing is padded, and nothing is packed: each row is one sequence".to_owned())
-            }
+            _ if !recipe.padded && !recipe.block.packs() => Some(
+                "nothing is padded, and nothing is packed: each row is one sequence".to_owned(),
+            ),
             Some(above) if above >= 0.00005 => Some(format!(
                 "{} more slots are computed than the best plan of the same tokens needs",
                 percent(above)
@@ -183,10 +207,16 @@ fn least(chosen: &LibrarySettings, data: &Histogram<1>) -> Option<u32> {
         other.limit = *limit;
         let recipe = other.recipe();
         *limit > chosen.limit
-            && recipe
-                .is_ok_and(|recipe| recipe.refuse(data).is_ok() && (longest <= *limit || !recipe.exceeds()))
+            && recipe.is_ok_and(|recipe| {
+                recipe.refuse(data).is_ok() && (longest <= *limit || !recipe.exceeds())
+            })
     };
-    powers.into_iter().flatten().chain([longest]).filter(takes).min()
+    powers
+        .into_iter()
+        .flatten()
+        .chain([longest])
+        .filter(takes)
+        .min()
 }
 
 impl PassTask<'_, PackingLibraries> {
@@ -199,7 +229,10 @@ impl PassTask<'_, PackingLibraries> {
     /// would seem to be much.
     fn recipe<'r>(&self, recipe: &'r Recipe) -> Cow<'r, Recipe> {
         if recipe.whole_steps && self.few.items() < self.data.items() {
-            return Cow::Owned(Recipe { whole_steps: false, ..recipe.clone() });
+            return Cow::Owned(Recipe {
+                whole_steps: false,
+                ..recipe.clone()
+            });
         }
         Cow::Borrowed(recipe)
     }
@@ -211,32 +244,55 @@ impl PassTask<'_, PackingLibraries> {
         let data = if samples { &*self.few } else { self.data };
         let tally = match self.endless(recipe) {
             Some((many, passes)) => {
-                let tally = recipe.run(&many, self.order(seed), progress)?.scaled(1, passes);
+                let tally = recipe
+                    .run(&many, self.order(seed), progress)?
+                    .scaled(1, passes);
                 // What is left of the division is trained, in rows that are full.
                 let real_tokens = self.data.total()[0].saturating_sub(tally.lost_tokens());
                 let rows = real_tokens.div_ceil(u64::from(recipe.capacity));
-                RowTally { real_tokens, rows, slots: real_tokens, ..tally }
+                RowTally {
+                    real_tokens,
+                    rows,
+                    slots: real_tokens,
+                    ..tally
+                }
             }
             None => recipe.run(data, self.order(seed), progress)?,
         };
-        let tally = if samples { tally.scaled(self.data.items(), data.items()) } else { tally };
+        let tally = if samples {
+            tally.scaled(self.data.items(), data.items())
+        } else {
+            tally
+        };
         Ok(self.record(recipe, tally, seed))
     }
 
     /// Returns many passes over few sequences, and their number, for a loader that goes over from one pass into the next:
     /// in one alone its buffer would be emptied at the end, and less would be cropped.
     fn endless(&self, recipe: &Recipe) -> Option<(Histogram<1>, u64)> {
-        let Block::Crop { size, .. } = recipe.block else { return None };
-        let passes = (BUFFERS * u64::from(size)).div_ceil(self.data.items().max(1)).min(PASSES);
+        let Block::Crop { size, .. } = recipe.block else {
+            return None;
+        };
+        let passes = (BUFFERS * u64::from(size))
+            .div_ceil(self.data.items().max(1))
+            .min(PASSES);
         if passes < 2 || !self.request.order.is_empty() {
             return None;
         }
-        let many = self.data.entries().iter().map(|&([length], n)| (length, n * passes));
+        let many = self
+            .data
+            .entries()
+            .iter()
+            .map(|&([length], n)| (length, n * passes));
         Some((Histogram::from_lengths(many).ok()?, passes))
     }
 
     fn record(&self, recipe: &Recipe, tally: RowTally, seed: u64) -> Run {
-        Run { seed, steps: Some(self.cost(&tally, recipe).steps), tally }
+        Run {
+            seed,
+            steps: Some(self.cost(&tally, recipe).steps),
+            tally,
+        }
     }
 
     pub(super) fn cost(&self, tally: &RowTally, recipe: &Recipe) -> PassCost {

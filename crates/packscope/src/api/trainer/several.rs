@@ -67,14 +67,23 @@ impl LibraryQuery {
         let request = self.request::<PackingLibraries>(self.room()?);
         let answer = match refusal_of(request.on(data, progress))? {
             Ok(mut report) => report.answers.remove(0),
-            Err(why) => return Ok(LessonOutcome { refused: Some(why), ..LessonOutcome::default() }),
+            Err(why) => {
+                return Ok(LessonOutcome {
+                    refused: Some(why),
+                    ..LessonOutcome::default()
+                });
+            }
         };
         let thorough = self.thorough && answer.figures.is_some();
         Ok(LessonOutcome {
             figures: answer.figures,
             refused: answer.about.refused,
             advice: answer.advice.map(|advice| advice.sentence),
-            curve: if thorough { request.curve_on(data, progress)? } else { None },
+            curve: if thorough {
+                request.curve_on(data, progress)?
+            } else {
+                None
+            },
         })
     }
 }
@@ -86,15 +95,19 @@ impl Query for Several {
         let data = Histogram::from_lengths(self.counts.iter().copied())?;
         let asked = match &self.which {
             Libraries::These(asked) => asked.clone(),
-            Libraries::All { limit, seeds } => {
-                LIBRARIES.iter().map(|library| LibraryQuery::about(library.id, &[], *limit, *seeds)).collect()
-            }
+            Libraries::All { limit, seeds } => LIBRARIES
+                .iter()
+                .map(|library| LibraryQuery::about(library.id, &[], *limit, *seeds))
+                .collect(),
         };
         let of = asked.len() as u64;
         let answer = |(done, asked): (u64, LibraryQuery)| {
             let title = Library::named(&asked.library).map_or("", |library| library.title);
             // Progress within one library says nothing about all of them.
-            Ok((title.to_owned(), asked.outcome(&data, &mut |_| progress(Step::Done { done, of }))?))
+            Ok((
+                title.to_owned(),
+                asked.outcome(&data, &mut |_| progress(Step::Done { done, of }))?,
+            ))
         };
         (0..).zip(asked).map(answer).collect()
     }

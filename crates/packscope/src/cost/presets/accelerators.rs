@@ -48,7 +48,11 @@ const fn published(numbers: [f64; 4], reached: PeakShares) -> Accelerator {
 
 /// Returns an accelerator whose shapes are fixed before training: every row is padded, and a step is one program.
 const fn compiled(accelerator: Accelerator) -> Accelerator {
-    Accelerator { dynamic: false, layer_seconds: 0.0, ..accelerator }
+    Accelerator {
+        dynamic: false,
+        layer_seconds: 0.0,
+        ..accelerator
+    }
 }
 
 const A100_NOTE: &str = "Shares of the peak, and the start of a layer, are fitted to the throughputs of measured.csv, most of \
@@ -82,7 +86,10 @@ const ALL_ACCELERATORS: &[SourcedPreset<Accelerator>] = &[
          chip, 0.9 GB, and beside it 112 GB that are streamed",
         "No published utilisation: 40 % of the peak is assumed. Attention under a mask is the same product, and what \
          masking costs is measured: Krell et al. 2022, Efficient Sequence Packing without Cross-contamination, Table 1.",
-        Accelerator { step_seconds: 0.0, ..compiled(published([249.7e12, 45e12, 112.9e9, 375.0], STATIC)) },
+        Accelerator {
+            step_seconds: 0.0,
+            ..compiled(published([249.7e12, 45e12, 112.9e9, 375.0], STATIC))
+        },
     ),
     sourced(
         "v100",

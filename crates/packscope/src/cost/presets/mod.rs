@@ -68,11 +68,21 @@ impl<T> Preset<T> {
 }
 
 fn source_and_note(id: &str) -> [&'static str; 2] {
-    let of_models = TRANSFORMERS.iter().map(|preset| preset.id).zip(&models::SOURCES);
-    let of_gnns = GNNS.iter().map(|preset| preset.id).zip(&models::GNN_SOURCES);
-    let of_accelerators = ACCELERATORS.iter().map(|preset| preset.id).zip(&accelerators::SOURCES);
+    let of_models = TRANSFORMERS
+        .iter()
+        .map(|preset| preset.id)
+        .zip(&models::SOURCES);
+    let of_gnns = GNNS
+        .iter()
+        .map(|preset| preset.id)
+        .zip(&models::GNN_SOURCES);
+    let of_accelerators = ACCELERATORS
+        .iter()
+        .map(|preset| preset.id)
+        .zip(&accelerators::SOURCES);
     let mut all = of_models.chain(of_gnns).chain(of_accelerators);
-    all.find(|(named, _)| *named == id).map_or(["", ""], |(_, words)| *words)
+    all.find(|(named, _)| *named == id)
+        .map_or(["", ""], |(_, words)| *words)
 }
 
 /// Returns the preset of an id.
@@ -84,13 +94,20 @@ pub fn named<T>(presets: &'static [Preset<T>], id: &str) -> Option<&'static Pres
 ///
 /// # Errors
 /// [`Error::UnknownName`](crate::error::Error::UnknownName).
-pub fn find<T>(kind: &'static str, presets: &'static [Preset<T>], id: &str) -> Result<&'static Preset<T>> {
+pub fn find<T>(
+    kind: &'static str,
+    presets: &'static [Preset<T>],
+    id: &str,
+) -> Result<&'static Preset<T>> {
     let all: Vec<&'static Preset<T>> = presets.iter().collect();
     crate::error::named(kind, id, &all, |preset| preset.id)
 }
 
 /// Returns the preset with this value, unless it was changed.
-pub fn find_value<T: PartialEq>(presets: &'static [Preset<T>], value: &T) -> Option<&'static Preset<T>> {
+pub fn find_value<T: PartialEq>(
+    presets: &'static [Preset<T>],
+    value: &T,
+) -> Option<&'static Preset<T>> {
     presets.iter().find(|preset| preset.value == *value)
 }
 
@@ -120,9 +137,11 @@ impl Default for PresetChoice {
     fn default() -> Self {
         let assumptions = Assumptions::default();
         Self {
-            transformer: find_value(TRANSFORMERS, &assumptions.transformer).unwrap_or(&TRANSFORMERS[0]),
+            transformer: find_value(TRANSFORMERS, &assumptions.transformer)
+                .unwrap_or(&TRANSFORMERS[0]),
             gnn: find_value(GNNS, &assumptions.gnn).unwrap_or(&GNNS[0]),
-            accelerator: find_value(ACCELERATORS, &assumptions.accelerator).unwrap_or(&ACCELERATORS[0]),
+            accelerator: find_value(ACCELERATORS, &assumptions.accelerator)
+                .unwrap_or(&ACCELERATORS[0]),
         }
     }
 }
@@ -136,7 +155,10 @@ impl PresetChoice {
             transformer: self.transformer.value,
             gnn: self.gnn.value,
             accelerator: preset.with_shares_of(&preset.set_by_hand(card.peak, card.bandwidth)),
-            training: Training { sharded, ..usual.training },
+            training: Training {
+                sharded,
+                ..usual.training
+            },
             ..usual
         }
     }

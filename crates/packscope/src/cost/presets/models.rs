@@ -51,8 +51,14 @@ pub(super) const fn llama(shape: [f64; 5], tied: bool) -> Transformer {
 /// feed-forward width of the shape, take a token.
 const fn mixture(shape: [f64; 5], [experts, chosen]: [f64; 2]) -> Transformer {
     let [layers, width, key_width, feed_forward, vocabulary] = shape;
-    let active = llama([layers, width, key_width, chosen * feed_forward, vocabulary], false);
-    Transformer { idle_experts: experts / chosen - 1.0, ..active }
+    let active = llama(
+        [layers, width, key_width, chosen * feed_forward, vocabulary],
+        false,
+    );
+    Transformer {
+        idle_experts: experts / chosen - 1.0,
+        ..active
+    }
 }
 
 const BERT: &str = "Devlin et al. 2019, BERT, §3; vocabulary of bert-uncased";
@@ -62,7 +68,8 @@ const MODERN: &str = "Warner et al. 2024, ModernBERT, §2.1.3 and §2.2.1; its a
 const LOCAL: &str = "Layers that attend within 128 tokens only are estimated without attention. 30 % of the tokens are \
                      predicted (§2.2).";
 const MASKED: &str = "15 % of the tokens are predicted (§3.1).";
-const LLAMA_2: &str = "Touvron et al. 2023, Llama 2, §2.2, and the config.json of its published weights";
+const LLAMA_2: &str =
+    "Touvron et al. 2023, Llama 2, §2.2, and the config.json of its published weights";
 const LLAMA_3: &str = "Llama team 2024, The Llama 3 Herd of Models, Table 3";
 const LLAMA_32: &str = "Meta 2024, model card and config.json of Llama 3.2";
 
@@ -74,8 +81,20 @@ pub const TRANSFORMERS: &[Preset<Transformer>] =
 pub(super) static SOURCES: [[&str; 2]; ALL_TRANSFORMERS.len()] = seconds(ALL_TRANSFORMERS);
 
 const ALL_TRANSFORMERS: &[SourcedPreset<Transformer>] = &[
-    sourced("bert-base", "BERT base", BERT, MASKED, bert(12.0, 768.0, 30_522.0)),
-    sourced("bert-large", "BERT large", BERT, MASKED, bert(24.0, 1024.0, 30_522.0)),
+    sourced(
+        "bert-base",
+        "BERT base",
+        BERT,
+        MASKED,
+        bert(12.0, 768.0, 30_522.0),
+    ),
+    sourced(
+        "bert-large",
+        "BERT large",
+        BERT,
+        MASKED,
+        bert(24.0, 1024.0, 30_522.0),
+    ),
     sourced(
         "roberta-base",
         "RoBERTa base",
@@ -95,21 +114,31 @@ const ALL_TRANSFORMERS: &[SourcedPreset<Transformer>] = &[
         "ModernBERT base",
         MODERN,
         LOCAL,
-        Transformer { global: 8.0 / 22.0, ..masked([22.0, 768.0, 1152.0], 3.0, 50_368.0, 0.3) },
+        Transformer {
+            global: 8.0 / 22.0,
+            ..masked([22.0, 768.0, 1152.0], 3.0, 50_368.0, 0.3)
+        },
     ),
     sourced(
         "modernbert-large",
         "ModernBERT large",
         MODERN,
         LOCAL,
-        Transformer { global: 10.0 / 28.0, ..masked([28.0, 1024.0, 2624.0], 3.0, 50_368.0, 0.3) },
+        Transformer {
+            global: 10.0 / 28.0,
+            ..masked([28.0, 1024.0, 2624.0], 3.0, 50_368.0, 0.3)
+        },
     ),
     sourced(
         "gpt-2",
         "GPT-2",
         "Radford et al. 2019, Language Models are Unsupervised Multitask Learners, Table 2",
         "",
-        Transformer { causal: true, predicted: 1.0, ..bert(12.0, 768.0, 50_257.0) },
+        Transformer {
+            causal: true,
+            predicted: 1.0,
+            ..bert(12.0, 768.0, 50_257.0)
+        },
     ),
     sourced(
         "llama-3.2-1b",
@@ -198,14 +227,26 @@ const ALL_GNNS: &[SourcedPreset<Gnn>] = &[
         "GIN, OGB's baseline",
         OGB,
         "4 products for a node: from 300 features to 600 and back. Edges are only added up.",
-        Gnn { layers: 5.0, width: 300.0, node_products: 4.0, edge_products: 0.0, feature_bytes: 4.0 },
+        Gnn {
+            layers: 5.0,
+            width: 300.0,
+            node_products: 4.0,
+            edge_products: 0.0,
+            feature_bytes: 4.0,
+        },
     ),
     sourced(
         "gcn",
         "GCN, OGB's baseline",
         OGB,
         "One product for a node. Edges are only scaled and added up.",
-        Gnn { layers: 5.0, width: 300.0, node_products: 1.0, edge_products: 0.0, feature_bytes: 4.0 },
+        Gnn {
+            layers: 5.0,
+            width: 300.0,
+            node_products: 1.0,
+            edge_products: 0.0,
+            feature_bytes: 4.0,
+        },
     ),
     sourced(
         "schnet",

@@ -77,9 +77,12 @@ impl Measurement {
         };
         let workload = Workload::Transformer(setup.transformer);
         let rates = Rates::new(&workload, &accelerator.value, &assumptions.training);
-        let works = [setup.before(ratio), setup.after(ratio, self.method)].map(|work| (work, Wait::NONE));
+        let works =
+            [setup.before(ratio), setup.after(ratio, self.method)].map(|work| (work, Wait::NONE));
         let overhead = overhead_of(accelerator.id).unwrap_or(Overhead::Free);
-        estimates(&works, &rates, overhead, &assumptions).get(1).map(|estimate| estimate.speedup)
+        estimates(&works, &rates, overhead, &assumptions)
+            .get(1)
+            .map(|estimate| estimate.speedup)
     }
 }
 
@@ -88,7 +91,14 @@ const ITEMS: u64 = 1 << 20;
 
 impl Setup {
     /// Returns the units of the epoch, from the units of a sequence.
-    fn work(&self, method: Method, rows: u64, useful: [f64; 2], padding: [f64; 2], between: f64) -> Work {
+    fn work(
+        &self,
+        method: Method,
+        rows: u64,
+        useful: [f64; 2],
+        padding: [f64; 2],
+        between: f64,
+    ) -> Work {
         let all = ITEMS as f64;
         Work {
             method,
@@ -112,7 +122,13 @@ impl Setup {
     fn before(&self, ratio: f64) -> Work {
         let useful = self.useful(ratio);
         let slots = [self.padded, self.padded * self.padded];
-        self.work(self.before, ITEMS, useful, [0, 1].map(|k| slots[k] - useful[k]), 0.0)
+        self.work(
+            self.before,
+            ITEMS,
+            useful,
+            [0, 1].map(|k| slots[k] - useful[k]),
+            0.0,
+        )
     }
 
     /// Returns the work after: packs are full, with `ratio` sequences each.
@@ -122,7 +138,10 @@ impl Setup {
             Method::Packed => {
                 let pairs = self.padded * self.padded / ratio;
                 let rows = (ITEMS as f64 / ratio).ceil() as u64;
-                Work { depth: self.depth, ..self.work(method, rows, useful, [0.0; 2], pairs - useful[1]) }
+                Work {
+                    depth: self.depth,
+                    ..self.work(method, rows, useful, [0.0; 2], pairs - useful[1])
+                }
             }
             _ => self.work(method, ITEMS, useful, [0.0; 2], 0.0),
         }
@@ -145,7 +164,11 @@ const fn krell(
         what: "packed, dense mask",
         against: "padded to the limit",
         model,
-        data: if padded < 200.0 { "Wikipedia, 128 tokens" } else { "Wikipedia, 384 tokens" },
+        data: if padded < 200.0 {
+            "Wikipedia, 128 tokens"
+        } else {
+            "Wikipedia, 384 tokens"
+        },
         hardware: "16 Graphcore IPU GC200",
         factor: [measured; 2],
         ratio: Some(ratio),
@@ -193,7 +216,11 @@ const fn fms(
         note: "The constants of the estimate were fitted with throughputs of the same runs; two accelerators also wait, which is left out here.",
         setup: Some(Setup {
             transformer: llama([32.0, 4096.0, 1024.0, 14_336.0, 32_000.0], false),
-            training: Training { passes: 4.0, sharded, ..Training::USUAL },
+            training: Training {
+                passes: 4.0,
+                sharded,
+                ..Training::USUAL
+            },
             accelerator: "a100-80gb",
             spread: 0.25,
             padded,
@@ -262,7 +289,20 @@ const fn without_setup(
     [source, note]: [&'static str; 2],
 ) -> Measurement {
     let (ratio, setup) = (None, None);
-    Measurement { id, what, against, model, data, hardware, factor, ratio, method, source, note, setup }
+    Measurement {
+        id,
+        what,
+        against,
+        model,
+        data,
+        hardware,
+        factor,
+        ratio,
+        method,
+        source,
+        note,
+        setup,
+    }
 }
 
 const UNPADDED: [&str; 2] = ["without padding", "padded to the longest of a batch"];
@@ -290,7 +330,11 @@ pub const PUBLISHED: &[Measurement] = &[
     without_setup(
         "flan",
         UNPADDED,
-        ["Llama 2 7B, Mistral 7B, Granite 8B", "FLAN, 20,000 sequences", EIGHT_A100],
+        [
+            "Llama 2 7B, Mistral 7B, Granite 8B",
+            "FLAN, 20,000 sequences",
+            EIGHT_A100,
+        ],
         [2.0; 2],
         Method::Unpadded,
         FA2,
@@ -298,19 +342,79 @@ pub const PUBLISHED: &[Measurement] = &[
     without_setup(
         "orca-math",
         UNPADDED,
-        ["Llama 2 7B, Mistral 7B, Granite 8B", "OrcaMath, 20,000 sequences", EIGHT_A100],
+        [
+            "Llama 2 7B, Mistral 7B, Granite 8B",
+            "OrcaMath, 20,000 sequences",
+            EIGHT_A100,
+        ],
         [1.4; 2],
         Method::Unpadded,
         FA2,
     ),
-    fms("fms-2-gpu-2", "2 NVIDIA A100 80 GB, 2 rows each", true, 2, [368.8, 291.0], 1.09),
-    fms("fms-2-gpu-4", "2 NVIDIA A100 80 GB, 4 rows each", true, 4, [442.1, 286.8], 1.30),
-    fms("fms-1-gpu-4", "NVIDIA A100 80 GB, 4 rows", false, 4, [445.2, 289.3], 1.30),
-    fms("fms-1-gpu-8", "NVIDIA A100 80 GB, 8 rows", false, 8, [524.2, 289.2], 1.62),
-    gte("gte-base-512", "GTE-en-MLM base", BASE, 640, [512.0, 256.0], 2.08),
-    gte("gte-base-8192", "GTE-en-MLM base", BASE, 38, [8192.0, 4102.0], 2.88),
-    gte("gte-large-512", "GTE-en-MLM large", LARGE, 472, [512.0, 256.0], 2.09),
-    gte("gte-large-8192", "GTE-en-MLM large", LARGE, 28, [8192.0, 4102.0], 2.81),
+    fms(
+        "fms-2-gpu-2",
+        "2 NVIDIA A100 80 GB, 2 rows each",
+        true,
+        2,
+        [368.8, 291.0],
+        1.09,
+    ),
+    fms(
+        "fms-2-gpu-4",
+        "2 NVIDIA A100 80 GB, 4 rows each",
+        true,
+        4,
+        [442.1, 286.8],
+        1.30,
+    ),
+    fms(
+        "fms-1-gpu-4",
+        "NVIDIA A100 80 GB, 4 rows",
+        false,
+        4,
+        [445.2, 289.3],
+        1.30,
+    ),
+    fms(
+        "fms-1-gpu-8",
+        "NVIDIA A100 80 GB, 8 rows",
+        false,
+        8,
+        [524.2, 289.2],
+        1.62,
+    ),
+    gte(
+        "gte-base-512",
+        "GTE-en-MLM base",
+        BASE,
+        640,
+        [512.0, 256.0],
+        2.08,
+    ),
+    gte(
+        "gte-base-8192",
+        "GTE-en-MLM base",
+        BASE,
+        38,
+        [8192.0, 4102.0],
+        2.88,
+    ),
+    gte(
+        "gte-large-512",
+        "GTE-en-MLM large",
+        LARGE,
+        472,
+        [512.0, 256.0],
+        2.09,
+    ),
+    gte(
+        "gte-large-8192",
+        "GTE-en-MLM large",
+        LARGE,
+        28,
+        [8192.0, 4102.0],
+        2.81,
+    ),
     without_setup(
         "nemo",
         ["packed", "padded"],
@@ -337,7 +441,10 @@ pub const PUBLISHED: &[Measurement] = &[
         ratio: Some(1.6),
         ..without_setup(
             "effective-transformer",
-            ["without padding, inference", "the same kernels, padded to 64"],
+            [
+                "without padding, inference",
+                "the same kernels, padded to 64",
+            ],
             ["BERT base", "lengths around 40", "NVIDIA V100"],
             [1.26, 1.43],
             Method::Unpadded,

@@ -17,7 +17,12 @@ const ITEMS: u32 = 1 << 18;
 /// Returns factors for these numbers of accelerators: steps are drawn and distributed, the longest first, each to the
 /// accelerator with the least work (Graham 1969, *Bounds on multiprocessing timing anomalies*: at most 4/3 of the
 /// best). More accelerators may wait less, until single draws are too long for any of them.
-pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<WaitingPoint> {
+pub(super) fn points(
+    times: &[(f64, f64)],
+    draws: u32,
+    accelerators: &[u32],
+    seed: u64,
+) -> Vec<WaitingPoint> {
     let dice = Dice::new(times);
     let of = |&accelerators: &u32| {
         let mut random = Random::seeded(seed ^ u64::from(accelerators));
@@ -33,7 +38,11 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
             let point = of_groups(accelerators, &factors);
             let error = point.error * share;
             if error < ERROR || factors.len() as u64 >= most {
-                return WaitingPoint { factor: 1.0 + (point.factor - 1.0) * share, error, ..point };
+                return WaitingPoint {
+                    factor: 1.0 + (point.factor - 1.0) * share,
+                    error,
+                    ..point
+                };
             }
         }
     };
@@ -44,15 +53,17 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
 fn step(dice: &Dice, items: u64, accelerators: u32, random: &mut Random) -> f64 {
     let mut drawn: Vec<usize> = (0..items).map(|_| dice.place(random)).collect();
     drawn.sort_unstable_by_key(|place| Reverse(*place));
-    let mut loads: BinaryHeap<Reverse<Load>> = (0..accelerators).map(|_| Reverse(Load(0.0))).collect();
+    let mut loads: BinaryHeap<Reverse<Load>> =
+        (0..accelerators).map(|_| Reverse(Load(0.0))).collect();
     for place in drawn {
         if let Some(mut least) = loads.peek_mut() {
             least.0.0 += dice.time(place);
         }
     }
-    let (slowest, all) = loads
-        .iter()
-        .fold((0.0, 0.0), |(most, all): (f64, f64), Reverse(Load(load))| (most.max(*load), all + load));
+    let (slowest, all) = loads.iter().fold(
+        (0.0, 0.0),
+        |(most, all): (f64, f64), Reverse(Load(load))| (most.max(*load), all + load),
+    );
     slowest / (all / f64::from(accelerators))
 }
 

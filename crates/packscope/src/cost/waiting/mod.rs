@@ -37,7 +37,12 @@ impl PartialEq for Population {
 impl Population {
     /// Creates a population from units and their frequencies; those with a frequency of 0 are left out.
     pub fn new(draws: impl IntoIterator<Item = ([f64; 2], f64)>) -> Self {
-        Self(Rc::new(draws.into_iter().filter(|(_, often)| *often > 0.0).collect()))
+        Self(Rc::new(
+            draws
+                .into_iter()
+                .filter(|(_, often)| *often > 0.0)
+                .collect(),
+        ))
     }
 
     /// Returns the longest of `draws` draws from (units, frequency), ascending: P(longest ≤ l) = P(≤ l)^draws.
@@ -61,7 +66,11 @@ impl Population {
     /// Returns the times of the draws, ascending, with their frequencies.
     fn times(&self, weights: [f64; 2]) -> Vec<(f64, f64)> {
         let time = |units: &[f64; 2]| units[0] * weights[0] + units[1] * weights[1];
-        let mut times: Vec<_> = self.0.iter().map(|(units, often)| (time(units), *often)).collect();
+        let mut times: Vec<_> = self
+            .0
+            .iter()
+            .map(|(units, often)| (time(units), *often))
+            .collect();
         times.sort_by(|a, b| a.0.total_cmp(&b.0));
         times
     }
@@ -116,7 +125,12 @@ pub struct WaitingQuestion {
 /// for a number of accelerators outside 1 to [`MOST`]; [`Error::ZeroBatch`] for no draws.
 pub fn waiting(question: &WaitingQuestion) -> Result<Vec<WaitingPoint>> {
     let (times, mean) = checked(question)?;
-    let WaitingQuestion { crew, accelerators, seed, .. } = question;
+    let WaitingQuestion {
+        crew,
+        accelerators,
+        seed,
+        ..
+    } = question;
     Ok(match crew {
         // With one draw for each, the largest decides regardless of the distribution.
         Crew::Balanced(1) => exact(&times, 1, mean, accelerators),
@@ -133,13 +147,27 @@ pub fn waiting(question: &WaitingQuestion) -> Result<Vec<WaitingPoint>> {
 /// # Errors
 /// As [`waiting`].
 pub fn simulated(question: &WaitingQuestion, draws: u32) -> Result<Vec<WaitingPoint>> {
-    let (times, _) = checked(&WaitingQuestion { crew: Crew::Added(draws), ..question.clone() })?;
-    Ok(simulate::points(&times, draws, &question.accelerators, question.seed))
+    let (times, _) = checked(&WaitingQuestion {
+        crew: Crew::Added(draws),
+        ..question.clone()
+    })?;
+    Ok(simulate::points(
+        &times,
+        draws,
+        &question.accelerators,
+        question.seed,
+    ))
 }
 
 /// Returns the times of the draws, ascending, and their mean, of a valid question.
 fn checked(question: &WaitingQuestion) -> Result<(Vec<(f64, f64)>, f64)> {
-    let WaitingQuestion { population, crew, weights, accelerators, .. } = question;
+    let WaitingQuestion {
+        population,
+        crew,
+        weights,
+        accelerators,
+        ..
+    } = question;
     let draws = match *crew {
         Crew::Added(draws) | Crew::Parallel(draws) | Crew::Balanced(draws) => draws,
         Crew::Neighbours => 1,
@@ -175,7 +203,11 @@ fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> V
             before = up_to;
         }
         // A rounded sum can be slightly below 1.
-        WaitingPoint { accelerators, factor: (slowest / before / mean).max(1.0), error: 0.0 }
+        WaitingPoint {
+            accelerators,
+            factor: (slowest / before / mean).max(1.0),
+            error: 0.0,
+        }
     };
     accelerators.iter().map(point).collect()
 }
@@ -195,7 +227,11 @@ fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<Wait
         }
         let rest = all - (all / crew).floor() * crew;
         slowest += times.last().map_or(0.0, |(time, _)| time * rest);
-        WaitingPoint { accelerators, factor: (slowest / all / mean).max(1.0), error: 0.0 }
+        WaitingPoint {
+            accelerators,
+            factor: (slowest / all / mean).max(1.0),
+            error: 0.0,
+        }
     };
     accelerators.iter().map(point).collect()
 }

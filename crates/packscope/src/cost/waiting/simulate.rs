@@ -35,10 +35,17 @@ impl Dice {
         let (steps, mut place) = (up_to.len(), 0);
         let guide = (0..steps).map(|step| {
             let share = step as f64 / steps as f64;
-            place += up_to[place..].iter().take_while(|up_to| **up_to <= share).count();
+            place += up_to[place..]
+                .iter()
+                .take_while(|up_to| **up_to <= share)
+                .count();
             place as u32
         });
-        Self { guide: guide.collect(), up_to, times: times.iter().map(|(time, _)| *time).collect() }
+        Self {
+            guide: guide.collect(),
+            up_to,
+            times: times.iter().map(|(time, _)| *time).collect(),
+        }
     }
 
     /// Returns the index of a random draw among the times.
@@ -66,7 +73,12 @@ impl Dice {
 ///
 /// From n totals, the mean of the largest of R is the mean over all choices of R of them, which is unbiased and never
 /// falls with R. O(distinct + draws + totals · (log totals + accelerators)).
-pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<WaitingPoint> {
+pub(super) fn points(
+    times: &[(f64, f64)],
+    draws: u32,
+    accelerators: &[u32],
+    seed: u64,
+) -> Vec<WaitingPoint> {
     let dice = Dice::new(times);
     let mut random = Random::seeded(seed);
     let mut factors: Vec<Vec<f64>> = vec![Vec::new(); accelerators.len()];
@@ -78,10 +90,17 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
                 factors.push(largest(&totals, *accelerators) / mean);
             }
         }
-        let points = accelerators.iter().zip(&factors).map(|(r, factors)| of_groups(*r, factors));
+        let points = accelerators
+            .iter()
+            .zip(&factors)
+            .map(|(r, factors)| of_groups(*r, factors));
         let points: Vec<WaitingPoint> = points.collect();
         let small = points.iter().all(|point| point.error < ERROR);
-        if small || factors.first().is_none_or(|factors| factors.len() >= MOST_GROUPS) {
+        if small
+            || factors
+                .first()
+                .is_none_or(|factors| factors.len() >= MOST_GROUPS)
+        {
             return points;
         }
     }
@@ -91,20 +110,31 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
 pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> WaitingPoint {
     let n = factors.len() as f64;
     let factor = factors.iter().sum::<f64>() / n;
-    let spread = factors.iter().map(|f| (f - factor) * (f - factor)).sum::<f64>() / (n - 1.0);
-    WaitingPoint { accelerators, factor: factor.max(1.0), error: (spread / n).sqrt() }
+    let spread = factors
+        .iter()
+        .map(|f| (f - factor) * (f - factor))
+        .sum::<f64>()
+        / (n - 1.0);
+    WaitingPoint {
+        accelerators,
+        factor: factor.max(1.0),
+        error: (spread / n).sqrt(),
+    }
 }
 
 /// Returns simulated totals of accelerators, ascending.
 fn totals(dice: &Dice, draws: u32, random: &mut Random) -> Vec<f64> {
     let simulated = draws.min(DRAWS);
-    let mut totals: Vec<f64> =
-        (0..TOTALS).map(|_| (0..simulated).map(|_| dice.time(dice.place(random))).sum()).collect();
+    let mut totals: Vec<f64> = (0..TOTALS)
+        .map(|_| (0..simulated).map(|_| dice.time(dice.place(random))).sum())
+        .collect();
     totals.sort_by(f64::total_cmp);
     if simulated < draws {
         let mean = totals.iter().sum::<f64>() / TOTALS as f64;
         let often = f64::from(draws) / f64::from(simulated);
-        totals.iter_mut().for_each(|total| *total = mean * often + (*total - mean) * often.sqrt());
+        totals
+            .iter_mut()
+            .for_each(|total| *total = mean * often + (*total - mean) * often.sqrt());
     }
     totals
 }

@@ -12,14 +12,24 @@ use crate::words::{count, mean, percent, plural};
 impl LibraryReport for SamplerLibraries {
     const COLUMNS: &'static [Column<Figures>] = &[
         Column::new("batches", "batches", |f| Some(Real(f.batches, number))),
-        Column::new("sequences_per_batch", "sequences each", |f| Some(Real(f.sequences_per_batch, mean))),
+        Column::new("sequences_per_batch", "sequences each", |f| {
+            Some(Real(f.sequences_per_batch, mean))
+        }),
         Column::new("least", "least", |f| Some(Whole(f.size.0))),
         Column::new("most", "most", |f| Some(Whole(f.size.1))),
-        Column::new("padding_share", "padding", |f| Some(Real(f.padding_share, percent))),
-        Column::new("largest_slots", "largest batch", |f| Some(Whole(f.largest_slots))),
+        Column::new("padding_share", "padding", |f| {
+            Some(Real(f.padding_share, percent))
+        }),
+        Column::new("largest_slots", "largest batch", |f| {
+            Some(Whole(f.largest_slots))
+        }),
         Column::new("above", "too large", |f| Some(Real(f.above, number))),
-        Column::new("truncated_share", "truncated", |f| Some(Real(f.truncated_share, percent))),
-        Column::new("dropped_share", "dropped", |f| Some(Real(f.dropped_share, percent))),
+        Column::new("truncated_share", "truncated", |f| {
+            Some(Real(f.truncated_share, percent))
+        }),
+        Column::new("dropped_share", "dropped", |f| {
+            Some(Real(f.dropped_share, percent))
+        }),
     ];
 
     fn given(given: LibraryLimits) -> LibraryKind {
@@ -27,7 +37,10 @@ impl LibraryReport for SamplerLibraries {
     }
 
     fn look(of: &LibrarySheetRow<Self>) -> (f64, Option<f64>) {
-        (of.figures.truncated_share + of.figures.dropped_share, excess_over_sorted(of.report, of.figures))
+        (
+            of.figures.truncated_share + of.figures.dropped_share,
+            excess_over_sorted(of.report, of.figures),
+        )
     }
 
     fn sample(answer: &LibraryAnswer<Self>) -> Option<u64> {
@@ -43,13 +56,20 @@ impl LibraryReport for SamplerLibraries {
                 count(u64::from(room.batch))
             )
         });
-        let parts = [(f.truncated_share, "cut off at it"), (f.dropped_share, "left out")];
+        let parts = [
+            (f.truncated_share, "cut off at it"),
+            (f.dropped_share, "left out"),
+        ];
         let lost: Vec<String> = parts
             .iter()
             .filter(|(share, _)| *share > 0.0)
             .map(|(share, how)| format!("{} of the tokens are {how}", percent(*share)))
             .collect();
-        let lost = if lost.is_empty() { String::new() } else { format!("; {}", lost.join(", ")) };
+        let lost = if lost.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", lost.join(", "))
+        };
         format!(
             "With {}, {} of the slots are padding at a limit of {}{}{lost}",
             of.answer.about.title,
@@ -62,7 +82,8 @@ impl LibraryReport for SamplerLibraries {
     fn figures(of: &LibrarySheetRow<Self>) -> Vec<Figure> {
         let (f, room) = (of.figures, of.given);
         let random = figures_of_baseline(of.report, Sampler::Random);
-        let beside = random.map(|random| format!("{} in random batches", percent(random.padding_share)));
+        let beside =
+            random.map(|random| format!("{} in random batches", percent(random.padding_share)));
         let spread = super::spread(of.answer.runs.iter().map(|run| run.tally.batches));
         let spread = spread.map_or_else(String::new, |spread| format!("; {spread}"));
         let (least, most) = f.size;
@@ -70,7 +91,10 @@ impl LibraryReport for SamplerLibraries {
         let fate = match (f.truncated_share > 0.0, f.dropped_share > 0.0) {
             (false, false) => "nothing is thrown away".to_owned(),
             (true, false) => "cut off at the limit".to_owned(),
-            (false, true) => format!("{} left out", plural(f.dropped_sequences.round() as u64, "sequence")),
+            (false, true) => format!(
+                "{} left out",
+                plural(f.dropped_sequences.round() as u64, "sequence")
+            ),
             (true, true) => format!(
                 "{} cut off at the limit, {} left out",
                 percent(f.truncated_share),
@@ -89,9 +113,21 @@ impl LibraryReport for SamplerLibraries {
         );
         let each = format!("{} to {} sequences each{spread}", count(least), count(most));
         vec![
-            figure("padding_share", "Padding", f.padding_share, percent, beside.unwrap_or_default()),
+            figure(
+                "padding_share",
+                "Padding",
+                f.padding_share,
+                percent,
+                beside.unwrap_or_default(),
+            ),
             figure("batches", "Batches", f.batches, rounded, each),
-            figure("largest_slots", "Largest batch", f.largest_slots as f64, rounded, largest),
+            figure(
+                "largest_slots",
+                "Largest batch",
+                f.largest_slots as f64,
+                rounded,
+                largest,
+            ),
             figure("lost_share", "Tokens lost", lost, percent, fate),
         ]
     }
@@ -117,7 +153,11 @@ impl LibraryReport for SamplerLibraries {
 }
 
 fn figures_of_baseline(report: &Report<SamplerLibraries>, sampler: Sampler) -> Option<&Figures> {
-    report.beside.iter().find(|(other, _)| *other == sampler).map(|(_, figures)| figures)
+    report
+        .beside
+        .iter()
+        .find(|(other, _)| *other == sampler)
+        .map(|(_, figures)| figures)
 }
 
 /// Returns the share by which more slots are computed for each token than in sorted batches.

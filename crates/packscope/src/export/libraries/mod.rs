@@ -10,7 +10,8 @@ pub use words::{Words, off};
 
 use super::{Cell, Table};
 use crate::api::trainer::{
-    Advice, Basis, LibraryAnswer, LibraryAtSettings, LibraryKind, LibraryQuery, Pass, Report, WindowCurve,
+    Advice, Basis, LibraryAnswer, LibraryAtSettings, LibraryKind, LibraryQuery, Pass, Report,
+    WindowCurve,
 };
 use crate::error::{Error, Result};
 use crate::metrics::Column;
@@ -122,7 +123,10 @@ pub trait LibraryReport: Pass {
 }
 
 fn cells<K: LibraryReport>(figures: &K::Figures) -> Vec<Cell> {
-    K::COLUMNS.iter().map(|column| (column.get)(figures).into()).collect()
+    K::COLUMNS
+        .iter()
+        .map(|column| (column.get)(figures).into())
+        .collect()
 }
 
 /// Returns a sheet for each answer, then for each baseline.
@@ -130,8 +134,11 @@ pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::Given) -> Vec<Shee
     let one = |answer: &LibraryAnswer<K>| {
         let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
         (sheet.sample, sheet.least) = (K::sample(answer), K::least(answer));
-        sheet.changed =
-            sheet.change.as_ref().and_then(|to| changed::<K>(answer, to, given)).unwrap_or_default();
+        sheet.changed = sheet
+            .change
+            .as_ref()
+            .and_then(|to| changed::<K>(answer, to, given))
+            .unwrap_or_default();
         if let Some(least) = sheet.least {
             let limits = words::limits(least);
             sheet.advice += &match answer.figures {
@@ -142,15 +149,26 @@ pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::Given) -> Vec<Shee
             };
         }
         if let Some(figures) = &answer.figures {
-            let of = LibrarySheetRow { report, answer, figures, given };
+            let of = LibrarySheetRow {
+                report,
+                answer,
+                figures,
+                given,
+            };
             let (lost, above) = K::look(&of);
             (sheet.lost, sheet.above, sheet.place) = (Some(lost), above, K::place(figures));
             sheet.longer = K::longer(&of);
-            (sheet.title, sheet.figures, sheet.cells) = (K::title(&of), K::figures(&of), cells::<K>(figures));
+            (sheet.title, sheet.figures, sheet.cells) =
+                (K::title(&of), K::figures(&of), cells::<K>(figures));
         }
         sheet
     };
-    report.answers.iter().map(one).chain(K::compared(report)).collect()
+    report
+        .answers
+        .iter()
+        .map(one)
+        .chain(K::compared(report))
+        .collect()
 }
 
 /// Returns the lines to paste after a change; `None` where what they say is known only after packing.
@@ -181,7 +199,10 @@ pub fn answer_query<K: LibraryReport>(
     let request = asked.request::<K>(given);
     let made = request.on(data, progress).and_then(|report| {
         let mut sheets = sheets(&report, given);
-        if let Some(sheet) = sheets.first_mut().filter(|sheet| asked.thorough && sheet.lost.is_some()) {
+        if let Some(sheet) = sheets
+            .first_mut()
+            .filter(|sheet| asked.thorough && sheet.lost.is_some())
+        {
             sheet.curve = request.curve_on(data, progress)?;
         }
         Ok(sheets)
@@ -197,8 +218,10 @@ pub fn answer_query<K: LibraryReport>(
 impl Sheet {
     /// Creates a sheet without figures, for a library that refuses the data.
     fn new(about: &LibraryAtSettings, advice: Option<&Advice>) -> Self {
-        let why =
-            about.refused.as_ref().map_or_else(String::new, |why| format!("It refuses these data: {why}."));
+        let why = about
+            .refused
+            .as_ref()
+            .map_or_else(String::new, |why| format!("It refuses these data: {why}."));
         Self {
             about: about.clone(),
             title: format!("{} refuses these data", about.title),
@@ -213,27 +236,41 @@ impl Sheet {
     /// Creates a sheet for a library or settings that do not exist.
     fn refused_sheet(why: &Error) -> Self {
         let (title, advice) = ("These settings cannot be had".to_owned(), format!("{why}."));
-        Self { title, advice, ..Self::default() }
+        Self {
+            title,
+            advice,
+            ..Self::default()
+        }
     }
 
     fn row(&self, columns: usize) -> Vec<Cell> {
         let share = |share: Option<f64>| Cell::from(share.map(|share| Real(share, signed_share)));
         let equals = |field: &SettingValue| format!("{}={}", field.name, field.value);
-        let change =
-            self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
+        let change = self
+            .change
+            .as_ref()
+            .map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
         let refused = self.lost.is_none();
         let least = self.least.map(|least| match least {
             LibraryKind::Graphs(limits) => {
                 let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
-                (format!("limits={},{}", limits[0], limits[1]), format!("limits {nodes} × {edges}"))
+                (
+                    format!("limits={},{}", limits[0], limits[1]),
+                    format!("limits {nodes} × {edges}"),
+                )
             }
-            LibraryKind::Sequences(room) | LibraryKind::Batches(room) => {
-                (format!("limit={}", room.limit), format!("limit {}", count(u64::from(room.limit))))
-            }
+            LibraryKind::Sequences(room) | LibraryKind::Batches(room) => (
+                format!("limit={}", room.limit),
+                format!("limit {}", count(u64::from(room.limit))),
+            ),
         });
         let gain = match (self.least, self.longer) {
             (_, Some((share, longest))) => {
-                format!("{} of the rows exceed this one, up to {}", percent(share), factor(longest))
+                format!(
+                    "{} of the rows exceed this one, up to {}",
+                    percent(share),
+                    factor(longest)
+                )
             }
             (Some(LibraryKind::Graphs(_)), _) => "takes all, with a node for padding".to_owned(),
             (Some(_), _) if change.is_none() => "takes all".to_owned(),
@@ -241,13 +278,33 @@ impl Sheet {
         };
         // A change with which a library takes the data leaves the limit as it is.
         let keeps = matches!(self.least, Some(LibraryKind::Sequences(_))) && self.longer.is_none();
-        let (change, words) = if keeps { change.or(least) } else { least.or(change) }.unwrap_or_default();
-        let algorithm = if refused { "refuses the data" } else { &self.about.algorithm };
+        let (change, words) = if keeps {
+            change.or(least)
+        } else {
+            least.or(change)
+        }
+        .unwrap_or_default();
+        let algorithm = if refused {
+            "refuses the data"
+        } else {
+            &self.about.algorithm
+        };
         let settings: Vec<String> = self.about.settings.iter().map(equals).collect();
-        let lost = if refused { Cell::new("", "refuses") } else { share(self.lost) };
-        let mut cells =
-            vec![Cell::words(&self.about.library), lost, share(self.above), Cell::new(change, words)];
-        cells.extend([Cell::words(gain), Cell::new(self.worth, percent(self.worth))]);
+        let lost = if refused {
+            Cell::new("", "refuses")
+        } else {
+            share(self.lost)
+        };
+        let mut cells = vec![
+            Cell::words(&self.about.library),
+            lost,
+            share(self.above),
+            Cell::new(change, words),
+        ];
+        cells.extend([
+            Cell::words(gain),
+            Cell::new(self.worth, percent(self.worth)),
+        ]);
         cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
         cells.extend(self.cells.iter().cloned());
         cells.resize(FIRST.len() + BEHIND.len() + columns, Cell::new("", "–"));
@@ -262,12 +319,18 @@ impl Sheet {
             Basis::Packing => format!("With {name}’s defaults and packing"),
             Basis::Own => format!("With {name} as set here"),
         };
-        let Some(lost) = self.lost else { return format!("{name} refuses these data at {limit}") };
+        let Some(lost) = self.lost else {
+            return format!("{name} refuses these data at {limit}");
+        };
         let above = self.above.unwrap_or(0.0);
         // A row of the table says as much: what it does not show as 0 is not nothing.
-        let lost = (lost > 0.0).then(|| format!("{} of the {} are lost", percent(lost), words.nouns));
+        let lost =
+            (lost > 0.0).then(|| format!("{} of the {} are lost", percent(lost), words.nouns));
         let above = (above > 0.0).then(|| {
-            format!("{} more slots are computed than the best plan of the same tokens needs", percent(above))
+            format!(
+                "{} more slots are computed than the best plan of the same tokens needs",
+                percent(above)
+            )
         });
         let does = match (lost, above) {
             (None, None) => "nothing is lost, and nothing computed in vain".to_owned(),
@@ -291,7 +354,11 @@ const FIRST: [(&str, &str); 5] = [
 ];
 /// The place of the change among them.
 const CHANGE: usize = 3;
-const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"), ("settings", "settings")];
+const BEHIND: [(&str, &str); 3] = [
+    ("worth", "worth"),
+    ("algorithm", "algorithm"),
+    ("settings", "settings"),
+];
 
 /// Returns a row for each library, by falling gain, then for libraries that refuse the data, then for the baselines:
 /// the columns to see at a glance, then the others.
@@ -302,15 +369,23 @@ pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     let columns = FIRST.iter().chain(&BEHIND).chain(words.columns);
     Table {
         title: String::new(),
-        columns: columns.map(|(name, words)| ((*name).to_owned(), (*words).to_owned())).collect(),
-        rows: sorted.into_iter().map(|sheet| sheet.row(words.columns.len())).collect(),
+        columns: columns
+            .map(|(name, words)| ((*name).to_owned(), (*words).to_owned()))
+            .collect(),
+        rows: sorted
+            .into_iter()
+            .map(|sheet| sheet.row(words.columns.len()))
+            .collect(),
     }
 }
 
 /// Returns the same table with only the columns to see at a glance: where libraries cut, also what they cut apart, as
 /// that is the price of losing nothing.
 pub fn in_one_look(mut table: Table) -> Table {
-    let cut = table.columns.iter().position(|(name, _)| name == "cut_share");
+    let cut = table
+        .columns
+        .iter()
+        .position(|(name, _)| name == "cut_share");
     if let Some(cut) = cut {
         table.columns.swap(FIRST.len(), cut);
         table.columns[CHANGE..=FIRST.len()].rotate_right(1);
@@ -328,12 +403,22 @@ pub fn in_one_look(mut table: Table) -> Table {
 /// Returns a sentence on the most used library; empty if it is not among these.
 pub fn headline(given: LibraryKind, sheets: &[Sheet]) -> String {
     let words = given.words();
-    let first = sheets.iter().find(|sheet| sheet.about.library == words.first);
-    first.map_or_else(String::new, |sheet| sheet.headline(words, &words::limits(given)))
+    let first = sheets
+        .iter()
+        .find(|sheet| sheet.about.library == words.first);
+    first.map_or_else(String::new, |sheet| {
+        sheet.headline(words, &words::limits(given))
+    })
 }
 
 fn figure(id: &str, name: &str, exact: f64, shown: fn(f64) -> String, note: String) -> Figure {
-    Figure { id: id.to_owned(), name: name.to_owned(), exact, shown: shown(exact), note }
+    Figure {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        exact,
+        shown: shown(exact),
+        note,
+    }
 }
 
 /// Formats a number of rows or batches, without a fraction.
@@ -343,7 +428,11 @@ fn rounded(value: f64) -> String {
 
 /// Formats a mean: without a fraction where there is none.
 fn number(value: f64) -> String {
-    if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
+    if value.fract() == 0.0 {
+        count(value as u64)
+    } else {
+        mean(value)
+    }
 }
 
 /// Returns the range over the orders of arrival; `None` if all are equal.
@@ -354,5 +443,9 @@ fn spread(each: impl Iterator<Item = u64> + Clone) -> Option<String> {
 
 /// Formats a share of rows or batches above others, which rounding may make slightly negative.
 pub fn signed_share(share: f64) -> String {
-    if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
+    if share > -0.00005 {
+        percent(share.max(0.0))
+    } else {
+        format!("−{}", percent(-share))
+    }
 }

@@ -17,13 +17,27 @@ impl LibraryReport for PackingLibraries {
     const COLUMNS: &'static [Column<Figures>] = &[
         Column::new("rows", "rows", |f| Some(Real(f.rows, mean))),
         Column::new("steps", "steps", |f| Some(Real(f.steps, mean))),
-        Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, signed_share))),
-        Column::new("padding_share", "padding", |f| Some(Real(f.padding_share, percent))),
-        Column::new("unfilled_share", "unfilled", |f| Some(Real(f.unfilled_share, percent))),
-        Column::new("truncated_share", "truncated", |f| Some(Real(f.truncated_share, percent))),
-        Column::new("dropped_share", "dropped", |f| Some(Real(f.dropped_share, percent))),
-        Column::new("cut_share", "cut apart", |f| Some(Real(f.cut_share, percent))),
-        Column::new("exceeding_share", "rows above the limit", |f| Some(Real(f.exceeding_share, percent))),
+        Column::new("above_best", "above best", |f| {
+            f.above_best.map(|x| Real(x, signed_share))
+        }),
+        Column::new("padding_share", "padding", |f| {
+            Some(Real(f.padding_share, percent))
+        }),
+        Column::new("unfilled_share", "unfilled", |f| {
+            Some(Real(f.unfilled_share, percent))
+        }),
+        Column::new("truncated_share", "truncated", |f| {
+            Some(Real(f.truncated_share, percent))
+        }),
+        Column::new("dropped_share", "dropped", |f| {
+            Some(Real(f.dropped_share, percent))
+        }),
+        Column::new("cut_share", "cut apart", |f| {
+            Some(Real(f.cut_share, percent))
+        }),
+        Column::new("exceeding_share", "rows above the limit", |f| {
+            Some(Real(f.exceeding_share, percent))
+        }),
         Column::new("longest_row", "the longest", |f| {
             (f.longest_row > 0.0).then_some(Real(f.longest_row, mean))
         }),
@@ -48,18 +62,35 @@ impl LibraryReport for PackingLibraries {
             [] => "packs nothing, and pads nothing,".to_owned(),
             costs => costs.join(" and "),
         };
-        let off = Library::named(&of.answer.about.library).is_ok_and(|library| !library.packing().is_empty());
-        let installed = if off && of.answer.about.basis == Basis::Defaults { " as installed" } else { "" };
+        let off = Library::named(&of.answer.about.library)
+            .is_ok_and(|library| !library.packing().is_empty());
+        let installed = if off && of.answer.about.basis == Basis::Defaults {
+            " as installed"
+        } else {
+            ""
+        };
         format!("{title}{installed} {does} at a limit of {limit}")
     }
 
     fn figures(of: &LibrarySheetRow<Self>) -> Vec<Figure> {
         let f = of.figures;
         let room = match of.answer.own.padded {
-            true => figure("trainer_padding", "Padding", f.padding_share, percent, "of the slots".to_owned()),
+            true => figure(
+                "trainer_padding",
+                "Padding",
+                f.padding_share,
+                percent,
+                "of the slots".to_owned(),
+            ),
             false => {
                 let note = "room that is not computed: it costs nothing".to_owned();
-                figure("trainer_unfilled", "Unfilled room", f.unfilled_share, percent, note)
+                figure(
+                    "trainer_unfilled",
+                    "Unfilled room",
+                    f.unfilled_share,
+                    percent,
+                    note,
+                )
             }
         };
         let lost = match (f.truncated_share > 0.0, f.dropped_share > 0.0) {
@@ -67,12 +98,20 @@ impl LibraryReport for PackingLibraries {
             (true, false) => "cut off".to_owned(),
             (false, true) => "dropped with their sequences".to_owned(),
             (true, true) => {
-                format!("{} cut off, {} dropped", percent(f.truncated_share), percent(f.dropped_share))
+                format!(
+                    "{} cut off, {} dropped",
+                    percent(f.truncated_share),
+                    percent(f.dropped_share)
+                )
             }
         };
         let cut = match f.cut_sequences {
             0.0 => "every sequence stays in one row".to_owned(),
-            cut => format!("{} in {:.1} pieces each", plural(cut.round() as u64, "sequence"), f.mean_pieces),
+            cut => format!(
+                "{} in {:.1} pieces each",
+                plural(cut.round() as u64, "sequence"),
+                f.mean_pieces
+            ),
         };
         vec![
             figure("trainer_rows", "Rows", f.rows, rounded, below_rows(of)),
@@ -84,7 +123,11 @@ impl LibraryReport for PackingLibraries {
 
     /// A library that makes rows longer than the limit has no place: it would be among the best for that.
     fn place(f: &Figures) -> Option<(f64, f64)> {
-        if f.exceeding_share > LITTLE { None } else { Some((f.lost_share(), f.computed_above?)) }
+        if f.exceeding_share > LITTLE {
+            None
+        } else {
+            Some((f.lost_share(), f.computed_above?))
+        }
     }
 
     fn least(answer: &LibraryAnswer) -> Option<LibraryKind> {
@@ -94,7 +137,12 @@ impl LibraryReport for PackingLibraries {
 
     fn longer(of: &LibrarySheetRow<Self>) -> Option<(f64, f64)> {
         let f = of.figures;
-        (f.exceeding_share > 0.0).then(|| (f.exceeding_share, f.longest_row / f64::from(of.answer.own.limit)))
+        (f.exceeding_share > 0.0).then(|| {
+            (
+                f.exceeding_share,
+                f.longest_row / f64::from(of.answer.own.limit),
+            )
+        })
     }
 
     fn sample(answer: &LibraryAnswer) -> Option<u64> {
@@ -107,9 +155,13 @@ impl LibraryReport for PackingLibraries {
 fn costs(of: &LibrarySheetRow<PackingLibraries>) -> Vec<String> {
     let (f, packs) = (of.figures, of.figures.most > 1.0);
     let waste = f.computed_above.map_or(0.0, |above| above / (1.0 + above));
-    let padding = format!("fills {} of the slots with padding", percent(f.padding_share));
-    let computed =
-        f.computed_above.map(|above| format!("computes {} more than the best plan", percent(above)));
+    let padding = format!(
+        "fills {} of the slots with padding",
+        percent(f.padding_share)
+    );
+    let computed = f
+        .computed_above
+        .map(|above| format!("computes {} more than the best plan", percent(above)));
     let longest = f.longest_row / f64::from(of.answer.own.limit);
     let mut costs = [
         (
@@ -120,18 +172,35 @@ fn costs(of: &LibrarySheetRow<PackingLibraries>) -> Vec<String> {
                 factor(longest)
             ),
         ),
-        if packs { (waste, computed.unwrap_or_default()) } else { (f.padding_share, padding) },
-        (f.dropped_share, format!("drops {} of the tokens", percent(f.dropped_share))),
-        (f.truncated_share, format!("cuts off {} of the tokens", percent(f.truncated_share))),
+        if packs {
+            (waste, computed.unwrap_or_default())
+        } else {
+            (f.padding_share, padding)
+        },
+        (
+            f.dropped_share,
+            format!("drops {} of the tokens", percent(f.dropped_share)),
+        ),
+        (
+            f.truncated_share,
+            format!("cuts off {} of the tokens", percent(f.truncated_share)),
+        ),
         (
             f.cut_share / 2.0,
-            format!("trains {} of the tokens without the beginning of their sequence", percent(f.cut_share)),
+            format!(
+                "trains {} of the tokens without the beginning of their sequence",
+                percent(f.cut_share)
+            ),
         ),
     ];
     costs.sort_by(|a, b| b.0.total_cmp(&a.0));
     let first = costs.first().filter(|(share, _)| *share > LITTLE).cloned();
     let second = costs.get(1).filter(|(share, _)| *share > MUCH).cloned();
-    first.into_iter().chain(second).map(|(_, words)| words).collect()
+    first
+        .into_iter()
+        .chain(second)
+        .map(|(_, words)| words)
+        .collect()
 }
 
 fn below_rows(of: &LibrarySheetRow<PackingLibraries>) -> String {
@@ -144,5 +213,9 @@ fn below_rows(of: &LibrarySheetRow<PackingLibraries>) -> String {
     });
     let spread = super::spread(runs.iter().map(|run| run.tally.rows));
     let steps = format!("{} on one device", plural(f.steps.round() as u64, "step"));
-    [above, spread, Some(steps)].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    [above, spread, Some(steps)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("; ")
 }

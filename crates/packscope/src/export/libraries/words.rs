@@ -68,20 +68,47 @@ const SEQUENCES: Words = Words {
     caption: "slots computed above the best plan, by share of the tokens that is lost; the best is at the lower left",
     label: "Slots computed above the best plan against tokens lost, by {} libraries",
     range: |sheets| {
-        let lost = sheets.iter().filter_map(|sheet| Some((&sheet.about.title, sheet.lost?)));
-        let above = sheets.iter().filter_map(|sheet| Some((&sheet.about.title, sheet.above?)));
-        let above = above.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, above)| *above > 0.001);
-        let lost = lost.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, lost)| *lost > 0.001);
+        let lost = sheets
+            .iter()
+            .filter_map(|sheet| Some((&sheet.about.title, sheet.lost?)));
+        let above = sheets
+            .iter()
+            .filter_map(|sheet| Some((&sheet.about.title, sheet.above?)));
+        let above = above
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .filter(|(_, above)| *above > 0.001);
+        let lost = lost
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .filter(|(_, lost)| *lost > 0.001);
         let above = above.map(|(name, above)| {
-            format!("up to {} more is computed than in the best plan ({name})", percent(above))
+            format!(
+                "up to {} more is computed than in the best plan ({name})",
+                percent(above)
+            )
         });
-        let lost = lost.map(|(name, lost)| format!("up to {} of the tokens lost ({name})", percent(lost)));
-        let longer: Vec<&str> =
-            sheets.iter().filter(|s| s.longer.is_some()).map(|s| s.about.title.as_str()).collect();
-        let longer = (!longer.is_empty())
-            .then(|| format!("rows longer than the limit, which are not drawn ({})", longer.join(", ")));
-        match above.into_iter().chain(lost).chain(longer).collect::<Vec<_>>().as_slice() {
-            [] => "With packing switched on all of them do about as well as the best plan".to_owned(),
+        let lost =
+            lost.map(|(name, lost)| format!("up to {} of the tokens lost ({name})", percent(lost)));
+        let longer: Vec<&str> = sheets
+            .iter()
+            .filter(|s| s.longer.is_some())
+            .map(|s| s.about.title.as_str())
+            .collect();
+        let longer = (!longer.is_empty()).then(|| {
+            format!(
+                "rows longer than the limit, which are not drawn ({})",
+                longer.join(", ")
+            )
+        });
+        match above
+            .into_iter()
+            .chain(lost)
+            .chain(longer)
+            .collect::<Vec<_>>()
+            .as_slice()
+        {
+            [] => {
+                "With packing switched on all of them do about as well as the best plan".to_owned()
+            }
             parts => format!("With packing switched on: {}", parts.join(", ")),
         }
     },
@@ -108,23 +135,40 @@ const GRAPHS: Words = Words {
     shares: true,
     caption: "Batches above the best plan, by graphs skipped",
     label: "Batches above the best plan, by graphs skipped: {} libraries",
-    range: |sheets| ends(sheets, "more batches than the best plan found in batches of the same size"),
+    range: |sheets| {
+        ends(
+            sheets,
+            "more batches than the best plan found in batches of the same size",
+        )
+    },
 };
 
 /// Returns the minimum and maximum of the figure on the vertical axis, with their libraries.
 fn ends(sheets: &[&Sheet], what: &str) -> String {
-    let places = || sheets.iter().filter_map(|sheet| Some((&sheet.about.title, sheet.place?.1)));
+    let places = || {
+        sheets
+            .iter()
+            .filter_map(|sheet| Some((&sheet.about.title, sheet.place?.1)))
+    };
     let least = places().min_by(|a, b| a.1.total_cmp(&b.1));
     let most = places().max_by(|a, b| a.1.total_cmp(&b.1));
     let Some(((least, from), (most, to))) = least.zip(most) else {
         return "All of them refuse these data".to_owned();
     };
-    format!("At their defaults, from {} ({least}) to {} ({most}) {what}", percent(from), percent(to))
+    format!(
+        "At their defaults, from {} ({least}) to {} ({most}) {what}",
+        percent(from),
+        percent(to)
+    )
 }
 
 /// Returns a sentence on the libraries that pack only once it is switched on; empty for kinds without any.
 pub fn off<K: LibraryFamily>() -> String {
-    let off: Vec<&str> = K::ALL.iter().filter(|one| !one.packing().is_empty()).map(|one| one.id).collect();
+    let off: Vec<&str> = K::ALL
+        .iter()
+        .filter(|one| !one.packing().is_empty())
+        .map(|one| one.id)
+        .collect();
     match (off.len(), K::ALL.len()) {
         (0, _) => String::new(),
         (some, all) => format!(

@@ -70,16 +70,25 @@ pub fn lines(of: For, data: &str, shapes: &[Shape], batches: &[u64]) -> Lines {
             shapes.len()
         ),
         For::VllmGaudi => {
-            let bucket = |(shape, batch): (&Shape, &u64)| format!("({batch}, {}, 0)\n", shape.length);
+            let bucket =
+                |(shape, batch): (&Shape, &u64)| format!("({batch}, {}, 0)\n", shape.length);
             about + &shapes.iter().zip(batches).map(bucket).collect::<String>()
         }
         For::List => lengths.replace(", ", ",") + "\n",
     };
-    Lines { file: of.file(), text, note: of.note() }
+    Lines {
+        file: of.file(),
+        text,
+        note: of.note(),
+    }
 }
 
 fn joined(numbers: &[impl ToString]) -> String {
-    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    numbers
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl For {

@@ -22,8 +22,10 @@ struct Dialect {
     explode: fn(&str, u32) -> String,
 }
 
-const DUCKDB: Dialect =
-    Dialect { divide: "//", explode: |column, limit| format!("unnest(range(0, {column}, {limit}))") };
+const DUCKDB: Dialect = Dialect {
+    divide: "//",
+    explode: |column, limit| format!("unnest(range(0, {column}, {limit}))"),
+};
 const SPARK: Dialect = Dialect {
     divide: "div",
     explode: |column, limit| format!("explode(sequence(0L, {column} - 1, {limit}L))"),
@@ -40,7 +42,11 @@ pub(super) fn head(context: &SnippetContext, words: &str, imports: &str) -> Stri
 }
 
 /// Returns the snippets for the four engines.
-pub(super) fn engine_snippets(context: &SnippetContext, words: &str, items: &ItemTraits) -> Vec<Snippet> {
+pub(super) fn engine_snippets(
+    context: &SnippetContext,
+    words: &str,
+    items: &ItemTraits,
+) -> Vec<Snippet> {
     let snippet = |tool, imports: &str, own: String, body: &str| Snippet {
         tool,
         language: "python",
@@ -48,15 +54,28 @@ pub(super) fn engine_snippets(context: &SnippetContext, words: &str, items: &Ite
         notes: notes(tool, items),
         executed: true,
     };
-    let keep = items.columns.iter().map(|c| string(c)).collect::<Vec<_>>().join(", ");
+    let keep = items
+        .columns
+        .iter()
+        .map(|c| string(c))
+        .collect::<Vec<_>>()
+        .join(", ");
     let files = "ITEMS, OUT = \"items.parquet\", \"assignment.parquet\"\n";
     let sql = |size: &str, dialect: &Dialect, keep: String| {
         let takes = takes(items, size, dialect.divide);
-        format!("TAKES, KEEP = \"{takes}\", {keep}\nPIECES = \"\"\"\n{}\"\"\"\n", sql(items, dialect))
+        format!(
+            "TAKES, KEEP = \"{takes}\", {keep}\nPIECES = \"\"\"\n{}\"\"\"\n",
+            sql(items, dialect)
+        )
     };
     let imports = |lines: &str| format!("{lines}\n{files}");
     vec![
-        snippet(Tool::Numpy, "import numpy as np\n\n", numpy(items), include_str!("numpy.py")),
+        snippet(
+            Tool::Numpy,
+            "import numpy as np\n\n",
+            numpy(items),
+            include_str!("numpy.py"),
+        ),
         snippet(
             Tool::Polars,
             &imports("import polars as pl\n"),
@@ -92,7 +111,9 @@ fn notes(tool: Tool, items: &ItemTraits) -> Vec<String> {
         Tool::Numpy if items.columns.len() == 1 => {
             "assign(lengths, plan) takes the lengths of all items in their order.".to_owned()
         }
-        Tool::Numpy => "assign(sizes, plan) takes (nodes, edges) of all items in their order.".to_owned(),
+        Tool::Numpy => {
+            "assign(sizes, plan) takes (nodes, edges) of all items in their order.".to_owned()
+        }
         _ => format!(
             "items.parquet has the columns id, {columns}; ids are numbers, in the order of the items."
         ),
@@ -118,7 +139,11 @@ pub(super) fn numpy(items: &ItemTraits) -> String {
         [limit] => limit.to_string(),
         limits => format!("np.array({limits:?})"),
     };
-    let fits = if graphs { "(length <= LIMIT).all(axis=1)" } else { "length <= LIMIT" };
+    let fits = if graphs {
+        "(length <= LIMIT).all(axis=1)"
+    } else {
+        "length <= LIMIT"
+    };
     let cut = match items.overlong {
         Overlong::Truncate => "    length = np.minimum(length, LIMIT)\n".to_owned(),
         Overlong::Drop => format!("    kept = {fits}\n    item, start, length = item[kept], start[kept], length[kept]\n"),
@@ -141,16 +166,25 @@ pub(super) fn numpy(items: &ItemTraits) -> String {
 }
 
 fn polars(items: &ItemTraits) -> String {
-    let columns: Vec<String> =
-        items.columns.iter().map(|c| format!("pl.col({}).cast(pl.Int64)", string(c))).collect();
+    let columns: Vec<String> = items
+        .columns
+        .iter()
+        .map(|c| format!("pl.col({}).cast(pl.Int64)", string(c)))
+        .collect();
     let each = |one: &dyn Fn(&str, u32) -> String| -> Vec<String> {
-        items.columns.iter().zip(items.limits).map(|(column, limit)| one(column, *limit)).collect()
+        items
+            .columns
+            .iter()
+            .zip(items.limits)
+            .map(|(column, limit)| one(column, *limit))
+            .collect()
     };
     let none = "start=pl.lit(0, pl.Int64)";
     let cut = match items.overlong {
         Overlong::Truncate => {
-            let cut =
-                each(&|column, limit| format!("{column}=pl.col(\"{column}\").clip(upper_bound={limit})"));
+            let cut = each(&|column, limit| {
+                format!("{column}=pl.col(\"{column}\").clip(upper_bound={limit})")
+            });
             format!(".with_columns({none}, {})", cut.join(", "))
         }
         Overlong::Drop => {
@@ -180,30 +214,47 @@ fn polars(items: &ItemTraits) -> String {
 }
 
 /// Returns the slots of an item in its row, as in the plan.
-fn aligned(items: &ItemTraits, length: &str, divide: &str, least: impl Fn(&str, u32) -> String) -> String {
+fn aligned(
+    items: &ItemTraits,
+    length: &str,
+    divide: &str,
+    least: impl Fn(&str, u32) -> String,
+) -> String {
     match (items.align, items.limits.first()) {
         (1, _) | (_, None) => length.to_owned(),
-        (align, Some(limit)) => {
-            least(&format!("({length} + {}) {divide} {align} * {align}", align - 1), *limit)
-        }
+        (align, Some(limit)) => least(
+            &format!("({length} + {}) {divide} {align} * {align}", align - 1),
+            *limit,
+        ),
     }
 }
 
 /// Returns the slots that a piece takes, for its key: for a graph, its nodes.
 fn takes(items: &ItemTraits, size: &str, divide: &str) -> String {
-    if items.columns.len() == 1 { size.to_owned() } else { format!("({size} {divide} 4294967296)") }
+    if items.columns.len() == 1 {
+        size.to_owned()
+    } else {
+        format!("({size} {divide} 4294967296)")
+    }
 }
 
 fn sql(items: &ItemTraits, dialect: &Dialect) -> String {
     let each = |one: &dyn Fn(&str, u32) -> String, between: &str| -> String {
-        let all: Vec<String> =
-            items.columns.iter().zip(items.limits).map(|(c, limit)| one(c, *limit)).collect();
+        let all: Vec<String> = items
+            .columns
+            .iter()
+            .zip(items.limits)
+            .map(|(c, limit)| one(c, *limit))
+            .collect();
         all.join(between)
     };
     let columns = items.columns.join(", ");
     let pieces = match items.overlong {
         Overlong::Truncate => {
-            let cut = each(&|column, limit| format!("least({column}, {limit}) AS {column}"), ", ");
+            let cut = each(
+                &|column, limit| format!("least({column}, {limit}) AS {column}"),
+                ", ",
+            );
             format!("SELECT id, 0 AS start, {cut} FROM items")
         }
         Overlong::Drop => {
@@ -220,7 +271,9 @@ fn sql(items: &ItemTraits, dialect: &Dialect) -> String {
         }
     };
     let size = match items.columns {
-        [_] => aligned(items, "length", dialect.divide, |size, limit| format!("least({size}, {limit})")),
+        [_] => aligned(items, "length", dialect.divide, |size, limit| {
+            format!("least({size}, {limit})")
+        }),
         _ => "CAST(nodes AS BIGINT) * 4294967296 + edges".to_owned(),
     };
     format!("    SELECT *, {size} AS size FROM (\n    {pieces}\n    ) AS p\n")

@@ -13,7 +13,9 @@ pub(super) fn batch_snippets(context: &SnippetContext, settings: &Settings) -> V
         return Vec::new();
     }
     match settings.sampler {
-        Sampler::Bucket if settings.mode == Mode::Server => vec![bucket_for_server(context, settings)],
+        Sampler::Bucket if settings.mode == Mode::Server => {
+            vec![bucket_for_server(context, settings)]
+        }
         Sampler::Bucket => vec![bucket(context, settings)],
         Sampler::LengthGrouped => vec![length_grouped(context, settings)],
         Sampler::BucketByLength => vec![bucket_by_length(context, settings)],
@@ -32,11 +34,20 @@ fn table(limit: u32, of: impl Fn(u32) -> CapBucket) -> String {
         table.push(format!("({}, {})", bucket.longest, bucket.cap));
         length = bucket.longest.max(length + 1);
     }
-    table.chunks(8).map(|row| format!("    {},\n", row.join(", "))).collect()
+    table
+        .chunks(8)
+        .map(|row| format!("    {},\n", row.join(", ")))
+        .collect()
 }
 
 /// Writes the lines of a sampler: imports, constants, the shared class, and its own class.
-fn sampler(context: &SnippetContext, s: &Settings, tool: Tool, constants: &str, class: [&str; 2]) -> Snippet {
+fn sampler(
+    context: &SnippetContext,
+    s: &Settings,
+    tool: Tool,
+    constants: &str,
+    class: [&str; 2],
+) -> Snippet {
     let [name, lines] = class;
     let text = format!(
         "# {}\nimport numpy as np\nimport torch\n\nLIMIT, DROP_LONGER = {}, {}\n{constants}\n\n{}\n\n{lines}",
@@ -45,13 +56,23 @@ fn sampler(context: &SnippetContext, s: &Settings, tool: Tool, constants: &str, 
         truth(s.overlong == Overlong::Drop),
         include_str!("sampler.py"),
     );
-    let every = if s.mode == Mode::Training { " in every epoch" } else { "" };
+    let every = if s.mode == Mode::Training {
+        " in every epoch"
+    } else {
+        ""
+    };
     let mut notes = vec![format!(
         "DataLoader(data, batch_sampler={name}(lengths), collate_fn=…): pad each batch to its longest. As many batches as \
          here{every}; which sequences share one depends on the seed."
     )];
     notes.extend(left_out(s));
-    Snippet { tool, language: "python", text, notes, executed: true }
+    Snippet {
+        tool,
+        language: "python",
+        text,
+        notes,
+        executed: true,
+    }
 }
 
 /// Returns notes on settings that the lines leave out.
@@ -61,9 +82,11 @@ fn left_out(s: &Settings) -> Vec<String> {
         Overlong::Drop if s.sampler == Sampler::Bucket => Some("leave them out"),
         _ => None,
     };
-    let longer = before.map(|what| format!("Longer sequences are cut off at the limit here: {what} before."));
+    let longer = before
+        .map(|what| format!("Longer sequences are cut off at the limit here: {what} before."));
     let drop = (s.token_drop != TokenDrop::Off).then(|| {
-        "Dropping stopwords is not part of these lines: it belongs before or into the collator.".to_owned()
+        "Dropping stopwords is not part of these lines: it belongs before or into the collator."
+            .to_owned()
     });
     longer.into_iter().chain(drop).collect()
 }
@@ -74,13 +97,25 @@ fn length_grouped(context: &SnippetContext, s: &Settings) -> Snippet {
         s.batch,
         maybe(s.mega)
     );
-    sampler(context, s, Tool::LengthGrouped, &constants, ["LengthGrouped", include_str!("length_grouped.py")])
+    sampler(
+        context,
+        s,
+        Tool::LengthGrouped,
+        &constants,
+        ["LengthGrouped", include_str!("length_grouped.py")],
+    )
 }
 
 fn token_budget(context: &SnippetContext, s: &Settings) -> Snippet {
     let tokens = s.tokens.unwrap_or(u64::from(s.batch) * u64::from(s.limit));
     let constants = format!("TOKENS = {tokens}  # slots of a batch at most\n");
-    sampler(context, s, Tool::TokenBudget, &constants, ["TokenBudget", include_str!("token_budget.py")])
+    sampler(
+        context,
+        s,
+        Tool::TokenBudget,
+        &constants,
+        ["TokenBudget", include_str!("token_budget.py")],
+    )
 }
 
 fn bucket_by_length(context: &SnippetContext, s: &Settings) -> Snippet {
@@ -116,7 +151,13 @@ fn packed(context: &SnippetContext, s: &Settings) -> Snippet {
             .to_owned(),
     ];
     notes.extend(left_out(s));
-    Snippet { tool: Tool::Packed, language: "python", text, notes, executed: true }
+    Snippet {
+        tool: Tool::Packed,
+        language: "python",
+        text,
+        notes,
+        executed: true,
+    }
 }
 
 /// The function that forms the batches of BucketSampler, in training and on a server.
@@ -140,7 +181,13 @@ fn bucket_for_server(context: &SnippetContext, s: &Settings) -> Snippet {
     ];
     notes.extend(left_out(s));
     let text = head + BUCKET_BATCHES + include_str!("bucket_server.py");
-    Snippet { tool: Tool::Bucket, language: "python", text, notes, executed: true }
+    Snippet {
+        tool: Tool::Bucket,
+        language: "python",
+        text,
+        notes,
+        executed: true,
+    }
 }
 
 fn bucket(context: &SnippetContext, s: &Settings) -> Snippet {

@@ -27,7 +27,10 @@ pub struct Lives {
 
 impl Default for Lives {
     fn default() -> Self {
-        Self { path: "data/*.parquet".to_owned(), column: SizeColumn::Ids("input_ids".to_owned()) }
+        Self {
+            path: "data/*.parquet".to_owned(),
+            column: SizeColumn::Ids("input_ids".to_owned()),
+        }
     }
 }
 
@@ -53,7 +56,13 @@ pub(super) fn count_snippets(lives: &Lives) -> Vec<Snippet> {
             "Writes {file} with {},count: open that here. {needs} Empty items are left out.",
             columns.join(",")
         )];
-        text.map(|text| Snippet { tool, language, text, notes, executed: true })
+        text.map(|text| Snippet {
+            tool,
+            language,
+            text,
+            notes,
+            executed: true,
+        })
     };
     let engines = [
         snippet(
@@ -62,14 +71,24 @@ pub(super) fn count_snippets(lives: &Lives) -> Vec<Snippet> {
             duckdb(lives),
             "Runs in the duckdb shell, or by duckdb.execute(…).",
         ),
-        snippet(Tool::CountPolars, "python", polars(lives), "Streams: the data need not fit into memory."),
+        snippet(
+            Tool::CountPolars,
+            "python",
+            polars(lives),
+            "Streams: the data need not fit into memory.",
+        ),
         snippet(
             Tool::CountSpark,
             "python",
             spark(lives),
             "Only the table comes to the driver; a tokenizer must be installed on the workers.",
         ),
-        snippet(Tool::CountDatasets, "python", datasets(lives), "Streams; the slowest of the four."),
+        snippet(
+            Tool::CountDatasets,
+            "python",
+            datasets(lives),
+            "Streams; the slowest of the four.",
+        ),
     ];
     engines.into_iter().flatten().collect()
 }
@@ -79,11 +98,17 @@ fn duckdb(lives: &Lives) -> Option<String> {
     let sizes = match &lives.column {
         SizeColumn::Ids(column) => format!("len({}) AS length", name(column)),
         SizeColumn::Length(column) => format!("{} AS length", name(column)),
-        SizeColumn::Graph(nodes, edges) => format!("{} AS nodes, {} AS edges", name(nodes), name(edges)),
+        SizeColumn::Graph(nodes, edges) => {
+            format!("{} AS nodes, {} AS edges", name(nodes), name(edges))
+        }
         SizeColumn::Text(..) => return None,
     };
     let (file, columns) = lives.out();
-    let reads = if lives.is_json() { "read_json" } else { "read_parquet" };
+    let reads = if lives.is_json() {
+        "read_json"
+    } else {
+        "read_parquet"
+    };
     let all = columns.join(", ");
     Some(format!(
         "COPY (\n    SELECT {all}, count(*) AS count\n    FROM (SELECT {sizes} FROM {reads}({}))\n    WHERE {} > 0\n    \
@@ -97,7 +122,11 @@ const TOKENIZER: &str = "from tokenizers import Tokenizer\n";
 
 /// Returns the code for a tokenizer: a file is opened, any other name is looked up.
 fn tokenizer(of: &str) -> String {
-    let from = if of.ends_with(".json") { "from_file" } else { "from_pretrained" };
+    let from = if of.ends_with(".json") {
+        "from_file"
+    } else {
+        "from_pretrained"
+    };
     format!(
         "tokenizer = Tokenizer.{from}({})\ntokenizer.no_truncation()\ntokenizer.no_padding()\n",
         string(of)
@@ -107,10 +136,16 @@ fn tokenizer(of: &str) -> String {
 fn polars(lives: &Lives) -> Option<String> {
     let (mut imports, mut before) = ("import polars as pl\n".to_owned(), String::new());
     let sizes = match &lives.column {
-        SizeColumn::Ids(column) => format!("pl.col({}).list.len().alias(\"length\")", string(column)),
+        SizeColumn::Ids(column) => {
+            format!("pl.col({}).list.len().alias(\"length\")", string(column))
+        }
         SizeColumn::Length(column) => format!("pl.col({}).alias(\"length\")", string(column)),
         SizeColumn::Graph(nodes, edges) => {
-            format!("pl.col({}).alias(\"nodes\"), pl.col({}).alias(\"edges\")", string(nodes), string(edges))
+            format!(
+                "pl.col({}).alias(\"nodes\"), pl.col({}).alias(\"edges\")",
+                string(nodes),
+                string(edges)
+            )
         }
         SizeColumn::Text(column, of) => {
             imports += TOKENIZER;
@@ -124,7 +159,11 @@ fn polars(lives: &Lives) -> Option<String> {
         }
     };
     let (file, columns) = lives.out();
-    let scan = if lives.is_json() { "scan_ndjson" } else { "scan_parquet" };
+    let scan = if lives.is_json() {
+        "scan_ndjson"
+    } else {
+        "scan_parquet"
+    };
     let (all, first) = (quoted(columns), columns.first().unwrap_or(&"length"));
     Some(format!(
         "{imports}\n{before}(\n    pl.{scan}({})\n    .select({sizes})\n    .filter(pl.col(\"{first}\") > 0)\n    .group_by({all})\n    \
@@ -142,7 +181,11 @@ fn spark(lives: &Lives) -> Option<String> {
         SizeColumn::Ids(column) => format!("F.size(data[{}]).alias(\"length\")", string(column)),
         SizeColumn::Length(column) => format!("data[{}].alias(\"length\")", string(column)),
         SizeColumn::Graph(nodes, edges) => {
-            format!("data[{}].alias(\"nodes\"), data[{}].alias(\"edges\")", string(nodes), string(edges))
+            format!(
+                "data[{}].alias(\"nodes\"), data[{}].alias(\"edges\")",
+                string(nodes),
+                string(edges)
+            )
         }
         SizeColumn::Text(column, of) => {
             imports += TOKENIZER;
@@ -164,16 +207,22 @@ fn spark(lives: &Lives) -> Option<String> {
 
 fn datasets(lives: &Lives) -> Option<String> {
     let mut imports =
-        "import csv\nfrom collections import Counter\n\nfrom datasets import load_dataset\n".to_owned();
+        "import csv\nfrom collections import Counter\n\nfrom datasets import load_dataset\n"
+            .to_owned();
     let mut before = String::new();
     let sizes = match &lives.column {
         SizeColumn::Ids(column) => format!("map(len, batch[{}])", string(column)),
         SizeColumn::Length(column) => format!("batch[{}]", string(column)),
-        SizeColumn::Graph(nodes, edges) => format!("zip(batch[{}], batch[{}])", string(nodes), string(edges)),
+        SizeColumn::Graph(nodes, edges) => {
+            format!("zip(batch[{}], batch[{}])", string(nodes), string(edges))
+        }
         SizeColumn::Text(column, of) => {
             imports += TOKENIZER;
             before = tokenizer(of);
-            format!("(len(e.ids) for e in tokenizer.encode_batch(batch[{}]))", string(column))
+            format!(
+                "(len(e.ids) for e in tokenizer.encode_batch(batch[{}]))",
+                string(column)
+            )
         }
     };
     let (file, columns) = lives.out();
@@ -193,5 +242,9 @@ fn datasets(lives: &Lives) -> Option<String> {
 }
 
 fn quoted(columns: &[&str]) -> String {
-    columns.iter().map(|c| string(c)).collect::<Vec<_>>().join(", ")
+    columns
+        .iter()
+        .map(|c| string(c))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

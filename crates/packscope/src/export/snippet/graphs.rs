@@ -12,8 +12,16 @@ pub(super) fn graph_snippets(
     settings: &Settings,
     figures: &Figures,
 ) -> Vec<Snippet> {
-    let &[nodes, edges] = settings.limits.as_slice() else { return Vec::new() };
-    let limit = |limit: u32| if limit == FREE { "any".to_owned() } else { limit.to_string() };
+    let &[nodes, edges] = settings.limits.as_slice() else {
+        return Vec::new();
+    };
+    let limit = |limit: u32| {
+        if limit == FREE {
+            "any".to_owned()
+        } else {
+            limit.to_string()
+        }
+    };
     let words = format!(
         "{} nodes, {} edges, depth {}: {}",
         limit(nodes),

@@ -26,7 +26,9 @@ pub(super) fn name(text: &str) -> String {
 
 /// Returns text for a comment after `#` or `--`: nothing in it ends the line or is invisible.
 pub(in crate::export) fn comment(text: &str) -> String {
-    text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect()
+    text.chars()
+        .map(|c| if is_hidden(c) { ' ' } else { c })
+        .collect()
 }
 
 /// Returns `True` or `False`.
@@ -41,5 +43,9 @@ pub(super) fn maybe(number: Option<impl ToString>) -> String {
 
 /// Returns a number as people type it: without needless digits, never infinite.
 pub(super) fn number(x: f64) -> String {
-    if x.is_finite() { format!("{x:?}") } else { "0.0".to_owned() }
+    if x.is_finite() {
+        format!("{x:?}")
+    } else {
+        "0.0".to_owned()
+    }
 }

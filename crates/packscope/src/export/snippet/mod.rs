@@ -159,7 +159,10 @@ impl Tool {
 
     /// Whether it makes the histogram where the data are, rather than using a plan.
     pub fn counts(self) -> bool {
-        matches!(self, Self::CountDuckDb | Self::CountPolars | Self::CountSpark | Self::CountDatasets)
+        matches!(
+            self,
+            Self::CountDuckDb | Self::CountPolars | Self::CountSpark | Self::CountDatasets
+        )
     }
 }
 
@@ -257,7 +260,9 @@ pub fn snippets(context: &SnippetContext) -> Vec<Snippet> {
             sequences::sequence_snippets(context, settings, figures)
         }
         SnippetSetting::Sequences { .. } => Vec::new(),
-        SnippetSetting::Graphs { settings, figures } => graphs::graph_snippets(context, settings, figures),
+        SnippetSetting::Graphs { settings, figures } => {
+            graphs::graph_snippets(context, settings, figures)
+        }
         SnippetSetting::Batches { settings } => batches::batch_snippets(context, settings),
         SnippetSetting::Ranks { settings } => ranks::rank_snippets(context, settings),
     };
@@ -285,7 +290,11 @@ pub fn snippet_for(context: &SnippetContext, tool: Tool) -> Result<Snippet> {
         None => Err(Error::UnknownName {
             kind: "tool for these settings",
             name: tool.name().to_owned(),
-            expected: all.iter().map(|s| s.tool.name()).collect::<Vec<_>>().join(", "),
+            expected: all
+                .iter()
+                .map(|s| s.tool.name())
+                .collect::<Vec<_>>()
+                .join(", "),
         }),
     }
 }

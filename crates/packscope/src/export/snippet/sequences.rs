@@ -126,9 +126,17 @@ pub(super) fn optimiser(context: &SnippetContext, words: &str, figures: &Figures
         ),
     ];
     notes.extend(regimes.untried().map(|factor| {
-        format!("A factor of {factor:.1} is beyond what SAME_ROWS was tried with: keep SAME_SEQUENCES.")
+        format!(
+            "A factor of {factor:.1} is beyond what SAME_ROWS was tried with: keep SAME_SEQUENCES."
+        )
     }));
-    Snippet { tool: Tool::Optimiser, language: "python", text, notes, executed: true }
+    Snippet {
+        tool: Tool::Optimiser,
+        language: "python",
+        text,
+        notes,
+        executed: true,
+    }
 }
 
 fn rounded(x: f64) -> f64 {

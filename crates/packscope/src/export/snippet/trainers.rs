@@ -49,15 +49,21 @@ pub const WINDOW_LOSS: f64 = 0.5;
 
 fn trl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snippet {
     let (limit, rows) = (settings.limit, context.rows(figures));
-    let strategy = if settings.overlong == Overlong::Split { "bfd_split" } else { "bfd" };
+    let strategy = if settings.overlong == Overlong::Split {
+        "bfd_split"
+    } else {
+        "bfd"
+    };
     let text = format!(
         "# {}\nfrom trl import SFTConfig\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing=True,\n    \
          packing_strategy=\"{strategy}\",\n    per_device_train_batch_size={rows},\n    gradient_accumulation_steps={},\n)\n",
         context.about(&format!("limit {limit}")),
         context.assumptions.accumulation
     );
-    let mut notes =
-        vec![describe_missing_settings(figures, "best-fit decreasing within each 1,000 examples")];
+    let mut notes = vec![describe_missing_settings(
+        figures,
+        "best-fit decreasing within each 1,000 examples",
+    )];
     notes.extend(no_depth(settings));
     notes.push(match settings.overlong {
         Overlong::Split => "bfd_split cuts sequences above the limit, as here.".to_owned(),
@@ -65,7 +71,8 @@ fn trl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snip
             "bfd cuts sequences above the limit and throws the rest away, as here.".to_owned()
         }
         Overlong::Drop | Overlong::Reject => {
-            "bfd cuts sequences above the limit: filter them before, if they shall be left out.".to_owned()
+            "bfd cuts sequences above the limit: filter them before, if they shall be left out."
+                .to_owned()
         }
     });
     notes.push(format!(
@@ -74,12 +81,23 @@ fn trl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snip
         WINDOW_LOSS,
         percent(WINDOW_LOSS * figures.packing_factor / 1000.0)
     ));
-    Snippet { tool: Tool::Trl, language: "python", text, notes, executed: false }
+    Snippet {
+        tool: Tool::Trl,
+        language: "python",
+        text,
+        notes,
+        executed: false,
+    }
 }
 
 fn nemo(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snippet {
     let (limit, align) = (settings.limit, settings.align);
-    let rows = context.regimes(figures).same_sequences.rows.round().max(1.0);
+    let rows = context
+        .regimes(figures)
+        .same_sequences
+        .rows
+        .round()
+        .max(1.0);
     let text = format!(
         "# {}\nfrom megatron.bridge.data.datasets.packed_sequence import PackedSequenceSpecs\n\n\
          cfg.train.micro_batch_size = 1\ncfg.train.global_batch_size = {rows}\ncfg.model.seq_length = {limit}\n\
@@ -92,7 +110,10 @@ fn nemo(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Sni
         "first fit of shuffled sequences, prepared once (first_fit_shuffle)",
     )];
     notes.extend(no_depth(settings));
-    notes.push(capacity(figures, "cfg.model.thd_max_packed_sequences, or --cuda-graph-max-packed-seqs"));
+    notes.push(capacity(
+        figures,
+        "cfg.model.thd_max_packed_sequences, or --cuda-graph-max-packed-seqs",
+    ));
     notes.push(
         "First fit of shuffled data leaves more padding than this plan: often a percent or more. The batch is counted in \
          packs: micro batches of one."
@@ -103,7 +124,13 @@ fn nemo(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Sni
          offline_packing_specs, and enable_offline_packing = True turns it on."
             .to_owned(),
     );
-    Snippet { tool: Tool::Nemo, language: "python", text, notes, executed: false }
+    Snippet {
+        tool: Tool::Nemo,
+        language: "python",
+        text,
+        notes,
+        executed: false,
+    }
 }
 
 fn axolotl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snippet {
@@ -134,5 +161,11 @@ fn axolotl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> 
     if split {
         notes.push("It splits no sequence: those above the limit are left out.".to_owned());
     }
-    Snippet { tool: Tool::Axolotl, language: "yaml", text, notes, executed: false }
+    Snippet {
+        tool: Tool::Axolotl,
+        language: "yaml",
+        text,
+        notes,
+        executed: false,
+    }
 }

@@ -51,10 +51,18 @@ pub(super) struct Nnls {
 }
 
 /// Packs with at most min(`depth`, 3) items each.
-pub(super) fn pack(h: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Result<Nnls> {
+pub(super) fn pack(
+    h: &Histogram<1>,
+    limit: u32,
+    depth: u32,
+    progress: &mut Progress,
+) -> Result<Nnls> {
     let (mix, counts) = (mixture(h, limit, depth, progress)?, counts(h, limit));
     let strategies = repair::exact(&mix, &counts, limit, depth.min(DEEPEST))?;
-    Ok(Nnls { published: published(&mix, &counts), strategies })
+    Ok(Nnls {
+        published: published(&mix, &counts),
+        strategies,
+    })
 }
 
 /// Returns the least squares: strategies, as their lengths with 0 for no item, with how often each is used, in
@@ -69,7 +77,11 @@ pub fn mixture(
     progress: &mut Progress,
 ) -> Result<Vec<([u32; 3], f64)>> {
     if limit > LARGEST {
-        return Err(Error::TooManyStrategies { algorithm: "nnlshp", limit, at_most: LARGEST });
+        return Err(Error::TooManyStrategies {
+            algorithm: "nnlshp",
+            limit,
+            at_most: LARGEST,
+        });
     }
     problem(&shapes(limit, depth.min(DEEPEST)), &counts(h, limit)).solve(progress)
 }
@@ -98,7 +110,9 @@ fn problem<'a>(shapes: &'a [StrategyShape], counts: &[u64]) -> LeastSquares<'a> 
 
 /// Rounds the strategies as published: to the nearest whole number, halves to the even one.
 fn rounded(mix: &[(StrategyShape, f64)], share: f64) -> Vec<(StrategyShape, u64)> {
-    mix.iter().map(|&(shape, x)| (shape, (x * share).round_ties_even() as u64)).collect()
+    mix.iter()
+        .map(|&(shape, x)| (shape, (x * share).round_ties_even() as u64))
+        .collect()
 }
 
 /// Returns the items of each length that the plan lacks; negative for a surplus.

@@ -48,9 +48,13 @@ fn cut(mix: &[(StrategyShape, f64)], counts: &[u64], share: f64) -> PartialPacks
     let mut missing = missing(&plan, counts);
     for length in 1..missing.len() {
         while missing[length] < 0 {
-            let surplus = |shape: &StrategyShape| lengths(shape).map(|l| (-missing[l]).max(0)).sum::<i128>();
-            let holds = |shape: &StrategyShape| lengths(shape).filter(|l| *l == length).count() as i128;
-            let holders = plan.iter_mut().filter(|(shape, n)| *n > 0 && holds(shape) > 0);
+            let surplus =
+                |shape: &StrategyShape| lengths(shape).map(|l| (-missing[l]).max(0)).sum::<i128>();
+            let holds =
+                |shape: &StrategyShape| lengths(shape).filter(|l| *l == length).count() as i128;
+            let holders = plan
+                .iter_mut()
+                .filter(|(shape, n)| *n > 0 && holds(shape) > 0);
             let Some((shape, n)) = holders.max_by_key(|(shape, _)| surplus(shape)) else {
                 break;
             };
@@ -90,7 +94,9 @@ fn trimmed(mix: &[(StrategyShape, f64)], counts: &[u64]) -> PartialPacks {
 /// Completes the part with packs of average target for the items that it lacks.
 fn completed(part: PartialPacks, limit: u32, depth: u32) -> Result<Vec<Strategy<1>>> {
     let mut plan: Vec<Strategy<1>> = part.plan.iter().map(strategy).collect();
-    let rest = (0..).zip(&part.missing).map(|(length, n)| (length, u64::try_from(*n).unwrap_or(0)));
+    let rest = (0..)
+        .zip(&part.missing)
+        .map(|(length, n)| (length, u64::try_from(*n).unwrap_or(0)));
     match Histogram::from_lengths(rest) {
         Ok(rest) => plan.extend(average_target::pack(&rest, limit, depth)),
         Err(Error::Empty) => {}
@@ -100,5 +106,12 @@ fn completed(part: PartialPacks, limit: u32, depth: u32) -> Result<Vec<Strategy<
 }
 
 fn strategy(&(shape, count): &(StrategyShape, u64)) -> Strategy<1> {
-    Strategy { runs: shape.into_iter().filter(|l| *l > 0).map(|l| ([l], 1)).collect(), count }
+    Strategy {
+        runs: shape
+            .into_iter()
+            .filter(|l| *l > 0)
+            .map(|l| ([l], 1))
+            .collect(),
+        count,
+    }
 }

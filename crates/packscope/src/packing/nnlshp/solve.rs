@@ -36,7 +36,12 @@ impl LeastSquares<'_> {
     /// Returns the strategies in use with their multiplicities.
     pub fn solve(&self, progress: &mut Progress) -> Result<Vec<(StrategyShape, f64)>> {
         let is = vec![false; self.shapes.len()];
-        let mut used = ActiveColumns { factor: QrFactor::default(), columns: Vec::new(), x: Vec::new(), is };
+        let mut used = ActiveColumns {
+            factor: QrFactor::default(),
+            columns: Vec::new(),
+            x: Vec::new(),
+            is,
+        };
         let mut pull = self.pull(&used);
         let noise = NOISE * pull.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
         let usual = 2 * self.counts.len();
@@ -44,7 +49,11 @@ impl LeastSquares<'_> {
         let mut refused = Vec::new();
         for step in 0..PATIENCE * self.counts.len() {
             if step % ASKED == 0
-                && progress(Step::Done { done: step.min(usual) as u64, of: usual as u64 }).is_break()
+                && progress(Step::Done {
+                    done: step.min(usual) as u64,
+                    of: usual as u64,
+                })
+                .is_break()
             {
                 return Err(Error::Cancelled);
             }
@@ -58,7 +67,12 @@ impl LeastSquares<'_> {
                 refused.push(column);
             }
         }
-        Ok(used.columns.iter().map(|&c| self.shapes[c]).zip(used.x).collect())
+        Ok(used
+            .columns
+            .iter()
+            .map(|&c| self.shapes[c])
+            .zip(used.x)
+            .collect())
     }
 
     /// Returns W²(b − Ax): the demand for more of each length.
@@ -69,7 +83,11 @@ impl LeastSquares<'_> {
                 residual[row as usize] -= x;
             }
         }
-        residual.iter().zip(&self.weights).map(|(r, w)| w * r).collect()
+        residual
+            .iter()
+            .zip(&self.weights)
+            .map(|(r, w)| w * r)
+            .collect()
     }
 
     /// Returns the column along which the error falls most steeply, if any; the first of equal ones.
@@ -95,7 +113,11 @@ impl LeastSquares<'_> {
     /// Adds a column and moves to the least squares of all in use, removing those that would become negative on the
     /// way. Returns whether anything moved.
     fn enter(&self, used: &mut ActiveColumns, column: usize, gained: f64) -> bool {
-        let products = used.columns.iter().map(|&other| self.product(column, other)).collect();
+        let products = used
+            .columns
+            .iter()
+            .map(|&other| self.product(column, other))
+            .collect();
         if !used.factor.append(products, self.product(column, column)) {
             return false;
         }
@@ -112,7 +134,11 @@ impl LeastSquares<'_> {
         }
         while used.advance(&step) {
             let pull = self.pull(used);
-            step = used.columns.iter().map(|&c| gain(&self.shapes[c], &pull)).collect();
+            step = used
+                .columns
+                .iter()
+                .map(|&c| gain(&self.shapes[c], &pull))
+                .collect();
             used.factor.solve(&mut step);
         }
         true

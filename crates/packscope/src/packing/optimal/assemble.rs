@@ -6,7 +6,10 @@ use crate::lp::{LpProblem, Pattern};
 use crate::plan::Strategy;
 
 /// Returns the items left when patterns are used this often; spare places count for smaller items.
-pub(super) fn left_over<const K: usize>(problem: &LpProblem<K>, used: &[(Pattern, u64)]) -> Vec<u64> {
+pub(super) fn left_over<const K: usize>(
+    problem: &LpProblem<K>,
+    used: &[(Pattern, u64)],
+) -> Vec<u64> {
     Givers::new(problem, &problem.counts, used).wanting
 }
 
@@ -38,14 +41,25 @@ pub(in crate::packing) fn expand<const K: usize>(
         portions[row(size[component])].push((i, *count));
     }
     let pattern = |s: &Strategy<1>| s.runs.iter().map(|([l], n)| (row(*l) as u32, *n)).collect();
-    let used: Vec<(Pattern, u64)> =
-        strategies.into_iter().map(Strategy::canonical).map(|s| (pattern(&s), s.count)).collect();
-    Givers { portions, wanting: Vec::new() }.deal(&used, &sizes)
+    let used: Vec<(Pattern, u64)> = strategies
+        .into_iter()
+        .map(Strategy::canonical)
+        .map(|s| (pattern(&s), s.count))
+        .collect();
+    Givers {
+        portions,
+        wanting: Vec::new(),
+    }
+    .deal(&used, &sizes)
 }
 
 impl Givers {
     /// Returns the strategies for patterns used this often; items are rows of `sizes`.
-    fn deal<const K: usize>(mut self, used: &[(Pattern, u64)], sizes: &[Size<K>]) -> Vec<Strategy<K>> {
+    fn deal<const K: usize>(
+        mut self,
+        used: &[(Pattern, u64)],
+        sizes: &[Size<K>],
+    ) -> Vec<Strategy<K>> {
         let mut strategies = Vec::new();
         for (pattern, times) in used {
             let mut left = *times;
@@ -61,7 +75,10 @@ impl Givers {
                 }
                 let runs: Vec<_> = runs.into_iter().map(|(item, n)| (sizes[item], n)).collect();
                 if !runs.is_empty() {
-                    strategies.push(Strategy { runs, count: together });
+                    strategies.push(Strategy {
+                        runs,
+                        count: together,
+                    });
                 }
                 left -= together;
             }
@@ -71,7 +88,9 @@ impl Givers {
 
     /// Returns the number of packs with `n` places of a row that can hold the same items.
     fn alike(&self, row: usize, n: u64) -> u64 {
-        self.portions[row].last().map_or(u64::MAX, |(_, left)| (left / n).max(1))
+        self.portions[row]
+            .last()
+            .map_or(u64::MAX, |(_, left)| (left / n).max(1))
     }
 
     /// Takes items for `n` places of a row in each of `packs` packs; where portions end, of one pack.

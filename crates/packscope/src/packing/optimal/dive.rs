@@ -17,8 +17,15 @@ const NOISE: f64 = 0.1;
 /// Patterns tried one by one before a dive is given up.
 const TRIED: usize = 2;
 /// Packs taken back for their short items: their number, and whether the deepest or any.
-const BACK: [(u64, bool); 7] =
-    [(0, true), (8, true), (8, false), (32, true), (32, false), (128, true), (128, false)];
+const BACK: [(u64, bool); 7] = [
+    (0, true),
+    (8, true),
+    (8, false),
+    (32, true),
+    (32, false),
+    (128, true),
+    (128, false),
+];
 /// The most packs that are filled one by one.
 const FILLED: u64 = 400;
 /// Steps without a better plan before giving up: some seconds.
@@ -55,7 +62,14 @@ impl<'e, const K: usize> Dive<'e, K> {
         end: &'e dyn EndGame<K>,
         known: &'e Cell<(u64, u64)>,
     ) -> Self {
-        Self { problem, relaxation, end, fixed: BTreeMap::new(), random: Random::seeded(0), known }
+        Self {
+            problem,
+            relaxation,
+            end,
+            fixed: BTreeMap::new(),
+            random: Random::seeded(0),
+            known,
+        }
     }
 
     /// Dives until a plan meets the bound or the budget ends.
@@ -70,7 +84,11 @@ impl<'e, const K: usize> Dive<'e, K> {
                 return;
             }
             // The bound itself, or now and then any plan that is better.
-            let goal = if dive % 4 == 3 { best.packs - 1 } else { best.bound.packs };
+            let goal = if dive % 4 == 3 {
+                best.packs - 1
+            } else {
+                best.bound.packs
+            };
             self.descend(goal, (dive % 8) as f64 * NOISE, best, budget);
             if best.proven() || !budget.spend(1) {
                 return;
@@ -108,7 +126,9 @@ impl<'e, const K: usize> Dive<'e, K> {
             chosen.iter().for_each(|(_, pattern)| self.add(pattern, 1));
             let fixed = self.packs();
             if self.relaxation.demand(self.remaining_demand(), budget) {
-                let solved = self.relaxation.solve(goal.saturating_sub(fixed), budget, &mut |_| {});
+                let solved = self
+                    .relaxation
+                    .solve(goal.saturating_sub(fixed), budget, &mut |_| {});
                 if solved == GenerationOutcome::Stopped {
                     return false;
                 }
@@ -137,7 +157,10 @@ impl<'e, const K: usize> Dive<'e, K> {
             }
         }
         fractions.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.2.cmp(&b.2)));
-        fractions.into_iter().map(|(_, fraction, pattern)| (fraction, pattern)).collect()
+        fractions
+            .into_iter()
+            .map(|(_, fraction, pattern)| (fraction, pattern))
+            .collect()
     }
 
     fn packs(&self) -> u64 {
@@ -184,14 +207,21 @@ impl<'e, const K: usize> Dive<'e, K> {
             let used = self.give_back(used.clone(), back, deepest);
             let rest = self.left_over(&used);
             let mut spend = |steps| budget.spend(steps);
-            let Some(filled) = self.end.fill(&rest, &mut spend) else { return };
+            let Some(filled) = self.end.fill(&rest, &mut spend) else {
+                return;
+            };
             self.offer(&used, filled, best);
         }
     }
 
     /// Returns the items left as (size, count), the largest first.
     fn left_over(&self, used: &[(Pattern, u64)]) -> Vec<(Size<K>, u64)> {
-        self.problem.sizes.iter().copied().zip(assemble::left_over(&self.problem, used)).collect()
+        self.problem
+            .sizes
+            .iter()
+            .copied()
+            .zip(assemble::left_over(&self.problem, used))
+            .collect()
     }
 
     /// Offers a plan of patterns and of packs for the items that they leave.
@@ -200,7 +230,13 @@ impl<'e, const K: usize> Dive<'e, K> {
         if packs < best.packs {
             // The patterns cover the rest exactly.
             let left = assemble::left_over(&self.problem, used);
-            let covered: Vec<u64> = self.problem.counts.iter().zip(left).map(|(n, left)| n - left).collect();
+            let covered: Vec<u64> = self
+                .problem
+                .counts
+                .iter()
+                .zip(left)
+                .map(|(n, left)| n - left)
+                .collect();
             let mut strategies = assemble::strategies(&self.problem, &covered, used);
             strategies.extend(packed);
             best.offer(strategies);
@@ -209,7 +245,12 @@ impl<'e, const K: usize> Dive<'e, K> {
     }
 
     /// Takes packs back: of the patterns with the most items, or of any.
-    fn give_back(&mut self, mut used: Vec<(Pattern, u64)>, packs: u64, deepest: bool) -> Vec<(Pattern, u64)> {
+    fn give_back(
+        &mut self,
+        mut used: Vec<(Pattern, u64)>,
+        packs: u64,
+        deepest: bool,
+    ) -> Vec<(Pattern, u64)> {
         let items = |pattern: &Pattern| pattern.iter().map(|(_, n)| n).sum::<u32>();
         if deepest {
             used.sort_by_key(|(pattern, _)| std::cmp::Reverse(items(pattern)));

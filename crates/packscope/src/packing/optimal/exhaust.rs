@@ -65,26 +65,46 @@ struct ExhaustiveSearch<'p, const K: usize> {
 impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
     fn new(problem: &'p LpProblem<K>, certificate: Option<&Certificate<K>>) -> Self {
         // A certificate has a worth for every row, in the same order.
-        let worths = certificate.map_or(Vec::new(), |c| c.worths.iter().map(|(_, worth)| *worth).collect());
+        let worths = certificate.map_or(Vec::new(), |c| {
+            c.worths.iter().map(|(_, worth)| *worth).collect()
+        });
         let most = certificate.map_or(0, |c| c.most);
         let (left, packs, failed) = (problem.counts.clone(), Vec::new(), BTreeMap::new());
-        Self { problem, worths, most, left, packs, failed }
+        Self {
+            problem,
+            worths,
+            most,
+            left,
+            packs,
+            failed,
+        }
     }
 
     /// Places the items left in so many packs; returns whether that is possible, `None` when `spend` refuses.
     fn place(&mut self, packs: u64, spend: &mut Spend) -> Option<bool> {
-        let Some(first) = self.left.iter().position(|n| *n > 0) else { return Some(true) };
-        if !self.may_fit(packs) || self.failed.get(&self.left).is_some_and(|known| packs <= *known) {
+        let Some(first) = self.left.iter().position(|n| *n > 0) else {
+            return Some(true);
+        };
+        if !self.may_fit(packs)
+            || self
+                .failed
+                .get(&self.left)
+                .is_some_and(|known| packs <= *known)
+        {
             return Some(false);
         }
         for filling in self.fillings(first, spend)? {
-            filling.iter().for_each(|&(row, n)| self.left[row as usize] -= u64::from(n));
+            filling
+                .iter()
+                .for_each(|&(row, n)| self.left[row as usize] -= u64::from(n));
             self.packs.push(filling);
             if self.place(packs - 1, spend)? {
                 return Some(true);
             }
             let filling = self.packs.pop()?;
-            filling.iter().for_each(|&(row, n)| self.left[row as usize] += u64::from(n));
+            filling
+                .iter()
+                .for_each(|&(row, n)| self.left[row as usize] += u64::from(n));
         }
         if self.failed.len() < REMEMBERED {
             self.failed.insert(self.left.clone(), packs);
@@ -95,16 +115,28 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
     /// Whether neither sizes nor number nor worth of the items left say that they need more packs.
     fn may_fit(&self, packs: u64) -> bool {
         let all = |of: &dyn Fn(usize) -> i128| -> i128 {
-            self.left.iter().enumerate().map(|(row, n)| i128::from(*n) * of(row)).sum()
+            self.left
+                .iter()
+                .enumerate()
+                .map(|(row, n)| i128::from(*n) * of(row))
+                .sum()
         };
         let within = |taken: i128, room: i128| taken <= i128::from(packs) * room;
         let sized = |k: usize| {
             let room = self.problem.limits[k];
-            is_free::<K>(room) || within(all(&|row| i128::from(self.problem.sizes[row][k])), i128::from(room))
+            is_free::<K>(room)
+                || within(
+                    all(&|row| i128::from(self.problem.sizes[row][k])),
+                    i128::from(room),
+                )
         };
         (0..K).all(sized)
             && within(all(&|_| 1), i128::from(self.problem.depth))
-            && (self.most == 0 || within(all(&|row| i128::from(self.worths[row])), i128::from(self.most)))
+            && (self.most == 0
+                || within(
+                    all(&|row| i128::from(self.worths[row])),
+                    i128::from(self.most),
+                ))
     }
 
     /// Returns the ways to fill a pack that begins with an item of the row, those that take most of the worth first.
@@ -112,10 +144,23 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
         let mut found = Vec::new();
         let room = take(&self.problem.limits, &self.problem.sizes[first], 1);
         let begun = vec![(first as u32, 1)];
-        self.fill(first, (room, self.problem.depth - 1), begun, &mut found, spend)?;
+        self.fill(
+            first,
+            (room, self.problem.depth - 1),
+            begun,
+            &mut found,
+            spend,
+        )?;
         let worth = |filling: &Pattern| {
-            let of = |row: u32| self.worths.get(row as usize).map_or(0, |worth| i128::from(*worth));
-            filling.iter().map(|&(row, n)| of(row) * i128::from(n)).sum::<i128>()
+            let of = |row: u32| {
+                self.worths
+                    .get(row as usize)
+                    .map_or(0, |worth| i128::from(*worth))
+            };
+            filling
+                .iter()
+                .map(|&(row, n)| of(row) * i128::from(n))
+                .sum::<i128>()
         };
         // As found, those with the largest items come first.
         found.sort_by_cached_key(|filling| std::cmp::Reverse(worth(filling)));
@@ -131,7 +176,11 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
         found: &mut Vec<Pattern>,
         spend: &mut Spend,
     ) -> Option<()> {
-        let taken = |row: usize| pack.iter().find(|p| p.0 as usize == row).map_or(0, |p| u64::from(p.1));
+        let taken = |row: usize| {
+            pack.iter()
+                .find(|p| p.0 as usize == row)
+                .map_or(0, |p| u64::from(p.1))
+        };
         let can = |row: &usize| {
             places > 0 && self.left[*row] > taken(*row) && fits(&self.problem.sizes[*row], &room)
         };
@@ -151,7 +200,13 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
                     Some((last, times)) if *last as usize == row => *times += n,
                     _ => pack.push((row as u32, n)),
                 }
-                self.fill(row + 1, (take(&room, size, n), places - n), pack, found, spend)?;
+                self.fill(
+                    row + 1,
+                    (take(&room, size, n), places - n),
+                    pack,
+                    found,
+                    spend,
+                )?;
             }
         }
         Some(())
@@ -159,19 +214,40 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
 
     /// Returns the packs of the plan that was found.
     fn strategies(&self) -> Vec<Strategy<K>> {
-        let runs =
-            |pack: &Pattern| pack.iter().map(|&(row, n)| (self.problem.sizes[row as usize], n)).collect();
-        self.packs.iter().map(|pack| Strategy { runs: runs(pack), count: 1 }).collect()
+        let runs = |pack: &Pattern| {
+            pack.iter()
+                .map(|&(row, n)| (self.problem.sizes[row as usize], n))
+                .collect()
+        };
+        self.packs
+            .iter()
+            .map(|pack| Strategy {
+                runs: runs(pack),
+                count: 1,
+            })
+            .collect()
     }
 }
 
 /// Returns the room that so many items leave.
 fn take<const K: usize>(room: &Size<K>, size: &Size<K>, n: u32) -> Size<K> {
-    std::array::from_fn(|k| if is_free::<K>(room[k]) { FREE } else { room[k] - size[k] * n })
+    std::array::from_fn(|k| {
+        if is_free::<K>(room[k]) {
+            FREE
+        } else {
+            room[k] - size[k] * n
+        }
+    })
 }
 
 /// Returns the most items of a size in a room.
 fn most_that_fit<const K: usize>(room: &Size<K>, size: &Size<K>) -> u32 {
-    let by = |k: usize| if is_free::<K>(room[k]) { None } else { room[k].checked_div(size[k]) };
+    let by = |k: usize| {
+        if is_free::<K>(room[k]) {
+            None
+        } else {
+            room[k].checked_div(size[k])
+        }
+    };
     (0..K).filter_map(by).min().unwrap_or(u32::MAX)
 }

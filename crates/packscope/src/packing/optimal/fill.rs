@@ -24,8 +24,11 @@ pub fn pack(
     depth: u32,
     spend: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Vec<Strategy<1>>> {
-    let mut left: Vec<(u32, u64)> =
-        items.iter().filter(|(_, n)| *n > 0).map(|&([length], n)| (length, n)).collect();
+    let mut left: Vec<(u32, u64)> = items
+        .iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|&([length], n)| (length, n))
+        .collect();
     if (u64::from(limit) + 1) * (left.len() as u64 + 1) > ENTRIES {
         return None;
     }
@@ -55,14 +58,18 @@ fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32;
         let (here, after) = fewest[width * i..].split_at_mut(width);
         add(&mut here[..width], &after[..width], left[i], places);
     }
-    let Some(mut sum) = (0..width).rev().find(|s| fewest[*s] <= places) else { return };
+    let Some(mut sum) = (0..width).rev().find(|s| fewest[*s] <= places) else {
+        return;
+    };
     let mut places = places;
     for (i, (length, count)) in left.iter_mut().enumerate() {
         let after = &fewest[width * (i + 1)..width * (i + 2)];
         let length = *length as usize;
         let most = most_copies(sum, length, *count, places);
         let fits = |k: &usize| usize::from(after[sum - k * length]) + k <= usize::from(places);
-        let Some(taken) = (0..=most).rev().find(fits) else { continue };
+        let Some(taken) = (0..=most).rev().find(fits) else {
+            continue;
+        };
         if taken > 0 {
             runs.push(([length as u32], taken as u32));
             *count -= taken as u64;
@@ -88,7 +95,9 @@ fn add(here: &mut [u16], after: &[u16], (length, count): (u32, u64), places: u16
 
 /// Returns how often a length can be in one pack.
 fn most_copies(room: usize, length: usize, count: u64, places: u16) -> usize {
-    (room / length).min(usize::from(places)).min(usize::try_from(count).unwrap_or(usize::MAX))
+    (room / length)
+        .min(usize::from(places))
+        .min(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 /// Updates the fewest items for a piece that is taken or not. Blocks of its slots, from the end, do not overlap their
@@ -107,9 +116,10 @@ fn add_once(here: &mut [u16], slots: usize, items: u16) {
 
 /// Returns the steps of [`fill`]: eight entries of the table each, as they are vectorised.
 fn steps(left: &[(u32, u64)], room: usize, places: u16) -> u64 {
-    let pieces = |&(length, count): &(u32, u64)| match most_copies(room, length as usize, count, places) {
-        0 => 1,
-        most => u64::from(most.ilog2()) + 2,
-    };
+    let pieces =
+        |&(length, count): &(u32, u64)| match most_copies(room, length as usize, count, places) {
+            0 => 1,
+            most => u64::from(most.ilog2()) + 2,
+        };
     left.iter().map(pieces).sum::<u64>() * (room as u64 + 1) / 8
 }

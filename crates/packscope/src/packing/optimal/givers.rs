@@ -24,7 +24,11 @@ struct Spare {
 impl Givers {
     /// Assigns places to as many items as possible: their own first, then the nearest spare one. In one component that
     /// is enough; in several, assigned items may have to move for others.
-    pub fn new<const K: usize>(problem: &LpProblem<K>, counts: &[u64], used: &[(Pattern, u64)]) -> Self {
+    pub fn new<const K: usize>(
+        problem: &LpProblem<K>,
+        counts: &[u64],
+        used: &[(Pattern, u64)],
+    ) -> Self {
         let mut places = vec![0; counts.len()];
         for (pattern, times) in used {
             for &(row, n) in pattern {
@@ -38,7 +42,9 @@ impl Givers {
         for (row, (&places, &count)) in places.iter().zip(counts).enumerate() {
             let mut wanted = count.saturating_sub(places);
             while wanted > 0
-                && let Some(at) = open.iter().rposition(|s| problem.holds(spares[*s].row, row))
+                && let Some(at) = open
+                    .iter()
+                    .rposition(|s| problem.holds(spares[*s].row, row))
             {
                 wanted -= spares[open[at]].give(row, wanted);
                 if spares[open[at]].free == 0 {
@@ -48,7 +54,11 @@ impl Givers {
             wanting[row] = wanted;
             if places > count {
                 open.push(spares.len());
-                spares.push(Spare { row, free: places - count, given: Vec::new() });
+                spares.push(Spare {
+                    row,
+                    free: places - count,
+                    given: Vec::new(),
+                });
             }
         }
         if K > 1 {
@@ -60,8 +70,9 @@ impl Givers {
                 }
             }
         }
-        let mut portions: Vec<Vec<(usize, u64)>> =
-            (0..counts.len()).map(|row| vec![(row, places[row].min(counts[row]))]).collect();
+        let mut portions: Vec<Vec<(usize, u64)>> = (0..counts.len())
+            .map(|row| vec![(row, places[row].min(counts[row]))])
+            .collect();
         for spare in spares {
             portions[spare.row].extend(spare.given);
             portions[spare.row].push((EMPTY, spare.free));
@@ -129,8 +140,17 @@ fn make_way<const K: usize>(
         chain.push((at, item, from));
         at = from;
     }
-    let given = |s: usize, item: usize| spares[s].given.iter().find(|g| g.0 == item).map_or(0, |g| g.1);
-    let movable = chain.iter().filter(|(.., from)| *from != EMPTY).map(|&(_, item, from)| given(from, item));
+    let given = |s: usize, item: usize| {
+        spares[s]
+            .given
+            .iter()
+            .find(|g| g.0 == item)
+            .map_or(0, |g| g.1)
+    };
+    let movable = chain
+        .iter()
+        .filter(|(.., from)| *from != EMPTY)
+        .map(|&(_, item, from)| given(from, item));
     let placed = movable.fold(wanted.min(spares[queue[next]].free), u64::min);
     for (to, item, from) in chain {
         if from != EMPTY {

@@ -42,7 +42,11 @@ const NNLS: u64 = 3_000_000;
 type FastPacker = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
 
 /// Heuristics beside average target and LPFHP.
-const OTHERS: [FastPacker; 3] = [best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
+const OTHERS: [FastPacker; 3] = [
+    best_fit_decreasing::pack,
+    first_fit_decreasing::pack,
+    spfhp::pack,
+];
 
 /// The best plan so far, and the lower bound.
 pub(super) struct Incumbent<const K: usize> {
@@ -55,7 +59,12 @@ pub(super) struct Incumbent<const K: usize> {
 impl<const K: usize> Incumbent<K> {
     /// Starts with a first plan and a cheap bound.
     pub fn new(strategies: Vec<Strategy<K>>, bound: Bound) -> Self {
-        Self { packs: packs(&strategies), strategies, bound, certificate: None }
+        Self {
+            packs: packs(&strategies),
+            strategies,
+            bound,
+            certificate: None,
+        }
     }
 
     /// Keeps a plan if it is better.
@@ -76,7 +85,10 @@ impl<const K: usize> Incumbent<K> {
 
     /// Notes that no plan has so few packs, because all were tried.
     pub fn exhausted(&mut self, packs: u64) {
-        self.bound = Bound { packs: packs + 1, kind: BoundKind::Exhaustion };
+        self.bound = Bound {
+            packs: packs + 1,
+            kind: BoundKind::Exhaustion,
+        };
         self.certificate = None;
     }
 
@@ -91,7 +103,14 @@ pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progres
     let mut best = heuristic(histogram, limit, depth);
     let known = Cell::new((best.packs, best.bound.packs));
     watched(task.steps, &known, progress, |budget| {
-        OptimalSearch { histogram, limit, best: &mut best, known: &known, budget }.run(depth);
+        OptimalSearch {
+            histogram,
+            limit,
+            best: &mut best,
+            known: &known,
+            budget,
+        }
+        .run(depth);
     });
     best
 }
@@ -186,24 +205,36 @@ impl OptimalSearch<'_, '_> {
     /// Solves the relaxation and dives from it. `judged` by its bound only at the given depth.
     fn at_depth(&mut self, depth: u32, judged: bool) {
         let problem = LpProblem::new(self.histogram, [self.limit], depth);
-        let Some(mut relaxation) = Relaxation::new(problem.clone()) else { return };
+        let Some(mut relaxation) = Relaxation::new(problem.clone()) else {
+            return;
+        };
         if problem.rows() > LARGE && !self.budget.asks() {
             return;
         }
         relaxation.refine(self.budget);
         let (packs, bound) = self.known.get();
         relaxation.solve(self.best.bound.packs, self.budget, &mut |packed| {
-            self.known.set((packs, if judged { bound.max(packed) } else { bound }));
+            self.known
+                .set((packs, if judged { bound.max(packed) } else { bound }));
         });
         if judged {
-            certify(self.best, self.histogram, &problem, &relaxation, self.budget);
+            certify(
+                self.best,
+                self.histogram,
+                &problem,
+                &relaxation,
+                self.budget,
+            );
             exhaust::close(self.best, &problem, exhaust::FIRST, self.budget);
         }
         self.known.set((self.best.packs, self.best.bound.packs));
         if self.best.proven() {
             return;
         }
-        let end = Line { limit: self.limit, depth };
+        let end = Line {
+            limit: self.limit,
+            depth,
+        };
         Dive::new(problem, relaxation, &end, self.known).run(self.best, self.budget);
     }
 
@@ -213,7 +244,9 @@ impl OptimalSearch<'_, '_> {
         let size = lengths.len().div_ceil(groups);
         let groups = lengths.chunks(size).zip(counts.chunks(size));
         let longest = groups.filter_map(|(l, n)| Some((*l.first()?, n.iter().sum())));
-        let Ok(rounded) = Histogram::from_lengths(longest) else { return };
+        let Ok(rounded) = Histogram::from_lengths(longest) else {
+            return;
+        };
         let mut best = heuristic(&rounded, self.limit, depth);
         let known = Cell::new((best.packs, best.bound.packs));
         let mut ask = || self.budget.spend(ASKED);
@@ -227,12 +260,15 @@ impl OptimalSearch<'_, '_> {
         }
         .run(depth);
         // Places of the largest size of a group hold any item of it.
-        let row = |&([length], n): &([u32; 1], u32)| (lengths.partition_point(|l| *l > length) as u32, n);
+        let row =
+            |&([length], n): &([u32; 1], u32)| (lengths.partition_point(|l| *l > length) as u32, n);
         let strategies = best.strategies.into_iter().map(Strategy::canonical);
-        let used: Vec<(Pattern, u64)> =
-            strategies.map(|s| (s.runs.iter().map(row).collect(), s.count)).collect();
+        let used: Vec<(Pattern, u64)> = strategies
+            .map(|s| (s.runs.iter().map(row).collect(), s.count))
+            .collect();
         let problem = LpProblem::new(self.histogram, [self.limit], depth);
-        self.best.offer(assemble::strategies(&problem, &counts, &used));
+        self.best
+            .offer(assemble::strategies(&problem, &counts, &used));
         self.known.set((self.best.packs, self.best.bound.packs));
     }
 
@@ -257,7 +293,12 @@ pub(super) fn certify<const K: usize>(
     budget: &mut Budget,
 ) {
     let proof = relaxation.proof();
-    best.raise(Certificate::with_most_worth(histogram, &proof.duals, proof.most, proof.packs));
+    best.raise(Certificate::with_most_worth(
+        histogram,
+        &proof.duals,
+        proof.most,
+        proof.packs,
+    ));
     if best.bound.packs < relaxation.value() {
         let fine = relaxation.fine_duals();
         let mut spend = |steps| budget.spend(steps);

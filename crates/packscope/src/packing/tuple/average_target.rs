@@ -44,7 +44,12 @@ pub(super) struct Filler<'h, const K: usize> {
 
 impl<'h, const K: usize> Filler<'h, K> {
     pub fn new(histogram: &'h Histogram<K>, limits: &Size<K>, depth: u32) -> Self {
-        Self { histogram, limits: *limits, depth, stock: Stock::new(histogram, limits) }
+        Self {
+            histogram,
+            limits: *limits,
+            depth,
+            stock: Stock::new(histogram, limits),
+        }
     }
 
     /// Makes one plan; `None` if it cannot have fewer packs than `beat`. Reduces `steps` by the steps taken; when they
@@ -54,8 +59,12 @@ impl<'h, const K: usize> Filler<'h, K> {
         let (mut left, mut arena) = (RemainingStock::new(&self.stock), TupleRunArena::default());
         for first in self.stock.order(&measure) {
             while left.counts[first] > 0 {
-                let pattern =
-                    TargetPattern { depth: self.depth, target, measure: &measure }.take(first, &mut left);
+                let pattern = TargetPattern {
+                    depth: self.depth,
+                    target,
+                    measure: &measure,
+                }
+                .take(first, &mut left);
                 self.repeat(&pattern, &mut left, &mut arena);
                 if arena.packs.saturating_add(left.needs()) >= beat {
                     *steps = steps.saturating_sub(left.steps);
@@ -72,27 +81,54 @@ impl<'h, const K: usize> Filler<'h, K> {
     }
 
     /// Packs a pattern, whose items are already taken for one pack, as often as possible.
-    fn repeat(&self, pattern: &[(usize, u32)], left: &mut RemainingStock<K>, arena: &mut TupleRunArena) {
-        let again = pattern.iter().map(|&(i, n)| left.counts[i] / u64::from(n)).min().unwrap_or(0);
+    fn repeat(
+        &self,
+        pattern: &[(usize, u32)],
+        left: &mut RemainingStock<K>,
+        arena: &mut TupleRunArena,
+    ) {
+        let again = pattern
+            .iter()
+            .map(|&(i, n)| left.counts[i] / u64::from(n))
+            .min()
+            .unwrap_or(0);
         let mut group = arena.fresh(self.stock.limits, again + 1);
         for &(i, n) in pattern {
-            group = arena.add(&group, (&self.stock.sizes[i], self.stock.entries[i]), n, again + 1);
+            group = arena.add(
+                &group,
+                (&self.stock.sizes[i], self.stock.entries[i]),
+                n,
+                again + 1,
+            );
             left.take(i, again * u64::from(n));
         }
         arena.close(&group);
     }
 
-    fn finish(&self, left: &RemainingStock<K>, measure: &Measure<K>, arena: TupleRunArena) -> TupleRunArena {
+    fn finish(
+        &self,
+        left: &RemainingStock<K>,
+        measure: &Measure<K>,
+        arena: TupleRunArena,
+    ) -> TupleRunArena {
         let mut counts = vec![0; self.histogram.distinct()];
         for (entry, count) in self.stock.entries.iter().zip(&left.counts) {
             counts[*entry as usize] = *count;
         }
-        let mut items =
-            SortedItems::new(self.histogram, &self.limits, measure, measure.leading(&self.limits));
+        let mut items = SortedItems::new(
+            self.histogram,
+            &self.limits,
+            measure,
+            measure.leading(&self.limits),
+        );
         items.keep(&counts);
         best_fit::fill(
             &items,
-            &Rules { depth: self.depth, fit: *measure, choice: Choice::Tightest },
+            &Rules {
+                depth: self.depth,
+                fit: *measure,
+                choice: Choice::Tightest,
+            },
             arena,
             &mut |_| true,
         )
@@ -114,7 +150,9 @@ impl<const K: usize> TargetPattern<'_, K> {
         while let Some((i, repeat)) = next {
             left.take(i, u64::from(repeat));
             let size = &left.stock.sizes[i];
-            room.iter_mut().zip(size).for_each(|(r, s)| *r -= s * repeat);
+            room.iter_mut()
+                .zip(size)
+                .for_each(|(r, s)| *r -= s * repeat);
             free -= repeat;
             match pattern.iter_mut().find(|(other, _)| *other == i) {
                 Some((_, n)) => *n += repeat,
@@ -126,13 +164,26 @@ impl<const K: usize> TargetPattern<'_, K> {
     }
 
     /// Returns the next size and its multiplicity.
-    fn next(&self, room: &Size<K>, free: u32, left: &mut RemainingStock<K>) -> Option<(usize, u32)> {
+    fn next(
+        &self,
+        room: &Size<K>,
+        free: u32,
+        left: &mut RemainingStock<K>,
+    ) -> Option<(usize, u32)> {
         let mean = left.mean().filter(|_| free > 0)?;
-        let by_room = room.iter().zip(&mean).filter(|(_, m)| **m > 0.0).map(|(r, m)| f64::from(*r) / m);
+        let by_room = room
+            .iter()
+            .zip(&mean)
+            .filter(|(_, m)| **m > 0.0)
+            .map(|(r, m)| f64::from(*r) / m);
         let places = by_room.fold(f64::from(free), f64::min).round().max(1.0);
         let i = self.choose(room, places, left)?;
         let size = &left.stock.sizes[i];
-        let fit = size.iter().zip(room).filter(|(s, _)| **s > 0).fold(free, |n, (s, r)| n.min(r / s));
+        let fit = size
+            .iter()
+            .zip(room)
+            .filter(|(s, _)| **s > 0)
+            .fold(free, |n, (s, r)| n.min(r / s));
         // A size that takes nothing of the scarce component fits again and again.
         let at_once = ((places / PLACES) as u32).max(fit / MANY).max(1);
         Some((i, u64::from(fit.min(at_once)).min(left.counts[i]) as u32))
@@ -148,6 +199,7 @@ impl<const K: usize> TargetPattern<'_, K> {
         }
         // Whole, and at most the room.
         let below = aim.map(|a| a as u32);
-        left.largest(&below, self.measure).or_else(|| left.largest(room, self.measure))
+        left.largest(&below, self.measure)
+            .or_else(|| left.largest(room, self.measure))
     }
 }

@@ -47,7 +47,14 @@ pub(super) fn pack<const K: usize>(
     depth: u32,
     heuristic: Heuristic,
 ) -> Vec<Strategy<K>> {
-    with(histogram, limits, depth, (heuristic, Choice::Tightest), &mut |_| true).into_strategies(histogram)
+    with(
+        histogram,
+        limits,
+        depth,
+        (heuristic, Choice::Tightest),
+        &mut |_| true,
+    )
+    .into_strategies(histogram)
 }
 
 /// Packs by a choice of packs, with one heuristic for items and for spaces, in a hurry once `spend` refuses steps: the plan
@@ -61,7 +68,12 @@ pub(super) fn with<const K: usize>(
 ) -> TupleRunArena {
     let fit = Measure::new(heuristic, limits);
     let items = SortedItems::new(histogram, limits, &fit, fit.leading(limits));
-    fill(&items, &Rules { depth, fit, choice }, TupleRunArena::default(), spend)
+    fill(
+        &items,
+        &Rules { depth, fit, choice },
+        TupleRunArena::default(),
+        spend,
+    )
 }
 
 /// Adds packs for all items to the present ones. Once `spend` refuses steps, packs stay open for a few sizes only.
@@ -71,8 +83,16 @@ pub(super) fn fill<const K: usize>(
     arena: TupleRunArena,
     spend: &mut Spend,
 ) -> TupleRunArena {
-    let rules = Rules { fit: items.turned(&rules.fit), ..*rules };
-    let mut filling = BestFitFilling { items, rules, rows: RowIndex::new(items.limits[0]), arena };
+    let rules = Rules {
+        fit: items.turned(&rules.fit),
+        ..*rules
+    };
+    let mut filling = BestFitFilling {
+        items,
+        rules,
+        rows: RowIndex::new(items.limits[0]),
+        arena,
+    };
     let mut hurries = false;
     for (i, item) in items.items.iter().enumerate() {
         filling.place(i, item);
@@ -81,7 +101,11 @@ pub(super) fn fill<const K: usize>(
             filling.rows.close_all(&mut filling.arena);
         }
     }
-    let BestFitFilling { mut rows, mut arena, .. } = filling;
+    let BestFitFilling {
+        mut rows,
+        mut arena,
+        ..
+    } = filling;
     rows.close_all(&mut arena);
     arena
 }
@@ -99,15 +123,22 @@ impl<const K: usize> BestFitFilling<'_, K> {
         while left > 0 {
             let at = match self.rules.choice {
                 Choice::Tightest => self.rows.tightest(&item.size, &self.rules.fit),
-                Choice::Loosest => self.rows.loosest(&item.size, &self.items.limits, &self.rules.fit),
+                Choice::Loosest => {
+                    self.rows
+                        .loosest(&item.size, &self.items.limits, &self.rules.fit)
+                }
             };
             let open = at.map(|at| self.rows.remove(at));
-            let (room, depth) = open.as_ref().map_or((self.items.limits, 0), |g| (g.left, g.depth));
+            let (room, depth) = open
+                .as_ref()
+                .map_or((self.items.limits, 0), |g| (g.left, g.depth));
             let repeat = repeats(item, &room, self.rules.depth - depth, left);
             let wanted = left / u64::from(repeat);
             let group = open.unwrap_or_else(|| self.arena.fresh(room, wanted));
             let packs = group.count.min(wanted);
-            let filled = self.arena.add(&group, (&item.size, item.entry), repeat, packs);
+            let filled = self
+                .arena
+                .add(&group, (&item.size, item.entry), repeat, packs);
             if group.count > packs {
                 self.rows.push(group.without(packs));
             }
@@ -124,5 +155,9 @@ impl<const K: usize> BestFitFilling<'_, K> {
 /// Returns how often a size fits into a pack, at most the number of items.
 fn repeats<const K: usize>(item: &PlacedSize<K>, room: &Size<K>, places: u32, count: u64) -> u32 {
     let most = u64::from(places).min(count) as u32;
-    item.size.iter().zip(room).filter(|(s, _)| **s > 0).fold(most, |r, (s, l)| r.min(l / s))
+    item.size
+        .iter()
+        .zip(room)
+        .filter(|(s, _)| **s > 0)
+        .fold(most, |r, (s, l)| r.min(l / s))
 }

@@ -16,6 +16,12 @@ pub(super) fn pack<const K: usize>(
     depth: u32,
     heuristic: Heuristic,
 ) -> Vec<Strategy<K>> {
-    best_fit::with(histogram, limits, depth, (heuristic, Choice::Loosest), &mut |_| true)
-        .into_strategies(histogram)
+    best_fit::with(
+        histogram,
+        limits,
+        depth,
+        (heuristic, Choice::Loosest),
+        &mut |_| true,
+    )
+    .into_strategies(histogram)
 }

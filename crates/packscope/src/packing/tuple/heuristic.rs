@@ -39,8 +39,14 @@ pub enum Heuristic {
 
 impl Heuristic {
     /// The heuristics of the paper.
-    pub const PUBLISHED: [Self; 6] =
-        [Self::Product, Self::Sum, Self::Maximum, Self::Minimum, Self::Component(0), Self::Component(1)];
+    pub const PUBLISHED: [Self; 6] = [
+        Self::Product,
+        Self::Sum,
+        Self::Maximum,
+        Self::Minimum,
+        Self::Component(0),
+        Self::Component(1),
+    ];
 
     /// The heuristics without parameters, the published ones first: the rows of tables.
     pub const ALL: [Self; 9] = [
@@ -56,8 +62,17 @@ impl Heuristic {
     ];
 
     /// The names of [`ALL`](Self::ALL), in the same order.
-    pub const NAMES: [&'static str; 9] =
-        ["product", "sum", "maximum", "minimum", "nodes", "edges", "shares", "largest-share", "squares"];
+    pub const NAMES: [&'static str; 9] = [
+        "product",
+        "sum",
+        "maximum",
+        "minimum",
+        "nodes",
+        "edges",
+        "shares",
+        "largest-share",
+        "squares",
+    ];
 
     /// Returns a short name, with `{first}` and `{second}` for the names of the components.
     pub fn short_name(self) -> String {
@@ -118,18 +133,26 @@ as_text! { Heuristic }
 impl std::str::FromStr for Heuristic {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        let named = Self::NAMES.iter().position(|name| *name == s).map(|at| Self::ALL[at]);
-        named.or_else(|| component(s)).or_else(|| weighted(s)).ok_or_else(|| Error::UnknownName {
-            kind: "heuristic",
-            name: s.to_owned(),
-            expected: Self::NAMES.join(", ") + ", component:3, weighted:A:B with A, B ≥ 0",
-        })
+        let named = Self::NAMES
+            .iter()
+            .position(|name| *name == s)
+            .map(|at| Self::ALL[at]);
+        named
+            .or_else(|| component(s))
+            .or_else(|| weighted(s))
+            .ok_or_else(|| Error::UnknownName {
+                kind: "heuristic",
+                name: s.to_owned(),
+                expected: Self::NAMES.join(", ") + ", component:3, weighted:A:B with A, B ≥ 0",
+            })
     }
 }
 
 fn component(s: &str) -> Option<Heuristic> {
     let k: u8 = s.strip_prefix("component:")?.parse().ok()?;
-    (1..=MAX_COMPONENTS as u8).contains(&k).then(|| Heuristic::Component(k - 1))
+    (1..=MAX_COMPONENTS as u8)
+        .contains(&k)
+        .then(|| Heuristic::Component(k - 1))
 }
 
 fn weighted(s: &str) -> Option<Heuristic> {

@@ -27,7 +27,12 @@ pub(super) struct SortedItems<const K: usize> {
 
 impl<const K: usize> SortedItems<K> {
     /// Sorts by the measure, descending; ties by the size, descending. `axis` becomes the first component.
-    pub fn new(histogram: &Histogram<K>, limits: &Size<K>, order: &Measure<K>, axis: usize) -> Self {
+    pub fn new(
+        histogram: &Histogram<K>,
+        limits: &Size<K>,
+        order: &Measure<K>,
+        axis: usize,
+    ) -> Self {
         let entries = histogram.entries();
         // Numbers of at least 0 are in the order of their bits.
         let key = |(i, (size, _)): (u32, &(Size<K>, u64))| (order.value(size).to_bits(), i);
@@ -38,19 +43,30 @@ impl<const K: usize> SortedItems<K> {
             .rev()
             .map(|(_, entry)| {
                 let (size, count) = entries[entry as usize];
-                PlacedSize { size: exchanged(limited(&size, limits), axis), entry, count }
+                PlacedSize {
+                    size: exchanged(limited(&size, limits), axis),
+                    entry,
+                    count,
+                }
             })
             .collect();
         let mut least = vec![[u32::MAX; K]; items.len() + 1];
         for (i, item) in items.iter().enumerate().rev() {
             least[i] = std::array::from_fn(|k| least[i + 1][k].min(item.size[k]));
         }
-        Self { items, least, limits: exchanged(limited(limits, limits), axis), axis }
+        Self {
+            items,
+            least,
+            limits: exchanged(limited(limits, limits), axis),
+            axis,
+        }
     }
 
     /// Sets the number of items of each entry.
     pub fn keep(&mut self, counts: &[u64]) {
-        self.items.iter_mut().for_each(|item| item.count = counts[item.entry as usize]);
+        self.items
+            .iter_mut()
+            .for_each(|item| item.count = counts[item.entry as usize]);
     }
 
     /// Returns a measure for spaces with components in the order used here.

@@ -32,12 +32,14 @@ impl<const K: usize> Measure<K> {
             Heuristic::Sum => (MeasureKind::Sum, ones),
             Heuristic::Maximum => (MeasureKind::Maximum, ones),
             Heuristic::Minimum => (MeasureKind::Minimum, ones),
-            Heuristic::Component(c) => {
-                (MeasureKind::Sum, std::array::from_fn(|k| f64::from(k == usize::from(c).min(K - 1))))
-            }
-            Heuristic::Weighted(w) => {
-                (MeasureKind::Sum, std::array::from_fn(|k| w.get(k).map_or(0.0, |w| ones[k] * w)))
-            }
+            Heuristic::Component(c) => (
+                MeasureKind::Sum,
+                std::array::from_fn(|k| f64::from(k == usize::from(c).min(K - 1))),
+            ),
+            Heuristic::Weighted(w) => (
+                MeasureKind::Sum,
+                std::array::from_fn(|k| w.get(k).map_or(0.0, |w| ones[k] * w)),
+            ),
             Heuristic::Shares => (MeasureKind::Sum, shares),
             Heuristic::LargestShare => (MeasureKind::Maximum, shares),
             Heuristic::Squares => (MeasureKind::Squares, shares),
@@ -47,27 +49,42 @@ impl<const K: usize> Measure<K> {
 
     /// Returns a weighted sum.
     pub fn sum(weights: [f64; K]) -> Self {
-        Self { kind: MeasureKind::Sum, weights }
+        Self {
+            kind: MeasureKind::Sum,
+            weights,
+        }
     }
 
     /// Returns the number for a size.
     pub fn value(&self, size: &Size<K>) -> f64 {
-        let parts = size.iter().zip(&self.weights).map(|(s, w)| (f64::from(*s) * w, *w));
+        let parts = size
+            .iter()
+            .zip(&self.weights)
+            .map(|(s, w)| (f64::from(*s) * w, *w));
         match self.kind {
             MeasureKind::Sum => parts.map(|(part, _)| part).sum(),
             MeasureKind::Squares => parts.map(|(part, _)| part * part).sum(),
-            MeasureKind::Product => parts.filter(|(_, w)| *w > 0.0).map(|(part, _)| part).product(),
+            MeasureKind::Product => parts
+                .filter(|(_, w)| *w > 0.0)
+                .map(|(part, _)| part)
+                .product(),
             MeasureKind::Maximum => parts.map(|(part, _)| part).fold(0.0, f64::max),
-            MeasureKind::Minimum => {
-                parts.filter(|(_, w)| *w > 0.0).map(|(part, _)| part).fold(f64::INFINITY, f64::min)
-            }
+            MeasureKind::Minimum => parts
+                .filter(|(_, w)| *w > 0.0)
+                .map(|(part, _)| part)
+                .fold(f64::INFINITY, f64::min),
         }
     }
 
     /// Returns the component that changes the number most over the whole of a pack.
     pub fn leading(&self, limits: &Size<K>) -> usize {
-        let reach =
-            |k: usize| if is_free::<K>(limits[k]) { -1.0 } else { f64::from(limits[k]) * self.weights[k] };
+        let reach = |k: usize| {
+            if is_free::<K>(limits[k]) {
+                -1.0
+            } else {
+                f64::from(limits[k]) * self.weights[k]
+            }
+        };
         (1..K).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
     }
 

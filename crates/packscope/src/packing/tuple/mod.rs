@@ -80,7 +80,12 @@ pub struct TupleTask<const K: usize> {
 impl<const K: usize> TupleTask<K> {
     /// Creates a task with [`STEPS`].
     pub fn new(limits: Size<K>, depth: Depth, heuristic: Heuristic) -> Self {
-        Self { limits, depth, heuristic, steps: STEPS }
+        Self {
+            limits,
+            depth,
+            heuristic,
+            steps: STEPS,
+        }
     }
 }
 
@@ -128,7 +133,9 @@ impl TupleAlgorithm {
 
     /// Returns the limits that the algorithm keeps to: the baselines for one component leave the others free.
     pub fn limits<const K: usize>(self, asked: Size<K>) -> Size<K> {
-        let Some(only) = self.only() else { return asked };
+        let Some(only) = self.only() else {
+            return asked;
+        };
         let mut limits = [FREE; K];
         limits[only.min(K - 1)] = asked[only.min(K - 1)];
         limits
@@ -207,11 +214,23 @@ fn whole<const K: usize>(
 ) -> Result<TuplePackingResult<K>> {
     let plan = Plan::new(limits, strategies);
     plan.validate(histogram, Some(u64::from(task.depth.get())))?;
-    Ok(TuplePackingResult { slots: plan.slots()?, plan, bound: None, certificate: None })
+    Ok(TuplePackingResult {
+        slots: plan.slots()?,
+        plan,
+        bound: None,
+        certificate: None,
+    })
 }
 
 fn singles<const K: usize>(histogram: &Histogram<K>) -> Vec<Strategy<K>> {
-    histogram.entries().iter().map(|&(size, count)| Strategy { runs: vec![(size, 1)], count }).collect()
+    histogram
+        .entries()
+        .iter()
+        .map(|&(size, count)| Strategy {
+            runs: vec![(size, 1)],
+            count,
+        })
+        .collect()
 }
 
 fn check<const K: usize>(histogram: &Histogram<K>, task: &TupleTask<K>) -> Result<()> {

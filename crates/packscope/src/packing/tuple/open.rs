@@ -21,7 +21,10 @@ pub(super) struct OpenTupleGroup<const K: usize> {
 impl<const K: usize> OpenTupleGroup<K> {
     /// Returns the packs after the first `count`.
     pub fn without(self, count: u64) -> Self {
-        Self { count: self.count - count, ..self }
+        Self {
+            count: self.count - count,
+            ..self
+        }
     }
 }
 
@@ -48,7 +51,13 @@ impl TupleRunArena {
     /// Returns `count` empty packs.
     pub fn fresh<const K: usize>(&mut self, left: Size<K>, count: u64) -> OpenTupleGroup<K> {
         self.packs += count;
-        OpenTupleGroup { left, depth: 0, node: ROOT, count, born: 0 }
+        OpenTupleGroup {
+            left,
+            depth: 0,
+            node: ROOT,
+            count,
+            born: 0,
+        }
     }
 
     /// Returns the first `count` packs of the group, with `repeat` items of an entry added to each.
@@ -59,7 +68,11 @@ impl TupleRunArena {
         repeat: u32,
         count: u64,
     ) -> OpenTupleGroup<K> {
-        self.nodes.push(TupleRunNode { before: group.node, entry, repeat });
+        self.nodes.push(TupleRunNode {
+            before: group.node,
+            entry,
+            repeat,
+        });
         OpenTupleGroup {
             left: std::array::from_fn(|k| group.left[k] - size[k] * repeat),
             depth: group.depth + repeat,
@@ -78,7 +91,10 @@ impl TupleRunArena {
     pub fn into_strategies<const K: usize>(self, histogram: &Histogram<K>) -> Vec<Strategy<K>> {
         self.closed
             .iter()
-            .map(|&(node, count)| Strategy { runs: self.runs(node, histogram), count })
+            .map(|&(node, count)| Strategy {
+                runs: self.runs(node, histogram),
+                count,
+            })
             .collect()
     }
 

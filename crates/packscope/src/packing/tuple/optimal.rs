@@ -53,14 +53,24 @@ fn searched<const K: usize>(
     let end = Heuristics { limits, depth };
     let large = histogram.distinct() > QUICKLY;
     // Sorting them, bounding them, and writing down the plan.
-    budget.owes(if large { PER_SIZE * histogram.distinct() as u64 } else { 0 });
+    budget.owes(if large {
+        PER_SIZE * histogram.distinct() as u64
+    } else {
+        0
+    });
     let first = match large {
         // A plan there must be; half of the steps are for others.
         true => {
             let half = budget.steps_left() / 2;
             let mut spend = |steps| budget.owes(steps) && budget.steps_left() > half;
-            best_fit::with(histogram, &limits, depth, (task.heuristic, Choice::Tightest), &mut spend)
-                .into_strategies(histogram)
+            best_fit::with(
+                histogram,
+                &limits,
+                depth,
+                (task.heuristic, Choice::Tightest),
+                &mut spend,
+            )
+            .into_strategies(histogram)
         }
         false => end.pack(histogram),
     };
@@ -159,15 +169,24 @@ fn every_heuristic<const K: usize>(
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
 ) -> bool {
-    let is_there =
-        |heuristic: &&Heuristic| !matches!(heuristic, Heuristic::Component(k) if usize::from(*k) >= K);
-    let heuristics: Vec<Heuristic> =
-        Heuristic::ALL.iter().chain([&task.heuristic]).filter(is_there).copied().collect();
+    let is_there = |heuristic: &&Heuristic| !matches!(heuristic, Heuristic::Component(k) if usize::from(*k) >= K);
+    let heuristics: Vec<Heuristic> = Heuristic::ALL
+        .iter()
+        .chain([&task.heuristic])
+        .filter(is_there)
+        .copied()
+        .collect();
     let choices = [Choice::Tightest, Choice::Loosest];
     let order: Vec<(Heuristic, Choice)> = match histogram.distinct() > QUICKLY {
         // First fit takes many times as long.
-        true => choices.iter().flat_map(|c| heuristics.iter().map(|h| (*h, *c))).collect(),
-        false => heuristics.iter().flat_map(|h| choices.map(|c| (*h, c))).collect(),
+        true => choices
+            .iter()
+            .flat_map(|c| heuristics.iter().map(|h| (*h, *c)))
+            .collect(),
+        false => heuristics
+            .iter()
+            .flat_map(|h| choices.map(|c| (*h, c)))
+            .collect(),
     };
     for way in order {
         let mut spend = |steps| budget.owes(steps);
@@ -190,10 +209,14 @@ fn relax<const K: usize>(
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
 ) {
-    let Some(mut relaxation) = Relaxation::new(problem.clone()) else { return };
+    let Some(mut relaxation) = Relaxation::new(problem.clone()) else {
+        return;
+    };
     relaxation.offer(patterns(&problem, &best.strategies));
     let (packs, bound) = known.get();
-    relaxation.solve(best.bound.packs, budget, &mut |packed| known.set((packs, bound.max(packed))));
+    relaxation.solve(best.bound.packs, budget, &mut |packed| {
+        known.set((packs, bound.max(packed)))
+    });
     certify(best, histogram, &problem, &relaxation, budget);
     known.set((best.packs, best.bound.packs));
     Dive::new(problem, relaxation, end, known).run(best, budget);
@@ -207,7 +230,10 @@ fn patterns<const K: usize>(problem: &LpProblem<K>, strategies: &[Strategy<K>]) 
         pattern.sort_unstable();
         pattern
     };
-    strategies.iter().map(|s| pattern(&s.clone().canonical())).collect()
+    strategies
+        .iter()
+        .map(|s| pattern(&s.clone().canonical()))
+        .collect()
 }
 
 /// Packs by one component alone: its optimum, with every place given to an item of that size in it.
@@ -218,17 +244,27 @@ fn alone<const K: usize>(
     best: &mut Incumbent<K>,
     budget: &mut Budget,
 ) {
-    let Some(marginal) = histogram.marginal(component) else { return };
+    let Some(marginal) = histogram.marginal(component) else {
+        return;
+    };
     let task = packing::Task {
         steps: budget.steps_left(),
         ..packing::Task::new(task.limits[component], task.depth)
     };
-    let mut go = |_| if budget.spend(ASKED) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let mut go = |_| {
+        if budget.spend(ASKED) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    };
     let found = optimal::pack(&marginal, &task, &mut go);
     best.offer(optimal::expand(histogram, component, found.strategies));
     if found.bound.packs > best.bound.packs {
         best.bound = found.bound;
-        best.certificate = found.certificate.map(|c| c.spread(histogram, |size| [size[component]]));
+        best.certificate = found
+            .certificate
+            .map(|c| c.spread(histogram, |size| [size[component]]));
     }
 }
 
@@ -240,7 +276,8 @@ struct Heuristics<const K: usize> {
 
 impl<const K: usize> Heuristics<K> {
     fn within(&self, items: &Histogram<K>, steps: u64) -> Vec<Strategy<K>> {
-        search::search_with_steps(items, &self.limits, self.depth, steps, &mut go_on).unwrap_or_default()
+        search::search_with_steps(items, &self.limits, self.depth, steps, &mut go_on)
+            .unwrap_or_default()
     }
 }
 
@@ -250,7 +287,9 @@ impl<const K: usize> EndGame<K> for Heuristics<K> {
     }
 
     fn fill(&self, rest: &[(Size<K>, u64)], spend: &mut Spend) -> Option<Vec<Strategy<K>>> {
-        let Ok(rest) = Histogram::from_counts(rest.iter().copied()) else { return Some(Vec::new()) };
+        let Ok(rest) = Histogram::from_counts(rest.iter().copied()) else {
+            return Some(Vec::new());
+        };
         spend(FILL * NANOSECONDS).then(|| self.within(&rest, FILL))
     }
 }

@@ -42,7 +42,11 @@ pub(super) fn pack_while<const K: usize>(
     let items = SortedItems::new(histogram, limits, &measure, measure.leading(limits));
     let measure = items.turned(&measure);
     // Without a limit for the components of the heuristic, no pack is ever full.
-    let full = if measure.value(&items.limits) > 0.0 { 0.0 } else { -1.0 };
+    let full = if measure.value(&items.limits) > 0.0 {
+        0.0
+    } else {
+        -1.0
+    };
     let mut filling = PublishedFilling {
         measure,
         full,
@@ -56,7 +60,11 @@ pub(super) fn pack_while<const K: usize>(
             return None;
         }
     }
-    let PublishedFilling { mut rows, mut arena, .. } = filling;
+    let PublishedFilling {
+        mut rows,
+        mut arena,
+        ..
+    } = filling;
     rows.close_all(&mut arena);
     Some(arena.into_strategies(histogram))
 }
@@ -89,7 +97,9 @@ impl<const K: usize> PublishedFilling<K> {
             if group.count > packs {
                 self.rows.push(group.without(packs));
             }
-            let pack = self.arena.add(&group, (&item.size, item.entry), repeat, packs);
+            let pack = self
+                .arena
+                .add(&group, (&item.size, item.entry), repeat, packs);
             self.file(pack);
             left -= packs * u64::from(repeat);
             floor = own;
@@ -107,17 +117,28 @@ impl<const K: usize> PublishedFilling<K> {
     /// Returns how many searches in a row would find this group again and fill all of it, to skip these: while its
     /// measure falls, it comes before all others that fit.
     fn repeats(&self, item: &PlacedSize<K>, group: &OpenTupleGroup<K>, left: u64, own: f64) -> u32 {
-        let most = (left / group.count).min(u64::from(self.depth - group.depth)).max(1) as u32;
+        let most = (left / group.count)
+            .min(u64::from(self.depth - group.depth))
+            .max(1) as u32;
         let number = |times: u32| self.measure.value(&after(group, item, times));
         let again = |times: u32| {
             let before = after(group, item, times - 1);
             fits(&item.size, &before) && self.measure.value(&before) > own
         };
-        let room = item.size.iter().zip(&group.left).filter(|(s, _)| **s > 0).map(|(s, l)| l / s);
+        let room = item
+            .size
+            .iter()
+            .zip(&group.left)
+            .filter(|(s, _)| **s > 0)
+            .map(|(s, l)| l / s);
         let (mut low, mut high) = (1, room.fold(most, u32::min));
         while low < high {
             let middle = high - (high - low) / 2;
-            if again(middle) { low = middle } else { high = middle - 1 }
+            if again(middle) {
+                low = middle
+            } else {
+                high = middle - 1
+            }
         }
         // Sums fall evenly, maxima and products ever slower, minima ever faster: the ends tell.
         let falls = low > 1 && number(1) < number(0) && number(low) < number(low - 1);

@@ -31,7 +31,13 @@ impl<const K: usize> RowIndex<K> {
             shift += 1;
         }
         let n = (limit >> shift) as usize + 1;
-        Self { rows: vec![Vec::new(); n], tops: Tops::new(n), shift, born: 0, looked: Cell::new(0) }
+        Self {
+            rows: vec![Vec::new(); n],
+            tops: Tops::new(n),
+            shift,
+            born: 0,
+            looked: Cell::new(0),
+        }
     }
 
     /// Returns how many groups and rows were looked at since this was asked last.
@@ -83,7 +89,8 @@ impl<const K: usize> RowIndex<K> {
             }
             let row = &self.rows[i];
             for (at, group) in row.iter().enumerate().skip(lower(row, size)) {
-                if !self.ordered() && best.is_some_and(|(least, _)| raised(&corner, group, measure) >= least)
+                if !self.ordered()
+                    && best.is_some_and(|(least, _)| raised(&corner, group, measure) >= least)
                 {
                     break;
                 }
@@ -108,7 +115,10 @@ impl<const K: usize> RowIndex<K> {
         let mut best: Option<(f64, At)> = None;
         let (enough, begin) = (Top::of(size), self.row(size[0]));
         let mut to = Some(self.row(limits[0]));
-        while let Some(i) = to.and_then(|to| self.tops.last_index_with(to, &enough)).filter(|i| *i >= begin) {
+        while let Some(i) = to
+            .and_then(|to| self.tops.last_index_with(to, &enough))
+            .filter(|i| *i >= begin)
+        {
             self.look();
             let mut corner = *limits;
             corner[0] = corner[0].min((((i as u64 + 1) << self.shift) - 1) as u32);
@@ -117,7 +127,9 @@ impl<const K: usize> RowIndex<K> {
             }
             let row = &self.rows[i];
             for (at, group) in row.iter().enumerate().skip(lower(row, size)).rev() {
-                if !self.ordered() && best.is_some_and(|(most, _)| raised(&corner, group, measure) <= most) {
+                if !self.ordered()
+                    && best.is_some_and(|(most, _)| raised(&corner, group, measure) <= most)
+                {
                     break;
                 }
                 self.look();
@@ -155,7 +167,8 @@ impl<const K: usize> RowIndex<K> {
                 }
                 self.look();
                 let number = measure.value(&group.left);
-                let better = best.is_none_or(|(least, born, _)| (number, group.born) < (least, born));
+                let better =
+                    best.is_none_or(|(least, born, _)| (number, group.born) < (least, born));
                 if better && number > floor && fits(size, &group.left) {
                     best = Some((number, group.born, (i, at)));
                 }
@@ -167,7 +180,12 @@ impl<const K: usize> RowIndex<K> {
 
     /// Closes all groups; the index is empty afterwards.
     pub fn close_all(&mut self, arena: &mut TupleRunArena) {
-        for (i, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| !row.is_empty()) {
+        for (i, row) in self
+            .rows
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, row)| !row.is_empty())
+        {
             row.drain(..).for_each(|group| arena.close(&group));
             self.tops.set(i, Top::of_row(row));
         }
@@ -196,7 +214,11 @@ fn lower<const K: usize>(row: &[OpenTupleGroup<K>], size: &Size<K>) -> usize {
 }
 
 /// Returns the measure of a corner, with the second component of a group: a bound for all groups further on in the row.
-fn raised<const K: usize>(corner: &Size<K>, group: &OpenTupleGroup<K>, measure: &Measure<K>) -> f64 {
+fn raised<const K: usize>(
+    corner: &Size<K>,
+    group: &OpenTupleGroup<K>,
+    measure: &Measure<K>,
+) -> f64 {
     let mut corner = *corner;
     corner[1 % K] = group.left[1 % K];
     measure.value(&corner)
@@ -220,13 +242,26 @@ type JointMaxima = [u64; WEIGHTS.len()];
 const WEIGHTS: [(u32, u32); 5] = [(4, 0), (2, 0), (0, 0), (0, 2), (0, 4)];
 
 impl<const K: usize> Top<K> {
-    const NONE: Self = Self { most: [0; K], both: [0; WEIGHTS.len()] };
+    const NONE: Self = Self {
+        most: [0; K],
+        both: [0; WEIGHTS.len()],
+    };
 
     /// Returns the top of a space, or of the least space that has room for a size.
     fn of(left: &Size<K>) -> Self {
-        let most = std::array::from_fn(|k| if k == 0 && K > 1 { 0 } else { left[k].saturating_add(1) });
+        let most = std::array::from_fn(|k| {
+            if k == 0 && K > 1 {
+                0
+            } else {
+                left[k].saturating_add(1)
+            }
+        });
         let [second, third] = [left[1 % K], left[2 % K]].map(u64::from);
-        let both = if K > 2 { WEIGHTS.map(|(a, b)| (second << a).min(third << b)) } else { Self::NONE.both };
+        let both = if K > 2 {
+            WEIGHTS.map(|(a, b)| (second << a).min(third << b))
+        } else {
+            Self::NONE.both
+        };
         Self { most, both }
     }
 
@@ -235,10 +270,13 @@ impl<const K: usize> Top<K> {
         match row.last() {
             // The second component ascends in the row.
             Some(last) if K < 3 => Self::of(&last.left),
-            _ => row.iter().map(|group| Self::of(&group.left)).fold(Self::NONE, |a, b| Self {
-                most: larger(&a.most, &b.most),
-                both: larger(&a.both, &b.both),
-            }),
+            _ => row
+                .iter()
+                .map(|group| Self::of(&group.left))
+                .fold(Self::NONE, |a, b| Self {
+                    most: larger(&a.most, &b.most),
+                    both: larger(&a.both, &b.both),
+                }),
         }
     }
 }
@@ -259,8 +297,16 @@ struct Tops<const K: usize> {
 impl<const K: usize> Tops<K> {
     fn new(n: usize) -> Self {
         let leaves = n.next_power_of_two();
-        let both = if K > 2 { vec![Top::<K>::NONE.both; 2 * leaves] } else { Vec::new() };
-        Self { most: vec![Top::<K>::NONE.most; 2 * leaves], both, leaves }
+        let both = if K > 2 {
+            vec![Top::<K>::NONE.both; 2 * leaves]
+        } else {
+            Vec::new()
+        };
+        Self {
+            most: vec![Top::<K>::NONE.most; 2 * leaves],
+            both,
+            leaves,
+        }
     }
 
     fn set(&mut self, i: usize, top: Top<K>) {
@@ -288,7 +334,13 @@ impl<const K: usize> Tops<K> {
     /// Whether a node may have an index with at least `needed`.
     #[inline]
     fn has(&self, i: usize, needed: &Top<K>) -> bool {
-        let enough = || needed.both.iter().zip(&self.both[i]).all(|(need, has)| need <= has);
+        let enough = || {
+            needed
+                .both
+                .iter()
+                .zip(&self.both[i])
+                .all(|(need, has)| need <= has)
+        };
         fits(&needed.most, &self.most[i]) && (K < 3 || enough())
     }
 

@@ -81,7 +81,13 @@ fn fit<const K: usize>(
         *spent += steps;
         *spent < HURRY
     };
-    best_fit::with(histogram, limits, depth, (heuristic, Choice::Tightest), &mut spend)
+    best_fit::with(
+        histogram,
+        limits,
+        depth,
+        (heuristic, Choice::Tightest),
+        &mut spend,
+    )
 }
 
 struct TupleSearch<'a, 'p, const K: usize> {
@@ -109,11 +115,19 @@ impl<const K: usize> TupleSearch<'_, '_, K> {
     fn heuristics(&mut self) -> Result<()> {
         let each = (0..K).map(|k| Heuristic::Component(k as u8));
         for heuristic in each.chain([Heuristic::LargestShare, Heuristic::Product]) {
-            self.steps = self.steps.saturating_sub(STEPS_OF_FIT * self.histogram.distinct() as u64);
+            self.steps = self
+                .steps
+                .saturating_sub(STEPS_OF_FIT * self.histogram.distinct() as u64);
             if self.ended() {
                 break;
             }
-            let plan = fit(self.histogram, self.limits, self.depth, heuristic, &mut self.spent);
+            let plan = fit(
+                self.histogram,
+                self.limits,
+                self.depth,
+                heuristic,
+                &mut self.spent,
+            );
             self.keep(plan);
             self.tell()?;
         }
@@ -122,7 +136,10 @@ impl<const K: usize> TupleSearch<'_, '_, K> {
 
     /// Tries the targets of a coarse grid; returns the best of them.
     fn grid(&mut self) -> Result<BestTarget<K>> {
-        let mut best = BestTarget { packs: u64::MAX, target: self.target([1.0; K], THETAS[0], false) };
+        let mut best = BestTarget {
+            packs: u64::MAX,
+            target: self.target([1.0; K], THETAS[0], false),
+        };
         for theta in THETAS {
             for weights in emphases() {
                 for nearest in [false, true] {
@@ -158,7 +175,11 @@ impl<const K: usize> TupleSearch<'_, '_, K> {
         let weight = |k: usize| {
             f64::from(!is_free::<K>(self.limits[k])) * weights[k] / f64::from(self.limits[k].max(1))
         };
-        Target { weights: std::array::from_fn(weight), theta, nearest }
+        Target {
+            weights: std::array::from_fn(weight),
+            theta,
+            nearest,
+        }
     }
 
     fn attempt(&mut self, target: Target<K>, best: &mut BestTarget<K>) -> Result<()> {
@@ -166,9 +187,14 @@ impl<const K: usize> TupleSearch<'_, '_, K> {
             return Ok(());
         }
         // Near a target that is nearly as good as best fit there may be a better one.
-        let beat = best.packs.min(self.best.packs.saturating_add(self.best.packs / 64 + 1));
+        let beat = best
+            .packs
+            .min(self.best.packs.saturating_add(self.best.packs / 64 + 1));
         if let Some(plan) = self.filler.fill(&target, beat, &mut self.steps) {
-            *best = BestTarget { packs: plan.packs, target };
+            *best = BestTarget {
+                packs: plan.packs,
+                target,
+            };
             self.keep(plan);
         }
         self.tell()
@@ -181,8 +207,15 @@ impl<const K: usize> TupleSearch<'_, '_, K> {
     }
 
     fn tell(&mut self) -> Result<()> {
-        let step = Step::Done { done: self.of - self.steps, of: self.of };
-        if (self.progress)(step).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+        let step = Step::Done {
+            done: self.of - self.steps,
+            of: self.of,
+        };
+        if (self.progress)(step).is_break() {
+            Err(Error::Cancelled)
+        } else {
+            Ok(())
+        }
     }
 }
 

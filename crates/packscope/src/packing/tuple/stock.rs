@@ -57,17 +57,36 @@ impl<const K: usize> Stock<K> {
         let sizes: Vec<Size<K>> = rows.iter().map(|(size, ..)| *size).collect();
         let second = |i: usize| sizes[i][1 % K];
         let mut most: Vec<u32> = begins[1..].iter().map(|end| second(end - 1)).collect();
-        let mut least: Vec<u32> = begins[..firsts.len()].iter().map(|begin| second(*begin)).collect();
+        let mut least: Vec<u32> = begins[..firsts.len()]
+            .iter()
+            .map(|begin| second(*begin))
+            .collect();
         (1..most.len()).for_each(|row| most[row] = most[row].max(most[row - 1]));
-        (1..least.len()).rev().for_each(|row| least[row - 1] = least[row - 1].min(least[row]));
+        (1..least.len())
+            .rev()
+            .for_each(|row| least[row - 1] = least[row - 1].min(least[row]));
         let entries = rows.iter().map(|(_, entry, _)| *entry).collect();
         let counts = rows.iter().map(|(.., count)| *count).collect();
-        Self { sizes, entries, counts, limits: limited(limits, limits), firsts, begins, most, least }
+        Self {
+            sizes,
+            entries,
+            counts,
+            limits: limited(limits, limits),
+            firsts,
+            begins,
+            most,
+            least,
+        }
     }
 
     /// Returns the indices of the sizes, the largest first.
     pub fn order(&self, measure: &Measure<K>) -> Vec<usize> {
-        let mut keys: Vec<(f64, usize)> = self.sizes.iter().map(|s| measure.value(s)).zip(0..).collect();
+        let mut keys: Vec<(f64, usize)> = self
+            .sizes
+            .iter()
+            .map(|s| measure.value(s))
+            .zip(0..)
+            .collect();
         keys.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         keys.into_iter().map(|(_, i)| i).collect()
     }
@@ -79,7 +98,11 @@ impl<const K: usize> Stock<K> {
     /// Returns the end of the sizes of a row whose second component is at most `second`.
     fn end(&self, row: usize, second: u32) -> usize {
         let (begin, end) = (self.begins[row], self.begins[row + 1]);
-        if K == 1 { end } else { begin + self.sizes[begin..end].partition_point(|s| s[1] <= second) }
+        if K == 1 {
+            end
+        } else {
+            begin + self.sizes[begin..end].partition_point(|s| s[1] <= second)
+        }
     }
 }
 
@@ -87,7 +110,10 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
     pub fn new(stock: &'s Stock<K>) -> Self {
         let mut total = [0; K];
         for (size, count) in stock.sizes.iter().zip(&stock.counts) {
-            total.iter_mut().zip(size).for_each(|(t, s)| *t += u64::from(*s) * count);
+            total
+                .iter_mut()
+                .zip(size)
+                .for_each(|(t, s)| *t += u64::from(*s) * count);
         }
         Self {
             stock,
@@ -108,14 +134,22 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
     /// Returns a lower bound of the packs for the items left: ⌈total / limit⌉.
     pub fn needs(&self) -> u64 {
         let limits = self.stock.limits.map(|l| u64::from(l.max(1)));
-        self.total.iter().zip(limits).map(|(t, l)| t.div_ceil(l)).max().unwrap_or(0)
+        self.total
+            .iter()
+            .zip(limits)
+            .map(|(t, l)| t.div_ceil(l))
+            .max()
+            .unwrap_or(0)
     }
 
     /// Takes `count` items of a size.
     pub fn take(&mut self, i: usize, count: u64) {
         self.counts[i] -= count;
         self.items -= count;
-        self.total.iter_mut().zip(self.stock.sizes[i]).for_each(|(t, s)| *t -= u64::from(s) * count);
+        self.total
+            .iter_mut()
+            .zip(self.stock.sizes[i])
+            .for_each(|(t, s)| *t -= u64::from(s) * count);
         if self.counts[i] == 0 {
             self.there.set(i, false);
             let row = self.stock.row_of(i);
@@ -155,7 +189,11 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
                 if fits(&stock.sizes[i], room) && best.is_none_or(|(most, _)| number > most) {
                     best = Some((number, i));
                 }
-                next = if K <= 2 { None } else { self.below(stock.begins[row], i) };
+                next = if K <= 2 {
+                    None
+                } else {
+                    self.below(stock.begins[row], i)
+                };
             }
             end = row;
         }
@@ -163,13 +201,22 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
     }
 
     /// Returns the size with items left, at most `room`, that is nearest to a target by weighted distance.
-    pub fn nearest(&mut self, target: &[f64; K], room: &Size<K>, weights: &[f64; K]) -> Option<usize> {
+    pub fn nearest(
+        &mut self,
+        target: &[f64; K],
+        room: &Size<K>,
+        weights: &[f64; K],
+    ) -> Option<usize> {
         let stock = self.stock;
         let far = |size: &Size<K>, components: usize| -> f64 {
             let parts = (0..components).map(|k| weights[k] * (f64::from(size[k]) - target[k]));
             parts.map(|d| d * d).sum()
         };
-        let mut best = Nearest { far: &far, room, found: None };
+        let mut best = Nearest {
+            far: &far,
+            room,
+            found: None,
+        };
         let middle = stock.firsts.partition_point(|f| f64::from(*f) <= target[0]);
         let end = stock.firsts.partition_point(|f| *f <= room[0]);
         let mut from = middle.min(end);
@@ -213,7 +260,11 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
         next = self.first_left_in(middle, end);
         while let Some(i) = next {
             let go_on = best.offer(&stock.sizes[i], i);
-            next = if go_on { self.first_left_in(i + 1, end) } else { None };
+            next = if go_on {
+                self.first_left_in(i + 1, end)
+            } else {
+                None
+            };
         }
     }
 }
@@ -230,7 +281,8 @@ impl<F: Fn(&Size<K>, usize) -> f64, const K: usize> Nearest<'_, F, K> {
     fn hopeless(&self, [first, second]: [u32; 2], both: bool) -> bool {
         let mut corner = [first; K];
         corner[1 % K] = if K == 1 { first } else { second };
-        self.found.is_some_and(|(least, _)| (self.far)(&corner, if both { K.min(2) } else { 1 }) >= least)
+        self.found
+            .is_some_and(|(least, _)| (self.far)(&corner, if both { K.min(2) } else { 1 }) >= least)
     }
 
     /// Keeps the size if it is nearer; returns whether later ones in the same row may be nearer still.

@@ -13,7 +13,10 @@ pub(super) fn set_apart<const K: usize>(
     histogram: &Histogram<K>,
     components: &[usize],
 ) -> (WeightlessItems<K>, WeightlessItems<K>) {
-    histogram.entries().iter().partition(|(size, _)| components.iter().any(|k| size[*k] > 0))
+    histogram
+        .entries()
+        .iter()
+        .partition(|(size, _)| components.iter().any(|k| size[*k] > 0))
 }
 
 /// Gives the items places in the packs while there are any; the others stay in `items`. O(strategies · items).
@@ -35,7 +38,10 @@ pub(super) fn add<const K: usize>(
             }
             if free > 0 && *left > 0 {
                 // Too few for every one of these packs: some get one more, and are full of this size.
-                let others = Strategy { count: pack.count - *left, ..pack.clone() };
+                let others = Strategy {
+                    count: pack.count - *left,
+                    ..pack.clone()
+                };
                 pack.count = *left;
                 pack.runs.push((*size, 1));
                 (*left, free) = (0, free - 1);

@@ -9,7 +9,10 @@ use crate::words::{count, plural};
 /// `DpBalancedScheduler`: next-fit in order of arrival; then the last sequence of the last packs becomes a pack of its
 /// own, until ranks have as many. Its name aside, nothing is balanced.
 pub(super) fn dp_balanced(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
-    let (cap, ranks) = (capped(Scheduler::MegatronDpBalanced, task)?, task.ranks as usize);
+    let (cap, ranks) = (
+        capped(Scheduler::MegatronDpBalanced, task)?,
+        task.ranks as usize,
+    );
     let (mut packs, mut open, mut used) = (Vec::new(), Vec::new(), 0u64);
     for (at, &length) in lengths.iter().enumerate() {
         if used + u64::from(length) > cap {
@@ -25,7 +28,8 @@ pub(super) fn dp_balanced(lengths: &[u32], task: &SchedulerTask) -> Result<Assig
     let (sources, target) = ((0..packs.len()).rev(), packs.len().next_multiple_of(ranks));
     if !split_singles(&mut packs, sources, target) {
         let given = plural(lengths.len() as u64, "sequence");
-        let reason = format!("{given} do not give each rank the same number of packs, which it needs");
+        let reason =
+            format!("{given} do not give each rank the same number of packs, which it needs");
         return Err(stops(Scheduler::MegatronDpBalanced, reason));
     }
     Ok(Assignment::training_all(super::in_turn(packs, task.ranks)))
@@ -68,14 +72,32 @@ impl<'a> OpenMicroBatch<'a> {
     fn new(lengths: &'a [u32], ranks: usize, most: f64, least: usize) -> Self {
         // Where few ranks are enough for a sequence it is shared by the least, and else by a power of two.
         let doubled = |from: usize| std::iter::successors(Some(from), |size| Some(size * 2));
-        let mut sizes: Vec<usize> =
-            [1, least].into_iter().flat_map(|from| doubled(from).take_while(|size| *size <= ranks)).collect();
+        let mut sizes: Vec<usize> = [1, least]
+            .into_iter()
+            .flat_map(|from| doubled(from).take_while(|size| *size <= ranks))
+            .collect();
         sizes.sort_unstable();
         sizes.dedup();
-        let class =
-            |size: usize| (size, Class { numbers: Vec::new(), sums: Bins::new(ranks / size, f64::INFINITY) });
+        let class = |size: usize| {
+            (
+                size,
+                Class {
+                    numbers: Vec::new(),
+                    sums: Bins::new(ranks / size, f64::INFINITY),
+                },
+            )
+        };
         let classes = sizes.into_iter().map(class).collect();
-        Self { lengths, ranks, most, least, groups: Vec::new(), classes, used: 0, slowest: 0.0 }
+        Self {
+            lengths,
+            ranks,
+            most,
+            least,
+            groups: Vec::new(),
+            classes,
+            used: 0,
+            slowest: 0.0,
+        }
     }
 
     fn length(&self, at: u32) -> f64 {
@@ -93,12 +115,18 @@ impl<'a> OpenMicroBatch<'a> {
 
     fn put(&mut self, at: u32, size: usize, place: GroupPlace) {
         let length = self.length(at);
-        let Some((_, class)) = self.classes.iter_mut().find(|(own, _)| *own == size) else { return };
+        let Some((_, class)) = self.classes.iter_mut().find(|(own, _)| *own == size) else {
+            return;
+        };
         let in_class = match place {
             GroupPlace::In(in_class) => in_class,
             GroupPlace::New => {
                 class.numbers.push(self.groups.len());
-                self.groups.push(RankGroup { first: self.used, size, sequences: Vec::new() });
+                self.groups.push(RankGroup {
+                    first: self.used,
+                    size,
+                    sequences: Vec::new(),
+                });
                 self.used += size;
                 class.sums.set(class.numbers.len() - 1, [0.0; 2]);
                 class.numbers.len() - 1
@@ -106,7 +134,10 @@ impl<'a> OpenMicroBatch<'a> {
         };
         self.groups[class.numbers[in_class]].sequences.push(at);
         let [tokens, work] = class.sums.load_of(in_class);
-        let (tokens, work) = (tokens + length / size as f64, work + length * length / size as f64);
+        let (tokens, work) = (
+            tokens + length / size as f64,
+            work + length * length / size as f64,
+        );
         class.sums.set(in_class, [tokens, work]);
         self.slowest = self.slowest.max(work);
     }
@@ -115,8 +146,8 @@ impl<'a> OpenMicroBatch<'a> {
     fn place(&self, at: u32, cap: f64) -> Option<(usize, GroupPlace)> {
         let (length, free) = (self.length(at), self.ranks - self.used);
         let needed = self.needed(length);
-        let sizes =
-            std::iter::successors(Some(needed), |size| Some(size * 2)).take_while(|size| *size <= self.ranks);
+        let sizes = std::iter::successors(Some(needed), |size| Some(size * 2))
+            .take_while(|size| *size <= self.ranks);
         let mut best: Option<(f64, (usize, GroupPlace))> = None;
         let mut offer = |time: f64, place| {
             if time <= cap && best.is_none_or(|(least, _)| time < least) {
@@ -126,8 +157,16 @@ impl<'a> OpenMicroBatch<'a> {
         };
         for size in sizes {
             let (own, tokens) = (length * length / size as f64, length / size as f64);
-            let class = self.classes.iter().find(|(of, _)| *of == size).map(|(_, class)| class);
-            let found = class.and_then(|class| class.sums.lightest_bin(tokens, self.most, own, self.slowest));
+            let class = self
+                .classes
+                .iter()
+                .find(|(of, _)| *of == size)
+                .map(|(_, class)| class);
+            let found = class.and_then(|class| {
+                class
+                    .sums
+                    .lightest_bin(tokens, self.most, own, self.slowest)
+            });
             // None can be faster than the slowest rank that there is.
             if found.is_some_and(|(time, in_class)| offer(time, (size, GroupPlace::In(in_class))))
                 || free >= size && offer(self.slowest.max(own), (size, GroupPlace::New))
@@ -143,19 +182,26 @@ impl<'a> OpenMicroBatch<'a> {
     /// # Errors
     /// Where groups behind it, which move on, would have ranks that are not there: Megatron-LM stops with an `IndexError`.
     fn expand(&mut self) -> Result<bool> {
-        let Some(least) = self.groups.iter().map(|group| group.size).min() else { return Ok(false) };
+        let Some(least) = self.groups.iter().map(|group| group.size).min() else {
+            return Ok(false);
+        };
         let size = (2 * least).min(self.ranks);
         let more = size - least;
         let fits = |group: &RankGroup| group.size == least && group.first + size <= self.ranks;
-        let Some(number) = self.groups.iter().position(fits) else { return Ok(false) };
+        let Some(number) = self.groups.iter().position(fits) else {
+            return Ok(false);
+        };
         if self.used + more > self.ranks {
             let ranks = count(self.ranks as u64);
-            let reason = format!("on {ranks} ranks, no power of two, it stops here with an IndexError");
+            let reason =
+                format!("on {ranks} ranks, no power of two, it stops here with an IndexError");
             return Err(stops(Scheduler::MegatronDynamicCp, reason));
         }
         self.groups[number].size = size;
         self.used += more;
-        self.groups[number + 1..].iter_mut().for_each(|group| group.first += more);
+        self.groups[number + 1..]
+            .iter_mut()
+            .for_each(|group| group.first += more);
         Ok(true)
     }
 }
@@ -172,7 +218,11 @@ enum GroupPlace {
 /// for each micro-batch.
 pub(super) fn dynamic_cp(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
     let library = Scheduler::MegatronDynamicCp;
-    let (most, ranks, least) = (capped(library, task)? as f64, task.ranks as usize, task.least as usize);
+    let (most, ranks, least) = (
+        capped(library, task)? as f64,
+        task.ranks as usize,
+        task.least as usize,
+    );
     let mut all = Assignment::training_all(vec![Vec::new(); ranks]);
     let mut left = longest_first(lengths);
     while let Some(&longest) = left.first() {
@@ -182,8 +232,9 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &SchedulerTask) -> Result<Assign
         if needed > ranks {
             let [needed, ranks] = [needed, ranks].map(|ranks| count(ranks as u64));
             let longest = plural(u64::from(lengths[longest as usize]), "token");
-            let reason =
-                format!("a sequence of {longest} needs {needed} of {ranks} ranks; raise the cap on tokens");
+            let reason = format!(
+                "a sequence of {longest} needs {needed} of {ranks} ranks; raise the cap on tokens"
+            );
             return Err(stops(library, reason));
         }
         let cap = length * most * (1.0 + SLACK);
@@ -191,7 +242,11 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &SchedulerTask) -> Result<Assign
         let (mut later, mut refused) = (Vec::new(), None);
         for &at in &left[1..] {
             // Where none of this length had a place, no other has.
-            let placed = if refused == Some(lengths[at as usize]) { None } else { open.place(at, cap) };
+            let placed = if refused == Some(lengths[at as usize]) {
+                None
+            } else {
+                open.place(at, cap)
+            };
             match placed {
                 Some((size, place)) => open.put(at, size, place),
                 None => {
@@ -217,7 +272,11 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &SchedulerTask) -> Result<Assign
 
 /// Returns one group of all ranks with the sequences that fit it, the longest first, and the others.
 fn on_all(open: &OpenMicroBatch, left: &[u32]) -> (Vec<RankGroup>, Vec<u32>) {
-    let mut group = RankGroup { first: 0, size: open.ranks, sequences: Vec::new() };
+    let mut group = RankGroup {
+        first: 0,
+        size: open.ranks,
+        sequences: Vec::new(),
+    };
     let (mut later, mut tokens) = (Vec::new(), 0.0);
     for &at in left {
         let own = open.length(at) / open.ranks as f64;

@@ -92,7 +92,10 @@ pub struct Assignment {
 impl Assignment {
     /// Returns the schedule of a scheduler that trains every sequence.
     fn training_all(ranks: Vec<Vec<Vec<u32>>>) -> Self {
-        Self { ranks, ..Self::default() }
+        Self {
+            ranks,
+            ..Self::default()
+        }
     }
 }
 
@@ -102,17 +105,23 @@ impl Scheduler {
         match self {
             Self::Trl => &[("per_device_train_batch_size", "micro-batch")],
             Self::TrlBudget => &[("token_budget", "cap")],
-            Self::Verl | Self::VerlCapped => {
-                &[("ppo_max_token_len_per_gpu", "cap"), ("ppo_micro_batch_size_per_gpu", "micro-batch")]
-            }
-            Self::Slime | Self::SlimeBalanceData | Self::SlimeBalanceByFlops => {
-                &[("max_tokens_per_gpu", "cap"), ("micro_batch_size", "micro-batch")]
-            }
+            Self::Verl | Self::VerlCapped => &[
+                ("ppo_max_token_len_per_gpu", "cap"),
+                ("ppo_micro_batch_size_per_gpu", "micro-batch"),
+            ],
+            Self::Slime | Self::SlimeBalanceData | Self::SlimeBalanceByFlops => &[
+                ("max_tokens_per_gpu", "cap"),
+                ("micro_batch_size", "micro-batch"),
+            ],
             Self::MegatronDpBalanced => &[("max_seqlen_per_dp_cp_rank", "cap")],
-            Self::MegatronDynamicCp => {
-                &[("max_seqlen_per_dp_cp_rank", "cap"), ("min_dynamic_context_parallel_size", "least-ranks")]
-            }
-            Self::NemoRl => &[("train_mb_tokens", "cap"), ("make_sequence_length_divisible_by", "multiple")],
+            Self::MegatronDynamicCp => &[
+                ("max_seqlen_per_dp_cp_rank", "cap"),
+                ("min_dynamic_context_parallel_size", "least-ranks"),
+            ],
+            Self::NemoRl => &[
+                ("train_mb_tokens", "cap"),
+                ("make_sequence_length_divisible_by", "multiple"),
+            ],
             Self::NemoRlDynamic => &[("train_mb_tokens", "cap")],
         }
     }
@@ -129,7 +138,10 @@ impl Scheduler {
 
     /// Whether it deals sequences by their lengths with padding to a multiple: as tensor and context parallelism need it.
     pub fn pads(self) -> bool {
-        matches!(self, Self::MegatronDpBalanced | Self::MegatronDynamicCp | Self::NemoRl)
+        matches!(
+            self,
+            Self::MegatronDpBalanced | Self::MegatronDynamicCp | Self::NemoRl
+        )
     }
 
     /// Returns the weight by which it balances; `None` where nothing is weighed.
@@ -171,10 +183,15 @@ impl Scheduler {
             || task.cap == Some(0)
             || task.micro_batch == Some(0)
         {
-            return Err(stops(self, "its settings are numbers from 1, not 0".to_owned()));
+            return Err(stops(
+                self,
+                "its settings are numbers from 1, not 0".to_owned(),
+            ));
         }
         match self {
-            Self::Trl | Self::Verl | Self::VerlCapped | Self::Slime | Self::SlimeBalanceData => Ok(()),
+            Self::Trl | Self::Verl | Self::VerlCapped | Self::Slime | Self::SlimeBalanceData => {
+                Ok(())
+            }
             _ => capped(self, task).map(|_| ()),
         }
     }
@@ -188,7 +205,13 @@ impl Scheduler {
         let width = lengths.iter().max().copied().unwrap_or(1);
         let mut slots = lengths.to_vec();
         for place in 0..assignment.ranks.first().map_or(0, Vec::len) {
-            let own = || assignment.ranks.iter().filter_map(|rank| rank.get(place)).flatten();
+            let own = || {
+                assignment
+                    .ranks
+                    .iter()
+                    .filter_map(|rank| rank.get(place))
+                    .flatten()
+            };
             let longest = own().map(|at| lengths[*at as usize]).max().unwrap_or(1);
             own().for_each(|at| slots[*at as usize] = nemo_rl::slots(longest, width));
         }
@@ -202,7 +225,9 @@ impl Scheduler {
             self,
             match dropped {
                 true => {
-                    format!("it drops every sequence, all being above its cap of {cap}; choose a higher cap")
+                    format!(
+                        "it drops every sequence, all being above its cap of {cap}; choose a higher cap"
+                    )
                 }
                 false => format!(
                     "the {} of a step never fill its cap of {cap} on all {}, so that it trains none; choose more \
@@ -221,7 +246,11 @@ impl Scheduler {
     /// [settings](Self::check) that it refuses.
     pub fn assign(self, lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
         self.check(task)?;
-        let padded = |length: &u32| length.checked_next_multiple_of(task.multiple).unwrap_or(*length);
+        let padded = |length: &u32| {
+            length
+                .checked_next_multiple_of(task.multiple)
+                .unwrap_or(*length)
+        };
         let padded: Option<Vec<u32>> =
             (self.pads() && task.multiple > 1).then(|| lengths.iter().map(padded).collect());
         let lengths = padded.as_deref().unwrap_or(lengths);
@@ -243,12 +272,16 @@ impl Scheduler {
 
 /// Returns the error where a library stops.
 fn stops(library: Scheduler, reason: String) -> Error {
-    Error::Scheduler { scheduler: library.long_name(), reason }
+    Error::Scheduler {
+        scheduler: library.long_name(),
+        reason,
+    }
 }
 
 /// Returns the cap, or an error if there is none.
 fn capped(library: Scheduler, task: &SchedulerTask) -> Result<u64> {
-    task.cap.ok_or_else(|| stops(library, "it needs a cap on tokens".to_owned()))
+    task.cap
+        .ok_or_else(|| stops(library, "it needs a cap on tokens".to_owned()))
 }
 
 /// Returns an error if a sequence is longer than the cap.
@@ -258,7 +291,10 @@ fn above_cap(library: Scheduler, lengths: &[u32], cap: u64) -> Result<()> {
             let cap = plural(cap, "token");
             Err(stops(
                 library,
-                format!("its cap of {cap} is below the longest sequence, of {}", count(longest)),
+                format!(
+                    "its cap of {cap} is below the longest sequence, of {}",
+                    count(longest)
+                ),
             ))
         }
         _ => Ok(()),
@@ -280,7 +316,11 @@ fn divided(library: Scheduler, lengths: &[u32], task: &SchedulerTask) -> Result<
 
 /// Takes the last sequence off packs, each as a pack of its own, until there are `target` packs: from the first of `sources`
 /// until it has one left, then from the next. Returns `false` if they have too few.
-fn split_singles(packs: &mut Vec<Vec<u32>>, sources: impl Iterator<Item = usize>, target: usize) -> bool {
+fn split_singles(
+    packs: &mut Vec<Vec<u32>>,
+    sources: impl Iterator<Item = usize>,
+    target: usize,
+) -> bool {
     for source in sources {
         while packs.len() < target && packs[source].len() > 1 {
             let moved = packs[source].pop();
@@ -300,7 +340,10 @@ fn in_turn(micro_batches: Vec<Vec<u32>>, ranks: u32) -> Vec<Vec<Vec<u32>>> {
 
 /// Returns the tokens of these sequences.
 fn tokens(sequences: &[u32], lengths: &[u32]) -> u64 {
-    sequences.iter().map(|at| u64::from(lengths[*at as usize])).sum()
+    sequences
+        .iter()
+        .map(|at| u64::from(lengths[*at as usize]))
+        .sum()
 }
 
 /// Returns the sequences with the longest first; of equals the first.

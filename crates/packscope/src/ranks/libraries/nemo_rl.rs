@@ -25,17 +25,26 @@ pub(super) fn rows_of_mffd(lengths: &[u32], task: &SchedulerTask) -> Result<Assi
 fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
     let size = |at: u32| lengths[at as usize];
     // Above a half, a third, a sixth of a row, and the rest.
-    let class =
-        |at: u32| [2, 3, 6].iter().position(|part| u64::from(size(at)) * part > u64::from(cap)).unwrap_or(3);
+    let class = |at: u32| {
+        [2, 3, 6]
+            .iter()
+            .position(|part| u64::from(size(at)) * part > u64::from(cap))
+            .unwrap_or(3)
+    };
     let of = |wanted: usize| {
-        (0..lengths.len() as u32).filter(move |at| class(*at) == wanted).collect::<Vec<u32>>()
+        (0..lengths.len() as u32)
+            .filter(move |at| class(*at) == wanted)
+            .collect::<Vec<u32>>()
     };
     let [mut large, mut medium, mut small, mut tiny] = [0, 1, 2, 3].map(of);
     large.sort_by_key(|at| Reverse(size(*at)));
     medium.sort_by_key(|at| Reverse(size(*at)));
     small.sort_by_key(|at| size(*at));
     tiny.sort_by_key(|at| size(*at));
-    let mut bins: Vec<(u32, Vec<u32>)> = large.into_iter().map(|at| (cap - size(at), vec![at])).collect();
+    let mut bins: Vec<(u32, Vec<u32>)> = large
+        .into_iter()
+        .map(|at| (cap - size(at), vec![at]))
+        .collect();
     let put = |bin: &mut (u32, Vec<u32>), at: u32| {
         bin.0 -= size(at);
         bin.1.push(at);
@@ -52,8 +61,12 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
     // From the last row on: the smallest small one with the largest that fits beside it.
     let mut of_small = RemainingOrdered::new(small.len());
     for bin in bins.iter_mut().rev() {
-        let Some(first) = of_small.from(0).filter(|_| bin.1.len() == 1) else { continue };
-        let Some(second) = of_small.from(first + 1) else { break };
+        let Some(first) = of_small.from(0).filter(|_| bin.1.len() == 1) else {
+            continue;
+        };
+        let Some(second) = of_small.from(first + 1) else {
+            break;
+        };
         if size(small[first]) + size(small[second]) > bin.0 {
             continue;
         }
@@ -66,7 +79,10 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
         }
     }
     let rest = |class: &[u32], of_class: &RemainingOrdered| {
-        let all = class.iter().enumerate().filter(|(place, _)| of_class.has(*place));
+        let all = class
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| of_class.has(*place));
         all.map(|(_, at)| *at).collect::<Vec<u32>>()
     };
     let mut left = [rest(&medium, &of_medium), rest(&small, &of_small), tiny].concat();
@@ -88,13 +104,20 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
         others.push((bin.0, Reverse(place), bin.1));
     }
     let others = others.into_sorted_vec().into_iter().rev();
-    bins.into_iter().map(|(_, bin)| bin).chain(others.map(|(.., bin)| bin)).collect()
+    bins.into_iter()
+        .map(|(_, bin)| bin)
+        .chain(others.map(|(.., bin)| bin))
+        .collect()
 }
 
 /// `_adjust_bin_count`: new rows get the last sequence of the fullest row by number, until it has one left.
 fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
     let target = bins.len().next_multiple_of(ranks).max(ranks);
-    let mut sources: Vec<(usize, usize)> = bins.iter().enumerate().map(|(at, bin)| (bin.len(), at)).collect();
+    let mut sources: Vec<(usize, usize)> = bins
+        .iter()
+        .enumerate()
+        .map(|(at, bin)| (bin.len(), at))
+        .collect();
     sources.sort_unstable_by_key(|source| Reverse(*source));
     if !split_singles(bins, sources.into_iter().map(|(_, at)| at), target) {
         let ranks = plural(ranks as u64, "rank");
@@ -143,5 +166,8 @@ pub(super) fn dynamic(lengths: &[u32], task: &SchedulerTask) -> Result<Assignmen
 /// Returns the slots of each sequence of a micro-batch whose longest on all ranks is this: rounded up to 64, but not above
 /// the longest of the step.
 pub(super) fn slots(longest: u32, width: u32) -> u32 {
-    longest.checked_next_multiple_of(64).unwrap_or(width).min(width)
+    longest
+        .checked_next_multiple_of(64)
+        .unwrap_or(width)
+        .min(width)
 }

@@ -18,7 +18,11 @@ impl<T: Copy + PartialOrd + Add<Output = T>> Bins<T> {
     /// Returns no bins, with places for `most`; `none` is above all sums.
     pub fn new(most: usize, none: T) -> Self {
         let leaves = most.next_power_of_two();
-        Self { leaves, least: vec![[none; 2]; 2 * leaves], none }
+        Self {
+            leaves,
+            least: vec![[none; 2]; 2 * leaves],
+            none,
+        }
     }
 
     /// Sets the tokens and the work of a bin. O(log bins).
@@ -43,7 +47,13 @@ impl<T: Copy + PartialOrd + Add<Output = T>> Bins<T> {
         let time = |node: usize| {
             let [used, weight] = self.least[node];
             let has_room = used < self.none && used + tokens <= most;
-            has_room.then(|| if weight + work < enough { enough } else { weight + work })
+            has_room.then(|| {
+                if weight + work < enough {
+                    enough
+                } else {
+                    weight + work
+                }
+            })
         };
         let mut best: Option<(T, usize)> = None;
         // Nodes with the first bin below each and the number of its bins.
@@ -87,7 +97,11 @@ impl RemainingOrdered {
     pub fn new(number: usize) -> Self {
         // One more at both ends, which are never taken.
         let all: Vec<u32> = (0..number as u32 + 2).collect();
-        Self { next: all.clone(), before: all, number }
+        Self {
+            next: all.clone(),
+            before: all,
+            number,
+        }
     }
 
     /// Returns the first item from this place on.

@@ -30,18 +30,29 @@ impl Balance {
 }
 
 /// Makes micro-batches of the whole step, splits the fullest until ranks have as many, and deals them.
-pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, balance: Balance) -> Result<Assignment> {
+pub(super) fn assign(
+    lengths: &[u32],
+    task: &SchedulerTask,
+    balance: Balance,
+) -> Result<Assignment> {
     let (ranks, cost) = (task.ranks as usize, Weight::Slime.cost(&task.model));
     let work: Vec<f64> = lengths.iter().map(|length| cost.work_of(*length)).collect();
     let weigh = |bin: &Vec<u32>| bin.iter().map(|at| work[*at as usize]).sum::<f64>();
     let all: Vec<u32> = (0..lengths.len() as u32).collect();
-    let per = task.micro_batch.map_or(lengths.len().div_ceil(ranks), |per| per as usize).max(1);
+    let per = task
+        .micro_batch
+        .map_or(lengths.len().div_ceil(ranks), |per| per as usize)
+        .max(1);
     let mut bins = match task.cap {
         None => all.chunks(per).map(<[u32]>::to_vec).collect(),
         Some(cap) if balance == Balance::All => {
             let number = (tokens(&all, lengths).div_ceil(cap) as usize).max(1);
             let singles = || all.iter().map(|at| vec![*at]).collect();
-            if number >= all.len() { singles() } else { differencing::parts(&work, number, false) }
+            if number >= all.len() {
+                singles()
+            } else {
+                differencing::parts(&work, number, false)
+            }
         }
         Some(cap) => first_fit(lengths, cap),
     };
@@ -51,8 +62,9 @@ pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, balance: Balance) ->
     }
     if bins.len() != target {
         let given = plural(lengths.len() as u64, "sequence");
-        let reason =
-            format!("{given} do not give each rank the same number of micro-batches, which it needs");
+        let reason = format!(
+            "{given} do not give each rank the same number of micro-batches, which it needs"
+        );
         return Err(stops(balance.library(), reason));
     }
     let ranks = if balance == Balance::Nothing {
@@ -60,7 +72,10 @@ pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, balance: Balance) ->
     } else {
         let weights: Vec<f64> = bins.iter().map(weigh).collect();
         let dealt = differencing::parts(&weights, ranks, true);
-        dealt.iter().map(|rank| rank.iter().map(|at| bins[*at as usize].clone()).collect()).collect()
+        dealt
+            .iter()
+            .map(|rank| rank.iter().map(|at| bins[*at as usize].clone()).collect())
+            .collect()
     };
     Ok(Assignment::training_all(ranks))
 }
@@ -94,7 +109,9 @@ fn split(bins: &mut Vec<Vec<u32>>, target: usize, lengths: &[u32]) {
         false => BinaryHeap::new(),
     };
     while bins.len() < target {
-        let Some((_, fullest)) = several.pop() else { break };
+        let Some((_, fullest)) = several.pop() else {
+            break;
+        };
         let bin = std::mem::take(&mut bins[fullest]);
         let own: Vec<u32> = bin.iter().map(|at| lengths[*at as usize]).collect();
         let (mut halves, mut sums) = ([Vec::new(), Vec::new()], [0u64; 2]);
@@ -106,6 +123,10 @@ fn split(bins: &mut Vec<Vec<u32>>, target: usize, lengths: &[u32]) {
         let [left, right] = halves;
         bins[fullest] = left;
         bins.push(right);
-        several.extend([fullest, bins.len() - 1].into_iter().filter_map(|at| entry((at, &bins[at]))));
+        several.extend(
+            [fullest, bins.len() - 1]
+                .into_iter()
+                .filter_map(|at| entry((at, &bins[at]))),
+        );
     }
 }

@@ -8,11 +8,17 @@ use crate::ranks::Balancing;
 /// `FixedCountBatcher`: buffers of as many sequences as ranks have places, each dealt by `_balance_by_squared_length`, the
 /// longest first. A buffer that is not full is not emitted; without a number, the step is one buffer.
 pub(super) fn fixed_count(lengths: &[u32], task: &SchedulerTask) -> Assignment {
-    let per = task.micro_batch.map_or(lengths.len(), |own| own as usize * task.ranks as usize).max(1);
+    let per = task
+        .micro_batch
+        .map_or(lengths.len(), |own| own as usize * task.ranks as usize)
+        .max(1);
     let full = lengths.len() / per * per;
     let mut ranks = vec![Vec::new(); task.ranks as usize];
     for (number, buffer) in lengths[..full].chunks(per).enumerate() {
-        let squares: Vec<f64> = buffer.iter().map(|length| f64::from(*length) * f64::from(*length)).collect();
+        let squares: Vec<f64> = buffer
+            .iter()
+            .map(|length| f64::from(*length) * f64::from(*length))
+            .collect();
         ranks.iter_mut().for_each(|rank| rank.push(Vec::new()));
         let part = Balancing::Greedy.partition(&squares, ranks.len());
         // In the order of placing.
@@ -20,7 +26,11 @@ pub(super) fn fixed_count(lengths: &[u32], task: &SchedulerTask) -> Assignment {
             ranks[part[at as usize] as usize][number].push((number * per) as u32 + at);
         }
     }
-    Assignment { ranks, left: (full as u32..lengths.len() as u32).collect(), ..Assignment::default() }
+    Assignment {
+        ranks,
+        left: (full as u32..lengths.len() as u32).collect(),
+        ..Assignment::default()
+    }
 }
 
 /// `TokenBudgetBatcher`: in order of arrival, each to the rank with the least Σ L² that has room for it; where none has,
@@ -28,7 +38,10 @@ pub(super) fn fixed_count(lengths: &[u32], task: &SchedulerTask) -> Assignment {
 pub(super) fn token_budget(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
     let budget = capped(Scheduler::TrlBudget, task)?;
     let ranks = task.ranks as usize;
-    let mut all = Assignment { ranks: vec![Vec::new(); ranks], ..Assignment::default() };
+    let mut all = Assignment {
+        ranks: vec![Vec::new(); ranks],
+        ..Assignment::default()
+    };
     let none = || {
         let mut sums = Bins::new(ranks, u64::MAX);
         (0..ranks).for_each(|rank| sums.set(rank, [0, 0]));
@@ -45,14 +58,20 @@ pub(super) fn token_budget(lengths: &[u32], task: &SchedulerTask) -> Result<Assi
         if place.is_none() {
             let (empty, fresh) = none();
             let emitted = std::mem::replace(&mut open, empty);
-            all.ranks.iter_mut().zip(emitted).for_each(|(rank, sequences)| rank.push(sequences));
+            all.ranks
+                .iter_mut()
+                .zip(emitted)
+                .for_each(|(rank, sequences)| rank.push(sequences));
             sums = fresh;
             place = sums.lightest_bin(length, budget, 0, 0);
         }
         if let Some((_, rank)) = place {
             open[rank].push(at as u32);
             let [tokens, squares] = sums.load_of(rank);
-            sums.set(rank, [tokens + length, squares.saturating_add(length * length)]);
+            sums.set(
+                rank,
+                [tokens + length, squares.saturating_add(length * length)],
+            );
         }
     }
     all.left = open.concat();

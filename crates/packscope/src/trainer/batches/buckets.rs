@@ -43,7 +43,9 @@ impl WaitingBucket {
         {
             self.open.add(length, 1);
             let length = f64::from(length);
-            let effective = size.quadratic.map_or(length, |twice| length + length * length / twice);
+            let effective = size
+                .quadratic
+                .map_or(length, |twice| length + length * length / twice);
             self.longest = self.longest.max(effective);
             self.ready = (self.open.sequences + 1) as f64 * self.longest > size.slots;
         }
@@ -66,7 +68,15 @@ pub(super) fn run(
     made: &mut SamplerBatchBuilder,
     progress: &mut Progress,
 ) -> Result<()> {
-    let SamplerBlock::Buckets { slots, buckets, buffer, sample, evenly_to, quadratic, drop_last } = *block
+    let SamplerBlock::Buckets {
+        slots,
+        buckets,
+        buffer,
+        sample,
+        evenly_to,
+        quadratic,
+        drop_last,
+    } = *block
     else {
         return Ok(());
     };
@@ -74,20 +84,39 @@ pub(super) fn run(
         Some(most) => evenly(most, buckets),
         None => ends(source, buckets, sample)?,
     };
-    let size = BucketSize { slots: slots as f64, quadratic };
-    let empty = || WaitingBucket { open: made.open(), longest: 0.0, ready: false, waiting: VecDeque::new() };
+    let size = BucketSize {
+        slots: slots as f64,
+        quadratic,
+    };
+    let empty = || WaitingBucket {
+        open: made.open(),
+        longest: 0.0,
+        ready: false,
+        waiting: VecDeque::new(),
+    };
     let mut buckets: Vec<WaitingBucket> = (0..=ends.len()).map(|_| empty()).collect();
     let mut random = Random::seeded(seed ^ 0x6c68_6f74_7365);
     let is_longer = |length: &u32| evenly_to.is_some_and(|most| f64::from(*length) > most);
-    source.items().filter(is_longer).for_each(|length| leave_out(length, made));
+    source
+        .items()
+        .filter(is_longer)
+        .for_each(|length| leave_out(length, made));
     let (mut items, mut wanted) = (source.items().filter(|length| !is_longer(length)), buffer);
     let (mut done, of) = (0u64, source.data.items());
     loop {
-        for length in items.by_ref().take(usize::try_from(wanted).unwrap_or(usize::MAX)) {
+        for length in items
+            .by_ref()
+            .take(usize::try_from(wanted).unwrap_or(usize::MAX))
+        {
             let at = ends.partition_point(|end| *end < length);
             buckets[at].push(length, &size);
         }
-        if progress(Step::Done { done: done.min(of), of }).is_break() {
+        if progress(Step::Done {
+            done: done.min(of),
+            of,
+        })
+        .is_break()
+        {
             return Err(Error::Cancelled);
         }
         let drawn = random.below(buckets.len() as u64) as usize;
@@ -113,7 +142,11 @@ fn leave_out(length: u32, made: &mut SamplerBatchBuilder) {
 }
 
 /// Returns the nearest bucket for which `holds` is true; of two equally near, the lower.
-fn nearest(buckets: &[WaitingBucket], from: usize, holds: impl Fn(&WaitingBucket) -> bool) -> Option<usize> {
+fn nearest(
+    buckets: &[WaitingBucket],
+    from: usize,
+    holds: impl Fn(&WaitingBucket) -> bool,
+) -> Option<usize> {
     let fine = |at: &usize| buckets.get(*at).is_some_and(&holds);
     (0..buckets.len()).find_map(|far| {
         let below = from.checked_sub(far).filter(&fine);
@@ -124,12 +157,17 @@ fn nearest(buckets: &[WaitingBucket], from: usize, holds: impl Fn(&WaitingBucket
 /// Returns the upper ends of all buckets but the last, from 0 to a length in equal steps.
 fn evenly(most: f64, buckets: u32) -> Vec<u32> {
     let step = most / f64::from(buckets);
-    (1..buckets).map(|nth| (f64::from(nth) * step).floor() as u32).collect()
+    (1..buckets)
+        .map(|nth| (f64::from(nth) * step).floor() as u32)
+        .collect()
 }
 
 /// Returns the upper ends of all buckets but the last, which divide the tokens of the first sequences into equal parts.
 fn ends(source: &SequenceSource, buckets: u32, sample: u64) -> Result<Vec<u32>> {
-    let mut sizes: Vec<u32> = source.items().take(usize::try_from(sample).unwrap_or(usize::MAX)).collect();
+    let mut sizes: Vec<u32> = source
+        .items()
+        .take(usize::try_from(sample).unwrap_or(usize::MAX))
+        .collect();
     if sizes.len() < buckets as usize {
         return Err(Error::Input {
             place: format!("{} sequences", sizes.len()),

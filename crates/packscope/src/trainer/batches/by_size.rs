@@ -18,7 +18,10 @@ pub(super) fn run(
 ) -> Result<()> {
     let longest = u64::from(source.data.max()[0].min(source.limit));
     if longest > tokens {
-        return Err(Error::Budget { tokens, longest: longest as u32 });
+        return Err(Error::Budget {
+            tokens,
+            longest: longest as u32,
+        });
     }
     let (mut full, mut tail) = (made.open(), made.open());
     source.ascending(progress, |length| {

@@ -14,7 +14,11 @@ pub(super) fn run(
     made: &mut SamplerBatchBuilder,
     progress: &mut Progress,
 ) -> Result<()> {
-    let counts = source.data.entries().iter().map(|&([length], n)| (length.min(source.limit), n));
+    let counts = source
+        .data
+        .entries()
+        .iter()
+        .map(|&([length], n)| (length.min(source.limit), n));
     let kept = Histogram::from_lengths(counts)?;
     let positions = kept.positions();
     // Groups are of batches as large as a step; batches are cut from them.

@@ -8,8 +8,14 @@ use crate::trainer::library::{Language, Library, LibrarySettings};
 use crate::trainer::setting::Setting;
 
 /// Every sampler.
-pub const SAMPLERS: &[&Library<SamplerLibraries>] =
-    &[&HUGGING_FACE, &FAIRSEQ, &LHOTSE, &NEMO_SPEECH, &ESPNET, &SPEECHBRAIN];
+pub const SAMPLERS: &[&Library<SamplerLibraries>] = &[
+    &HUGGING_FACE,
+    &FAIRSEQ,
+    &LHOTSE,
+    &NEMO_SPEECH,
+    &ESPNET,
+    &SPEECHBRAIN,
+];
 
 /// Numbers of slots.
 const SOME: (u64, u64) = (1, 1_000_000_000_000);
@@ -31,8 +37,14 @@ const HUGGING_FACE: Library<SamplerLibraries> = Library {
         "5.23.0",
     ),
     settings: &[
-        Setting::whole_or("per_device_train_batch_size", FEW, &["batch"], "8", "Sequences in a batch.")
-            .required("batch"),
+        Setting::whole_or(
+            "per_device_train_batch_size",
+            FEW,
+            &["batch"],
+            "8",
+            "Sequences in a batch.",
+        )
+        .required("batch"),
         Setting::whole(
             "gradient_accumulation_steps",
             (1, 65_536),
@@ -41,10 +53,15 @@ const HUGGING_FACE: Library<SamplerLibraries> = Library {
         ),
     ],
     recipe: |chosen| {
-        let batch = chosen.whole("per_device_train_batch_size").unwrap_or(chosen.limit.batch);
+        let batch = chosen
+            .whole("per_device_train_batch_size")
+            .unwrap_or(chosen.limit.batch);
         recipe(
             chosen,
-            SamplerBlock::Grouped { batch, accumulated: chosen.number("gradient_accumulation_steps") },
+            SamplerBlock::Grouped {
+                batch,
+                accumulated: chosen.number("gradient_accumulation_steps"),
+            },
         )
     },
     language: Language::Python,
@@ -61,7 +78,10 @@ const FAIRSEQ: Library<SamplerLibraries> = Library {
         "3d262bb",
     ),
     settings: &[
-        size("max_tokens", "The most slots of a batch. It has no default."),
+        size(
+            "max_tokens",
+            "The most slots of a batch. It has no default.",
+        ),
         Setting::whole(
             "required_batch_size_multiple",
             (1, 65_536),
@@ -72,7 +92,13 @@ const FAIRSEQ: Library<SamplerLibraries> = Library {
     ],
     recipe: |chosen| {
         let multiple = chosen.number("required_batch_size_multiple");
-        recipe(chosen, SamplerBlock::BySize { tokens: slots(chosen, "max_tokens"), multiple })
+        recipe(
+            chosen,
+            SamplerBlock::BySize {
+                tokens: slots(chosen, "max_tokens"),
+                multiple,
+            },
+        )
     },
     language: Language::Shell,
     lines: "fairseq-train data-bin --max-tokens {max_tokens} --required-batch-size-multiple {required_batch_size_multiple}\n",
@@ -89,10 +115,19 @@ const LHOTSE: Library<SamplerLibraries> = Library {
         "1.33.0",
     ),
     settings: &[
-        size("max_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
-        Setting::whole("num_buckets", (2, 10_000), "10", "Buckets.").tried(&["20", "30", "50", "100"]),
-        Setting::whole("buffer_size", (1, 1_000_000_000), "20000", "Sequences from which batches are taken.")
-            .tried(&["100000"]),
+        size(
+            "max_duration",
+            "The most slots of a batch, in tokens instead of seconds. It has no default.",
+        ),
+        Setting::whole("num_buckets", (2, 10_000), "10", "Buckets.")
+            .tried(&["20", "30", "50", "100"]),
+        Setting::whole(
+            "buffer_size",
+            (1, 1_000_000_000),
+            "20000",
+            "Sequences from which batches are taken.",
+        )
+        .tried(&["100000"]),
         Setting::whole(
             "num_cuts_for_bins_estimate",
             (1, 100_000_000),
@@ -117,7 +152,10 @@ const NEMO_SPEECH: Library<SamplerLibraries> = Library {
         "8cfedd7",
     ),
     settings: &[
-        size("batch_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
+        size(
+            "batch_duration",
+            "The most slots of a batch, in tokens instead of seconds. It has no default.",
+        ),
         Setting::number(
             "max_duration",
             (1.0, 1e12),
@@ -125,7 +163,8 @@ const NEMO_SPEECH: Library<SamplerLibraries> = Library {
             "inf",
             "Longer sequences are left out, and buckets are evenly spaced up to it.",
         ),
-        Setting::whole("num_buckets", (2, 10_000), "30", "Buckets.").tried(&["10", "20", "50", "100"]),
+        Setting::whole("num_buckets", (2, 10_000), "30", "Buckets.")
+            .tried(&["10", "20", "50", "100"]),
         Setting::whole(
             "bucket_buffer_size",
             (1, 1_000_000_000),
@@ -162,14 +201,29 @@ const ESPNET: Library<SamplerLibraries> = Library {
         "202511",
     ),
     settings: &[
-        size("batch_bins", "The slots above which a batch is closed; ESPnet's default is 1,000,000."),
-        Setting::whole("min_batch_size", FEW, "1", "The fewest sequences in a batch."),
+        size(
+            "batch_bins",
+            "The slots above which a batch is closed; ESPnet's default is 1,000,000.",
+        ),
+        Setting::whole(
+            "min_batch_size",
+            FEW,
+            "1",
+            "The fewest sequences in a batch.",
+        ),
         DROP_LAST,
     ],
     recipe: |chosen| {
         let bins = slots(chosen, "batch_bins");
         let least = chosen.number("min_batch_size");
-        recipe(chosen, SamplerBlock::Elements { bins, least, drop_last: chosen.on("drop_last") })
+        recipe(
+            chosen,
+            SamplerBlock::Elements {
+                bins,
+                least,
+                drop_last: chosen.on("drop_last"),
+            },
+        )
     },
     language: Language::Yaml,
     lines: "batch_type: numel\nbatch_bins: {batch_bins}\nmin_batch_size: {min_batch_size}\ndrop_last_iter: {drop_last}\n",
@@ -186,10 +240,24 @@ const SPEECHBRAIN: Library<SamplerLibraries> = Library {
         "1.1.2",
     ),
     settings: &[
-        size("max_batch_length", "The most slots of a batch. It has no default."),
-        Setting::whole("num_buckets", (1, 1000), "20", "Buckets. It has no default; recipes have 20 to 200.")
-            .tried(&["5", "10", "50", "100", "200"]),
-        Setting::whole_or("max_batch_ex", FEW, &["none"], "none", "The most sequences in a batch."),
+        size(
+            "max_batch_length",
+            "The most slots of a batch. It has no default.",
+        ),
+        Setting::whole(
+            "num_buckets",
+            (1, 1000),
+            "20",
+            "Buckets. It has no default; recipes have 20 to 200.",
+        )
+        .tried(&["5", "10", "50", "100", "200"]),
+        Setting::whole_or(
+            "max_batch_ex",
+            FEW,
+            &["none"],
+            "none",
+            "The most sequences in a batch.",
+        ),
         DROP_LAST,
     ],
     recipe: |chosen| {
@@ -214,11 +282,20 @@ const QUADRATIC: Setting = Setting::number(
     "A sequence of this length counts twice, as attention is quadratic.",
 );
 
-const DROP_LAST: Setting =
-    Setting::switch("drop_last", "false", "Leaves batches out that are not full at the end.");
+const DROP_LAST: Setting = Setting::switch(
+    "drop_last",
+    "false",
+    "Leaves batches out that are not full at the end.",
+);
 
-fn recipe(chosen: &LibrarySettings<SamplerLibraries>, block: SamplerBlock) -> Result<SamplerRecipe> {
-    Ok(SamplerRecipe { block, limit: chosen.limit.limit })
+fn recipe(
+    chosen: &LibrarySettings<SamplerLibraries>,
+    block: SamplerBlock,
+) -> Result<SamplerRecipe> {
+    Ok(SamplerRecipe {
+        block,
+        limit: chosen.limit.limit,
+    })
 }
 
 /// Returns the recipe of lhotse's sampler: size and buffer are settings with these names.

@@ -54,7 +54,11 @@ impl LibraryFamily for SamplerLibraries {
 
     fn words(chosen: &LibrarySettings<Self>) -> Vec<(&'static str, u64)> {
         let LibraryLimits { limit, batch } = chosen.limit;
-        vec![("limit", u64::from(limit)), ("batch", u64::from(batch)), ("slots", chosen.limit.slots())]
+        vec![
+            ("limit", u64::from(limit)),
+            ("batch", u64::from(batch)),
+            ("slots", chosen.limit.slots()),
+        ]
     }
 }
 
@@ -174,7 +178,11 @@ impl SamplerRecipe {
         for &([length], n) in data.entries() {
             made.truncated(length.saturating_sub(self.limit), n);
         }
-        let source = SequenceSource { data, order, limit: self.limit };
+        let source = SequenceSource {
+            data,
+            order,
+            limit: self.limit,
+        };
         match self.block {
             SamplerBlock::Grouped { batch, accumulated } => {
                 grouped::run(batch, accumulated, &source, &mut made, progress)?;
@@ -182,11 +190,29 @@ impl SamplerRecipe {
             SamplerBlock::BySize { tokens, multiple } => {
                 by_size::run(tokens, u64::from(multiple), &source, &mut made, progress)?;
             }
-            SamplerBlock::Buckets { .. } => buckets::run(&self.block, &source, seed, &mut made, progress)?,
-            SamplerBlock::Elements { bins, least, drop_last } => {
-                elements::run(bins, u64::from(least), drop_last, &source, &mut made, progress)?;
+            SamplerBlock::Buckets { .. } => {
+                buckets::run(&self.block, &source, seed, &mut made, progress)?
             }
-            SamplerBlock::Warped { slots, buckets, most, drop_last } => {
+            SamplerBlock::Elements {
+                bins,
+                least,
+                drop_last,
+            } => {
+                elements::run(
+                    bins,
+                    u64::from(least),
+                    drop_last,
+                    &source,
+                    &mut made,
+                    progress,
+                )?;
+            }
+            SamplerBlock::Warped {
+                slots,
+                buckets,
+                most,
+                drop_last,
+            } => {
                 let sampler = warped::WarpedBuckets::new(slots, buckets, most);
                 sampler.run(drop_last, &source, &mut made, progress)?;
             }

@@ -61,12 +61,21 @@ impl SamplerTally {
     /// Returns the cost of the batches.
     pub fn cost(&self) -> PassCost {
         let lost = self.truncated_tokens + self.dropped_tokens;
-        unpacked(lost, self.tokens(), share(self.slots, self.real_tokens), self.batches)
+        unpacked(
+            lost,
+            self.tokens(),
+            share(self.slots, self.real_tokens),
+            self.batches,
+        )
     }
 
     /// Returns the share of the slots without a token.
     pub fn padding_share(&self) -> f64 {
-        if self.slots == 0 { 0.0 } else { (self.slots - self.real_tokens) as f64 / self.slots as f64 }
+        if self.slots == 0 {
+            0.0
+        } else {
+            (self.slots - self.real_tokens) as f64 / self.slots as f64
+        }
     }
 }
 
@@ -116,12 +125,19 @@ pub(super) struct SamplerBatchBuilder {
 
 impl SamplerBatchBuilder {
     pub fn new(slots: Option<u64>, list: bool) -> Self {
-        Self { tally: SamplerTally::default(), slots, listed: list.then(Vec::new) }
+        Self {
+            tally: SamplerTally::default(),
+            slots,
+            listed: list.then(Vec::new),
+        }
     }
 
     /// Returns an empty batch.
     pub fn open(&self) -> OpenBatch {
-        OpenBatch { lengths: self.listed.is_some().then(Vec::new), ..OpenBatch::default() }
+        OpenBatch {
+            lengths: self.listed.is_some().then(Vec::new),
+            ..OpenBatch::default()
+        }
     }
 
     /// Counts `times` sequences, each truncated by `tokens` tokens.
@@ -138,7 +154,11 @@ impl SamplerBatchBuilder {
         }
         let tally = &mut self.tally;
         let slots = open.slots_with(0, 0);
-        tally.size.0 = if tally.batches == 0 { open.sequences } else { tally.size.0.min(open.sequences) };
+        tally.size.0 = if tally.batches == 0 {
+            open.sequences
+        } else {
+            tally.size.0.min(open.sequences)
+        };
         tally.size.1 = tally.size.1.max(open.sequences);
         tally.batches += 1;
         tally.sequences += open.sequences;

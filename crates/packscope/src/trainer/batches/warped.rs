@@ -17,9 +17,14 @@ pub(super) struct WarpedBuckets {
 impl WarpedBuckets {
     pub fn new(slots: u64, buckets: u32, most: Option<u32>) -> Self {
         let of = f64::from(buckets) + 1.0;
-        let quantiles: Vec<f64> = (1..=buckets).map(|k| quantile(f64::from(k) / of).exp()).collect();
+        let quantiles: Vec<f64> = (1..=buckets)
+            .map(|k| quantile(f64::from(k) / of).exp())
+            .collect();
         let last = quantiles.last().copied().unwrap_or(1.0);
-        let ends: Vec<f64> = quantiles.iter().map(|quantile| quantile * slots as f64 / last).collect();
+        let ends: Vec<f64> = quantiles
+            .iter()
+            .map(|quantile| quantile * slots as f64 / last)
+            .collect();
         let most = most.map_or(u64::MAX, u64::from);
         let size = |end: &f64| ((slots as f64 / end) as u64).max(1).min(most);
         let sizes = ends.iter().map(size).chain([1]).collect();

@@ -17,7 +17,12 @@ pub(super) struct Alone {
 
 impl Alone {
     pub fn new(batch: u32, multiple: u32) -> Self {
-        Self { batch: batch.max(1), multiple, items: 0, longest: 0 }
+        Self {
+            batch: batch.max(1),
+            multiple,
+            items: 0,
+            longest: 0,
+        }
     }
 
     fn close(&mut self, rows: &mut RowBuilder) {

@@ -19,7 +19,10 @@ pub(super) struct Fullest {
 
 enum Queues {
     /// First and last row of the queue of every room, and a bit for every queue that is not empty.
-    Dense { ends: Vec<(u32, u32)>, filled: Vec<u64> },
+    Dense {
+        ends: Vec<(u32, u32)>,
+        filled: Vec<u64>,
+    },
     /// Queues that are not empty: for rows of so many slots that a table would be too large.
     Sparse(BTreeMap<u32, (u32, u32)>),
     /// (room, number of the row): of equal room, the row that was opened first.
@@ -36,10 +39,16 @@ impl Fullest {
         let size = capacity as usize + 1;
         let queues = match capacity {
             _ if numbered => Queues::Numbered(BTreeSet::new()),
-            0..=DENSE => Queues::Dense { ends: vec![(NONE, NONE); size], filled: vec![0; size.div_ceil(64)] },
+            0..=DENSE => Queues::Dense {
+                ends: vec![(NONE, NONE); size],
+                filled: vec![0; size.div_ceil(64)],
+            },
             _ => Queues::Sparse(BTreeMap::new()),
         };
-        Self { queues, next: Vec::new() }
+        Self {
+            queues,
+            next: Vec::new(),
+        }
     }
 }
 

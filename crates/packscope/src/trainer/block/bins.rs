@@ -17,7 +17,10 @@ pub(super) struct Bin {
 impl Bin {
     /// Creates a row that keeps its items, so that it can be thrown away.
     pub fn kept() -> Self {
-        Self { keeps: true, ..Self::default() }
+        Self {
+            keeps: true,
+            ..Self::default()
+        }
     }
 
     #[inline]
@@ -43,11 +46,20 @@ impl Bin {
 
     /// Empties a row that was kept, and counts its items as left over.
     pub fn throw_away(&mut self, rows: &mut RowBuilder) {
-        self.emptied().items.into_iter().for_each(|length| rows.left_over(length));
+        self.emptied()
+            .items
+            .into_iter()
+            .for_each(|length| rows.left_over(length));
     }
 
     fn emptied(&mut self) -> Self {
-        std::mem::replace(self, Self { keeps: self.keeps, ..Self::default() })
+        std::mem::replace(
+            self,
+            Self {
+                keeps: self.keeps,
+                ..Self::default()
+            },
+        )
     }
 }
 
@@ -62,7 +74,10 @@ impl Rooms {
     pub fn new(leaves: usize, rooms: impl Iterator<Item = u32>) -> Self {
         let leaves = leaves.next_power_of_two();
         let mut tree = vec![0; 2 * leaves];
-        tree[leaves..].iter_mut().zip(rooms).for_each(|(leaf, room)| *leaf = room);
+        tree[leaves..]
+            .iter_mut()
+            .zip(rooms)
+            .for_each(|(leaf, room)| *leaf = room);
         for node in (1..leaves).rev() {
             tree[node] = tree[2 * node].max(tree[2 * node + 1]);
         }

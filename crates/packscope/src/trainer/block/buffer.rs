@@ -30,7 +30,16 @@ impl Buffer {
         let (buffer, waiting, arrived) = Default::default();
         let (batch, chunk) = (rows.max(1) as usize, chunk.max(1) as usize);
         let bins = vec![Bin::kept(); batch];
-        Self { capacity, batch, size: size as usize, chunk, buffer, waiting, bins, arrived }
+        Self {
+            capacity,
+            batch,
+            size: size as usize,
+            chunk,
+            buffer,
+            waiting,
+            bins,
+            arrived,
+        }
     }
 
     /// Reads chunks and returns the number of sequences read; `None` if more have to arrive first.
@@ -57,7 +66,10 @@ impl Buffer {
             while let Some(length) = self.buffer.pop_front() {
                 let fitting = self.bins.iter().enumerate();
                 let fitting = fitting.filter(|(_, bin)| bin.takes(length, self.capacity, u32::MAX));
-                match fitting.min_by_key(|(_, bin)| self.capacity - bin.used).map(|(at, _)| at) {
+                match fitting
+                    .min_by_key(|(_, bin)| self.capacity - bin.used)
+                    .map(|(at, _)| at)
+                {
                     Some(at) => self.bins[at].add(length, rows),
                     None => self.waiting.push(length),
                 }
@@ -72,7 +84,9 @@ impl Buffer {
 
     /// Ends a batch; returns whether it was trained.
     fn emit(&mut self, rows: &mut RowBuilder) -> bool {
-        self.waiting.drain(..).for_each(|length| self.buffer.push_front(length));
+        self.waiting
+            .drain(..)
+            .for_each(|length| self.buffer.push_front(length));
         let full = self.bins.iter().all(|bin| bin.depth > 0);
         if full {
             self.bins.iter_mut().for_each(|bin| bin.close(rows));
@@ -91,7 +105,9 @@ impl RowPacker for Buffer {
 
     fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         self.work(true, rows);
-        self.buffer.drain(..).for_each(|length| rows.left_over(length));
+        self.buffer
+            .drain(..)
+            .for_each(|length| rows.left_over(length));
         self.bins.iter_mut().for_each(|bin| bin.throw_away(rows));
         debug_assert_eq!(self.bins.len(), self.batch);
         Ok(())

@@ -35,7 +35,15 @@ struct Piece {
 impl Concatenate {
     pub fn new(capacity: u32, last: Last, label: bool, lost: u32) -> Self {
         let (row, held) = Default::default();
-        Self { capacity, last, label, lost: lost as usize, used: 0, row, held }
+        Self {
+            capacity,
+            last,
+            label,
+            lost: lost as usize,
+            used: 0,
+            row,
+            held,
+        }
     }
 
     /// Closes the open row; with rows held for the end of a window, the oldest is trained once enough others are held.
@@ -55,7 +63,9 @@ impl Concatenate {
 }
 
 fn train(row: &mut Vec<Piece>, rows: &mut RowBuilder) {
-    rows.row(row.len() as u32, || row.iter().map(|piece| piece.length).collect());
+    rows.row(row.len() as u32, || {
+        row.iter().map(|piece| piece.length).collect()
+    });
     for piece in row.drain(..) {
         rows.trained(piece.length, 1);
         if piece.before > 0 {
@@ -99,7 +109,11 @@ impl RowPacker for Concatenate {
             }
             let part = left.min(self.capacity - self.used);
             left -= part;
-            self.row.push(Piece { length: part, before, ends: left == 0 });
+            self.row.push(Piece {
+                length: part,
+                before,
+                ends: left == 0,
+            });
             self.used += part;
             before += 1;
         }
@@ -110,7 +124,10 @@ impl RowPacker for Concatenate {
         if self.used > 0 && (full || self.last == Last::Kept) {
             self.close(rows);
         }
-        discard(self.held.drain(..).flatten().chain(self.row.drain(..)), rows);
+        discard(
+            self.held.drain(..).flatten().chain(self.row.drain(..)),
+            rows,
+        );
         self.used = 0;
         Ok(())
     }

@@ -26,7 +26,15 @@ impl Crop {
     pub fn new(capacity: u32, size: u32, chunk: u32) -> Self {
         let (arrived, buffer) = Default::default();
         let (size, chunk) = (u64::from(size.max(1)), chunk.max(1) as usize);
-        Self { capacity, size, chunk, arrived, buffer, buffered: 0, row: Bin::kept() }
+        Self {
+            capacity,
+            size,
+            chunk,
+            arrived,
+            buffer,
+            buffered: 0,
+            row: Bin::kept(),
+        }
     }
 
     /// Fills rows until the buffer has fewer documents than this.
@@ -38,7 +46,9 @@ impl Crop {
         while self.buffered >= least {
             let room = self.capacity - self.row.used;
             let longest = self.buffer.range(..=room).next_back();
-            let Some((&length, _)) = longest.or_else(|| self.buffer.first_key_value()) else { return };
+            let Some((&length, _)) = longest.or_else(|| self.buffer.first_key_value()) else {
+                return;
+            };
             if let Some(left) = self.buffer.get_mut(&length) {
                 *left -= 1;
                 if *left == 0 {

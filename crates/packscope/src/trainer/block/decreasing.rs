@@ -32,7 +32,15 @@ pub(super) struct DecreasingPacker<O> {
 impl<O: WindowRows> DecreasingPacker<O> {
     pub fn new(capacity: u32, cap: u32, carried: bool, open: O) -> Self {
         let (window, bins, last) = Default::default();
-        Self { capacity, cap, carried, window, bins, open, last }
+        Self {
+            capacity,
+            cap,
+            carried,
+            window,
+            bins,
+            open,
+            last,
+        }
     }
 }
 

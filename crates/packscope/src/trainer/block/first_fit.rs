@@ -44,7 +44,11 @@ impl FirstFit {
 
     fn room(&self, bin: &Bin) -> u32 {
         let room = self.capacity.saturating_sub(bin.used);
-        if room < self.shortest || bin.depth >= self.cap { 0 } else { room }
+        if room < self.shortest || bin.depth >= self.cap {
+            0
+        } else {
+            room
+        }
     }
 
     /// Opens a row; makes the tree smaller, or larger, where all leaves are taken.
@@ -115,7 +119,10 @@ impl FirstFit {
             all.iter_mut().for_each(|(_, bin)| bin.close(rows));
         } else {
             // Rows without room were counted when they closed.
-            let open = bins.into_iter().filter(|bin| self.room(bin) > 0).collect::<Vec<_>>();
+            let open = bins
+                .into_iter()
+                .filter(|bin| self.room(bin) > 0)
+                .collect::<Vec<_>>();
             open.into_iter().for_each(|mut bin| bin.close(rows));
         }
         self.rooms.clear();

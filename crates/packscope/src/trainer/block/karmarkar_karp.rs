@@ -23,20 +23,36 @@ pub(super) struct KarmarkarKarp {
 
 impl KarmarkarKarp {
     pub fn new(capacity: u32, keeps: bool) -> Self {
-        Self { capacity, keeps, window: Vec::new() }
+        Self {
+            capacity,
+            keeps,
+            window: Vec::new(),
+        }
     }
 
     fn used(&self, items: &[u32]) -> u64 {
-        items.iter().map(|at| u64::from(self.window[*at as usize])).sum()
+        items
+            .iter()
+            .map(|at| u64::from(self.window[*at as usize]))
+            .sum()
     }
 
     /// Returns a partition into as many parts as first fit has rows.
     fn as_many_as_first_fit(&self) -> Vec<Vec<u32>> {
-        let (mut rows, shortest) = (RowBuilder::default(), self.window.iter().min().copied().unwrap_or(1));
+        let (mut rows, shortest) = (
+            RowBuilder::default(),
+            self.window.iter().min().copied().unwrap_or(1),
+        );
         let mut packer = FirstFit::new(self.capacity, u32::MAX, shortest.max(1));
-        self.window.iter().for_each(|length| packer.item(*length, &mut rows));
+        self.window
+            .iter()
+            .for_each(|length| packer.item(*length, &mut rows));
         packer.close(&mut rows);
-        let weights: Vec<f64> = self.window.iter().map(|length| f64::from(*length)).collect();
+        let weights: Vec<f64> = self
+            .window
+            .iter()
+            .map(|length| f64::from(*length))
+            .collect();
         parts(&weights, rows.tally.rows as usize, false)
     }
 
@@ -44,7 +60,11 @@ impl KarmarkarKarp {
     fn that_keep(&self) -> Vec<Vec<u32>> {
         let weigh = |length: &u32| (24_576.0 + f64::from(*length)) * f64::from(*length);
         let weights: Vec<f64> = self.window.iter().map(weigh).collect();
-        let total = self.window.iter().map(|length| u64::from(*length)).sum::<u64>();
+        let total = self
+            .window
+            .iter()
+            .map(|length| u64::from(*length))
+            .sum::<u64>();
         let capacity = u64::from(self.capacity);
         let items = Histogram::from_lengths(self.window.iter().map(|length| (*length, 1)));
         let bound = items.map_or(1, |items| martello_toth(&items, self.capacity));
@@ -68,10 +88,16 @@ impl RowPacker for KarmarkarKarp {
         if self.window.is_empty() {
             return Ok(());
         }
-        let parts = if self.keeps { self.that_keep() } else { self.as_many_as_first_fit() };
+        let parts = if self.keeps {
+            self.that_keep()
+        } else {
+            self.as_many_as_first_fit()
+        };
         for items in parts {
             let mut bin = Bin::default();
-            items.iter().for_each(|at| bin.add(self.window[*at as usize], rows));
+            items
+                .iter()
+                .for_each(|at| bin.add(self.window[*at as usize], rows));
             rows.exceed(bin.used, self.capacity, 1);
             bin.close(rows);
         }

@@ -23,7 +23,14 @@ pub(super) struct KnapsackPacker {
 
 impl KnapsackPacker {
     pub fn new(capacity: u32, cap: u32) -> Self {
-        Self { capacity, cap, window: Vec::new(), lengths: Vec::new(), left: Vec::new(), before: Vec::new() }
+        Self {
+            capacity,
+            cap,
+            window: Vec::new(),
+            lengths: Vec::new(),
+            left: Vec::new(),
+            before: Vec::new(),
+        }
     }
 
     fn count(&mut self) {
@@ -51,9 +58,17 @@ impl KnapsackPacker {
     fn longest(&mut self, from: usize) -> usize {
         let mut at = from;
         while at > 0 && self.left[at] == 0 {
-            let to = if self.before[at] as usize == at { at - 1 } else { self.before[at] as usize };
+            let to = if self.before[at] as usize == at {
+                at - 1
+            } else {
+                self.before[at] as usize
+            };
             // Path halving, so that the next search is short.
-            self.before[at] = if self.left[to] == 0 { self.before[to].min(to as u32) } else { to as u32 };
+            self.before[at] = if self.left[to] == 0 {
+                self.before[to].min(to as u32)
+            } else {
+                to as u32
+            };
             at = to;
         }
         at
@@ -80,7 +95,11 @@ impl RowPacker for KnapsackPacker {
                 } else {
                     self.lengths[..at].partition_point(|length| *length <= room) - 1
                 };
-                at = if bin.depth < self.cap { self.longest(from) } else { 0 };
+                at = if bin.depth < self.cap {
+                    self.longest(from)
+                } else {
+                    0
+                };
             }
             bin.close(rows);
             most = self.longest(most);

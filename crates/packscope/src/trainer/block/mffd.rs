@@ -20,7 +20,10 @@ pub(super) struct Mffd {
 
 impl Mffd {
     pub fn new(capacity: u32) -> Self {
-        Self { capacity, window: Vec::new() }
+        Self {
+            capacity,
+            window: Vec::new(),
+        }
     }
 
     /// Whether a length is above one `part`th of the capacity.
@@ -83,9 +86,15 @@ impl RowPacker for Mffd {
 
     fn end(&mut self, last: bool, rows: &mut RowBuilder) -> Result<()> {
         self.window.sort_unstable_by(|a, b| b.cmp(a));
-        let large = self.window.partition_point(|length| self.exceeds_part(*length, 2));
-        let medium = self.window.partition_point(|length| self.exceeds_part(*length, 3));
-        let smaller = self.window.partition_point(|length| self.exceeds_part(*length, 6));
+        let large = self
+            .window
+            .partition_point(|length| self.exceeds_part(*length, 2));
+        let medium = self
+            .window
+            .partition_point(|length| self.exceeds_part(*length, 3));
+        let smaller = self
+            .window
+            .partition_point(|length| self.exceeds_part(*length, 6));
         let mut tiny = self.window.split_off(smaller);
         let mut small = self.window.split_off(medium);
         let mut middle = self.window.split_off(large);
@@ -103,8 +112,11 @@ impl RowPacker for Mffd {
         middle.sort_unstable_by(|a, b| b.cmp(a));
         self.fill(&mut bins, &mut middle, rows);
         close_all(&mut bins, rows);
-        let mut leftovers = DecreasingPacker::new(self.capacity, u32::MAX, false, Emptiest::default());
-        middle.into_iter().for_each(|length| leftovers.item(length, rows));
+        let mut leftovers =
+            DecreasingPacker::new(self.capacity, u32::MAX, false, Emptiest::default());
+        middle
+            .into_iter()
+            .for_each(|length| leftovers.item(length, rows));
         leftovers.end(last, rows)
     }
 }

@@ -54,29 +54,51 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn RowPacker>
             // Pieces that are split off may be shorter than any sequence.
             let shortest = match recipe.overlong {
                 Overlong::Split => 1,
-                _ => data.entries().first().map_or(1, |([l], _)| l.saturating_sub(recipe.shift)),
+                _ => data
+                    .entries()
+                    .first()
+                    .map_or(1, |([l], _)| l.saturating_sub(recipe.shift)),
             };
             Box::new(first_fit::FirstFit::new(capacity, cap, shortest.max(1)))
         }
         Block::FirstFitDecreasing => Box::new(knapsack::KnapsackPacker::new(capacity, cap)),
-        Block::BestFitDecreasing { carried } => {
-            Box::new(DecreasingPacker::new(capacity, cap, carried, Fullest::new(capacity, carried)))
-        }
-        Block::LeastLoaded { carried } => {
-            Box::new(DecreasingPacker::new(capacity, cap, carried, Emptiest::default()))
-        }
+        Block::BestFitDecreasing { carried } => Box::new(DecreasingPacker::new(
+            capacity,
+            cap,
+            carried,
+            Fullest::new(capacity, carried),
+        )),
+        Block::LeastLoaded { carried } => Box::new(DecreasingPacker::new(
+            capacity,
+            cap,
+            carried,
+            Emptiest::default(),
+        )),
         Block::Mffd => Box::new(mffd::Mffd::new(capacity)),
-        Block::OpenRows { rows, fit } => Box::new(open_rows::OpenRows::new(capacity, cap, rows, fit)),
+        Block::OpenRows { rows, fit } => {
+            Box::new(open_rows::OpenRows::new(capacity, cap, rows, fit))
+        }
         Block::Concatenate { last, label, lost } => {
             Box::new(concatenate::Concatenate::new(capacity, last, label, lost))
         }
         Block::Crop { size, chunk } => Box::new(crop::Crop::new(capacity, size, chunk)),
         Block::Pieces { least } => Box::new(pieces::Pieces::new(capacity, least)),
-        Block::Ratio { rows, items, leftover } => {
-            Box::new(ratio::Ratio::new(capacity, rows, items.unwrap_or(rows), leftover))
+        Block::Ratio {
+            rows,
+            items,
+            leftover,
+        } => Box::new(ratio::Ratio::new(
+            capacity,
+            rows,
+            items.unwrap_or(rows),
+            leftover,
+        )),
+        Block::KarmarkarKarp { keeps } => {
+            Box::new(karmarkar_karp::KarmarkarKarp::new(capacity, keeps))
         }
-        Block::KarmarkarKarp { keeps } => Box::new(karmarkar_karp::KarmarkarKarp::new(capacity, keeps)),
         Block::TopUp { ahead } => Box::new(top_up::TopUp::new(capacity, ahead)),
-        Block::Buffer { rows, size, chunk } => Box::new(buffer::Buffer::new(capacity, rows, size, chunk)),
+        Block::Buffer { rows, size, chunk } => {
+            Box::new(buffer::Buffer::new(capacity, rows, size, chunk))
+        }
     }
 }

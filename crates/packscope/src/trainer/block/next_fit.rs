@@ -16,7 +16,11 @@ pub(super) struct NextFit {
 
 impl NextFit {
     pub fn new(capacity: u32, cap: u32) -> Self {
-        Self { capacity, cap, open: Bin::default() }
+        Self {
+            capacity,
+            cap,
+            open: Bin::default(),
+        }
     }
 }
 

@@ -20,7 +20,13 @@ pub(super) struct OpenRows {
 
 impl OpenRows {
     pub fn new(capacity: u32, cap: u32, rows: u32, fit: Fit) -> Self {
-        Self { capacity, cap, most: rows.max(1) as usize, fit, bins: Vec::new() }
+        Self {
+            capacity,
+            cap,
+            most: rows.max(1) as usize,
+            fit,
+            bins: Vec::new(),
+        }
     }
 
     /// Returns the row for a length, possibly an empty one.
@@ -31,7 +37,9 @@ impl OpenRows {
             Fit::Best => {
                 let fitting = self.bins.iter().enumerate().filter(|(_, bin)| fits(bin));
                 // The first of the fullest.
-                fitting.min_by_key(|(_, bin)| self.capacity - bin.used).map(|(at, _)| at)
+                fitting
+                    .min_by_key(|(_, bin)| self.capacity - bin.used)
+                    .map(|(at, _)| at)
             }
         };
         found.or((self.bins.len() < self.most).then_some(self.bins.len()))

@@ -51,10 +51,15 @@ impl DocumentPieces {
             rows.tally.truncated_tokens += u64::from(self.lost) * times;
         }
         if self.kept.len() > 1 {
-            rows.cut(self.kept.len() as u64, kept - u64::from(self.kept[0]), times);
+            rows.cut(
+                self.kept.len() as u64,
+                kept - u64::from(self.kept[0]),
+                times,
+            );
         }
         rows.tally.real_tokens += kept * times;
-        rows.tally.context += self.kept.iter().map(|l| triangle(*l)).sum::<u128>() * u128::from(times);
+        rows.tally.context +=
+            self.kept.iter().map(|l| triangle(*l)).sum::<u128>() * u128::from(times);
     }
 }
 
@@ -68,7 +73,11 @@ pub(in crate::trainer) fn count_rows(rows: &mut RowBuilder, capacity: u32) {
 impl Pieces {
     pub fn new(capacity: u32, least: u32) -> Self {
         // A capacity that is not a power of two is rounded down to one, as all lengths are.
-        Self { longest: 1 << capacity.max(1).ilog2(), least, capacity }
+        Self {
+            longest: 1 << capacity.max(1).ilog2(),
+            least,
+            capacity,
+        }
     }
 }
 

@@ -44,7 +44,11 @@ impl Ratio {
         for (at, length) in self.window.drain(..).enumerate() {
             // As many rows as the batch must have are opened while there are sequences for them.
             let forced = count - at <= self.batch.saturating_sub(open);
-            let found = if forced { None } else { rooms.first_row_with_room(length) };
+            let found = if forced {
+                None
+            } else {
+                rooms.first_row_with_room(length)
+            };
             let mut bin = match found.and_then(|found| Some((found, places[found].take()?))) {
                 Some((found, bin)) => {
                     rooms.set(found, 0);
@@ -65,7 +69,9 @@ impl Ratio {
         let trained = self.batch.min(bins.len());
         bins.drain(..trained).for_each(|mut bin| bin.close(rows));
         let kept = self.leftover.min(self.waiting.len());
-        self.waiting.drain(kept..).for_each(|mut bin| bin.throw_away(rows));
+        self.waiting
+            .drain(kept..)
+            .for_each(|mut bin| bin.throw_away(rows));
     }
 }
 
@@ -82,7 +88,9 @@ impl RowPacker for Ratio {
             self.pack(rows);
         }
         if last {
-            self.waiting.drain(..).for_each(|mut bin| bin.throw_away(rows));
+            self.waiting
+                .drain(..)
+                .for_each(|mut bin| bin.throw_away(rows));
         }
         Ok(())
     }
@@ -103,7 +111,9 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
         let mut rows = RowBuilder::default();
         // The library's trial keeps all rows that are left over, since it looks for the setting under another name.
         let mut packer = Ratio::new(capacity, batch, items, u32::MAX);
-        let batches = sample.chunks(items.max(1) as usize).filter(|chunk| chunk.len() >= batch as usize);
+        let batches = sample
+            .chunks(items.max(1) as usize)
+            .filter(|chunk| chunk.len() >= batch as usize);
         let mut seen = 0u64;
         for chunk in batches {
             for &length in chunk {

@@ -19,7 +19,11 @@ pub(super) struct TopUp {
 
 impl TopUp {
     pub fn new(capacity: u32, ahead: u32) -> Self {
-        Self { capacity, ahead: ahead as usize, window: Vec::new() }
+        Self {
+            capacity,
+            ahead: ahead as usize,
+            window: Vec::new(),
+        }
     }
 }
 
@@ -44,8 +48,10 @@ impl RowPacker for TopUp {
                 next.insert((self.window[from], from));
             }
             if !takes(&open, length) {
-                while let Some((length, at)) =
-                    next.first().copied().filter(|(length, _)| takes(&open, *length))
+                while let Some((length, at)) = next
+                    .first()
+                    .copied()
+                    .filter(|(length, _)| takes(&open, *length))
                 {
                     next.pop_first();
                     open.add(length, rows);

@@ -10,7 +10,11 @@ use crate::histogram::{Histogram, Size};
 use crate::packing::Progress;
 use crate::trainer::order::Order;
 
-pub(super) fn run(drop_last: bool, source: &mut GraphSource, batches: &mut GraphBatchBuilder) -> Result<()> {
+pub(super) fn run(
+    drop_last: bool,
+    source: &mut GraphSource,
+    batches: &mut GraphBatchBuilder,
+) -> Result<()> {
     let most = batches.shape().graphs.unwrap_or(1);
     while let Some(size) = source.next()? {
         batches.add(size, false);
@@ -52,9 +56,17 @@ pub(super) fn shape(
         GraphPadding::Tight => tight(batch, limits, data)?,
         GraphPadding::FitOrSkip { sample, ratio } => {
             let first: Vec<_> = graphs(data, order).take(sample as usize).collect();
-            let learner = learn::Learner { graphs: &first, sample, ratio, seed };
+            let learner = learn::Learner {
+                graphs: &first,
+                sample,
+                ratio,
+                seed,
+            };
             match batch {
-                GraphBatchSize::Of(number) => (u64::from(number), learner.room(u64::from(number), progress)?),
+                GraphBatchSize::Of(number) => (
+                    u64::from(number),
+                    learner.room(u64::from(number), progress)?,
+                ),
                 GraphBatchSize::Fits => learner
                     .largest_batch_within(limits, data.items(), progress)?
                     .ok_or_else(|| too_small(learner.room(1, progress)))?,
@@ -62,7 +74,12 @@ pub(super) fn shape(
         }
     };
     let slots = [Some(room[0] + 1), Some(room[1])];
-    Ok(GraphBatchShape { room: room.map(Some), slots, graphs: Some(number), padded: true })
+    Ok(GraphBatchShape {
+        room: room.map(Some),
+        slots,
+        graphs: Some(number),
+        padded: true,
+    })
 }
 
 fn tight(batch: GraphBatchSize, limits: [u64; 2], data: &Histogram<2>) -> Result<(u64, [u64; 2])> {

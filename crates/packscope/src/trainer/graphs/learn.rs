@@ -35,7 +35,12 @@ struct ShuffleBuffer<'g> {
 impl<'g> ShuffleBuffer<'g> {
     fn new(graphs: &'g [Size<2>], room: usize, random: Random) -> Self {
         let buffer = graphs.iter().copied().cycle().take(room).collect();
-        Self { graphs, buffer, next: room % graphs.len().max(1), random }
+        Self {
+            graphs,
+            buffer,
+            next: room % graphs.len().max(1),
+            random,
+        }
     }
 
     fn draw(&mut self) -> Size<2> {
@@ -135,11 +140,17 @@ impl Learner<'_> {
     fn guess(&self, limits: [u64; 2]) -> u64 {
         let of = |k: usize| {
             let sizes = self.graphs.iter().map(|graph| u64::from(graph[k]));
-            let mean = sizes.clone().map(|size| size as f64).sum::<f64>() / self.graphs.len() as f64;
+            let mean =
+                sizes.clone().map(|size| size as f64).sum::<f64>() / self.graphs.len() as f64;
             let spread = 2.33 * deviation(sizes);
             // n · mean + √n · spread = limit
-            let root = ((spread * spread + 4.0 * mean * limits[k] as f64).sqrt() - spread) / (2.0 * mean);
-            if mean > 0.0 { (root * root) as u64 } else { u64::MAX }
+            let root =
+                ((spread * spread + 4.0 * mean * limits[k] as f64).sqrt() - spread) / (2.0 * mean);
+            if mean > 0.0 {
+                (root * root) as u64
+            } else {
+                u64::MAX
+            }
         };
         of(0).min(of(1))
     }
@@ -157,7 +168,11 @@ fn candidates(batches: &[[u64; 2]]) -> Vec<[u64; 2]> {
     let step = batches.len() as f64 / THRESHOLDS as f64;
     let pair = |t: usize| {
         [0, 1].map(|k| {
-            let importance = if widest > 0.0 { spread[k] / widest } else { 0.0 };
+            let importance = if widest > 0.0 {
+                spread[k] / widest
+            } else {
+                0.0
+            };
             sorted[k][((t as f64 * step) as f32 * importance) as usize]
         })
     };

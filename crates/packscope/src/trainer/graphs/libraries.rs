@@ -8,7 +8,8 @@ use crate::trainer::library::{Language, Library, LibrarySettings};
 use crate::trainer::setting::Setting;
 
 /// Every loader of graphs.
-pub const LOADERS: &[&Library<GraphLibraries>] = &[&PYG, &JRAPH, &TF_GNN, &TF_GNN_TIGHT, &TF_GNN_DYNAMIC];
+pub const LOADERS: &[&Library<GraphLibraries>] =
+    &[&PYG, &JRAPH, &TF_GNN, &TF_GNN_TIGHT, &TF_GNN_DYNAMIC];
 
 /// Numbers of graphs, nodes or edges.
 const SOME: (u64, u64) = (1, 4_000_000_000);
@@ -45,7 +46,11 @@ const PYG: Library<GraphLibraries> = Library {
     recipe: |chosen| {
         let component = usize::from(chosen.get("mode") == "edge");
         let most = chosen.whole("max_num").unwrap_or(chosen.limit[component]);
-        Ok(GraphRecipe::UpTo { component, most, skip: chosen.on("skip_too_big") })
+        Ok(GraphRecipe::UpTo {
+            component,
+            most,
+            skip: chosen.on("skip_too_big"),
+        })
     },
     language: Language::Python,
     lines: "from torch_geometric.loader import DataLoader, DynamicBatchSampler\n\nsampler = DynamicBatchSampler(\n    dataset,\n    max_num={max_num},\n    mode=\"{mode}\",\n    shuffle=True,\n    skip_too_big={skip_too_big},\n)\nloader = DataLoader(dataset, batch_sampler=sampler)\n",
@@ -55,7 +60,12 @@ const PYG: Library<GraphLibraries> = Library {
 const JRAPH: Library<GraphLibraries> = Library {
     id: "jraph",
     title: "jraph, dynamically_batch",
-    read: release("google-deepmind/jraph", "jraph/_src/utils.py: dynamically_batch", "jraph", "0.0.6.dev0"),
+    read: release(
+        "google-deepmind/jraph",
+        "jraph/_src/utils.py: dynamically_batch",
+        "jraph",
+        "0.0.6.dev0",
+    ),
     settings: &[Setting::whole_or(
         "n_graph",
         (2, SOME.1),
@@ -66,7 +76,11 @@ const JRAPH: Library<GraphLibraries> = Library {
     recipe: |chosen| {
         let slots = both_limits(chosen.limit)?;
         let graphs = chosen.whole("n_graph").unwrap_or(slots[0].max(2));
-        Ok(GraphRecipe::Dynamic { slots, graphs, rule: Rule::Jraph })
+        Ok(GraphRecipe::Dynamic {
+            slots,
+            graphs,
+            rule: Rule::Jraph,
+        })
     },
     language: Language::Python,
     lines: "import jraph\n\nbatches = jraph.dynamically_batch(graphs, n_node={nodes}, n_edge={edges}, n_graph={n_graph})\n",
@@ -83,8 +97,11 @@ const BATCH_SIZE: Setting = Setting::whole_or(
     "fits",
     "Graphs of a batch, on one replica: as many as are padded to the limits, or a number. It has no default.",
 );
-const DROP_REMAINDER: Setting =
-    Setting::switch("drop_remainder", "false", "Leaves the last batch out where it is smaller.");
+const DROP_REMAINDER: Setting = Setting::switch(
+    "drop_remainder",
+    "false",
+    "Leaves the last batch out where it is smaller.",
+);
 
 const TF_GNN: Library<GraphLibraries> = Library {
     id: "tf-gnn",
@@ -116,7 +133,10 @@ const TF_GNN: Library<GraphLibraries> = Library {
         let ratio = number(chosen.get("fit_or_skip_success_ratio")).unwrap_or(0.99);
         fixed(
             chosen,
-            GraphPadding::FitOrSkip { sample: chosen.number("fit_or_skip_sample_sample_size"), ratio },
+            GraphPadding::FitOrSkip {
+                sample: chosen.number("fit_or_skip_sample_sample_size"),
+                ratio,
+            },
         )
     },
     language: Language::Python,
@@ -157,7 +177,11 @@ const TF_GNN_DYNAMIC: Library<GraphLibraries> = Library {
     recipe: |chosen| {
         let slots = both_limits(chosen.limit)?;
         let graphs = chosen.whole("total_num_components").unwrap_or(slots[0]);
-        Ok(GraphRecipe::Dynamic { slots, graphs, rule: Rule::TfGnn })
+        Ok(GraphRecipe::Dynamic {
+            slots,
+            graphs,
+            rule: Rule::TfGnn,
+        })
     },
     language: Language::Python,
     lines: "import tensorflow_gnn as tfgnn\n\nsizes = tfgnn.SizeConstraints(\n    total_num_components={total_num_components},\n    total_num_nodes={\"nodes\": {nodes}},\n    total_num_edges={\"edges\": {edges}},\n)\nbatches = tfgnn.dynamic_batch(dataset, sizes).map(lambda graph: graph.merge_batch_to_components())\nbatches = batches.map(lambda graph: tfgnn.pad_to_total_sizes(graph, sizes))\n",
@@ -165,7 +189,14 @@ const TF_GNN_DYNAMIC: Library<GraphLibraries> = Library {
 };
 
 fn fixed(chosen: &LibrarySettings<GraphLibraries>, padding: GraphPadding) -> Result<GraphRecipe> {
-    let graphs = chosen.whole("global_batch_size").map_or(GraphBatchSize::Fits, GraphBatchSize::Of);
+    let graphs = chosen
+        .whole("global_batch_size")
+        .map_or(GraphBatchSize::Fits, GraphBatchSize::Of);
     let limits = both_limits(chosen.limit)?;
-    Ok(GraphRecipe::Fixed { graphs, padding, limits, drop_last: chosen.on("drop_remainder") })
+    Ok(GraphRecipe::Fixed {
+        graphs,
+        padding,
+        limits,
+        drop_last: chosen.on("drop_remainder"),
+    })
 }

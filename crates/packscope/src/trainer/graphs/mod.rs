@@ -38,7 +38,11 @@ impl LibraryFamily for GraphLibraries {
 
     fn words(chosen: &LibrarySettings<Self>) -> Vec<(&'static str, u64)> {
         let [nodes, edges] = chosen.limit.map(u64::from);
-        let limit = if chosen.get("mode") == "edge" { edges } else { nodes };
+        let limit = if chosen.get("mode") == "edge" {
+            edges
+        } else {
+            nodes
+        };
         vec![("nodes", nodes), ("edges", edges), ("limit", limit)]
     }
 }
@@ -141,16 +145,28 @@ impl GraphRecipe {
         let mut batches = GraphBatchBuilder::new(shape, list);
         let mut source = GraphSource::new(data, order, progress)?;
         match *self {
-            Self::UpTo { component, most, skip } => {
+            Self::UpTo {
+                component,
+                most,
+                skip,
+            } => {
                 up_to::run(component, u64::from(most), skip, &mut source, &mut batches)?;
             }
-            Self::Dynamic { slots, graphs, rule } => {
+            Self::Dynamic {
+                slots,
+                graphs,
+                rule,
+            } => {
                 dynamic::run(slots, graphs, rule, &mut source, &mut batches)?;
             }
             Self::Fixed { drop_last, .. } => fixed::run(drop_last, &mut source, &mut batches)?,
         }
         let (tally, listed) = batches.finish();
-        Ok(GraphPassOutcome { tally, shape, listed })
+        Ok(GraphPassOutcome {
+            tally,
+            shape,
+            listed,
+        })
     }
 
     /// Returns the smallest limits at which the library takes every graph; `None` if it takes them at any limits.
@@ -167,9 +183,21 @@ impl GraphRecipe {
         Ok(match *self {
             Self::UpTo { .. } => None,
             Self::Dynamic { rule, .. } => Some(dynamic::least(data, rule)),
-            Self::Fixed { padding, limits, .. } => {
-                let one = fixed::shape(GraphBatchSize::Of(1), padding, limits, data, order, seed, progress)?;
-                let [nodes, edges] = one.slots.map(|slots| slots.and_then(|slots| u32::try_from(slots).ok()));
+            Self::Fixed {
+                padding, limits, ..
+            } => {
+                let one = fixed::shape(
+                    GraphBatchSize::Of(1),
+                    padding,
+                    limits,
+                    data,
+                    order,
+                    seed,
+                    progress,
+                )?;
+                let [nodes, edges] = one
+                    .slots
+                    .map(|slots| slots.and_then(|slots| u32::try_from(slots).ok()));
                 nodes.zip(edges).map(|(nodes, edges)| [nodes, edges.max(1)])
             }
         })
@@ -184,12 +212,26 @@ impl GraphRecipe {
         progress: &mut Progress,
     ) -> Result<GraphBatchShape> {
         Ok(match *self {
-            Self::UpTo { component, most, .. } => {
+            Self::UpTo {
+                component, most, ..
+            } => {
                 let room = std::array::from_fn(|k| (k == component).then_some(u64::from(most)));
-                GraphBatchShape { room, slots: room, graphs: None, padded: false }
+                GraphBatchShape {
+                    room,
+                    slots: room,
+                    graphs: None,
+                    padded: false,
+                }
             }
-            Self::Dynamic { slots, graphs, rule } => {
-                let (node, graph) = (u64::from(rule == Rule::Jraph), u64::from(rule == Rule::Jraph));
+            Self::Dynamic {
+                slots,
+                graphs,
+                rule,
+            } => {
+                let (node, graph) = (
+                    u64::from(rule == Rule::Jraph),
+                    u64::from(rule == Rule::Jraph),
+                );
                 let slots = slots.map(u64::from);
                 GraphBatchShape {
                     room: [Some(slots[0] - node.min(slots[0])), Some(slots[1])],
@@ -198,9 +240,12 @@ impl GraphRecipe {
                     padded: true,
                 }
             }
-            Self::Fixed { graphs, padding, limits, .. } => {
-                fixed::shape(graphs, padding, limits, data, order, seed, progress)?
-            }
+            Self::Fixed {
+                graphs,
+                padding,
+                limits,
+                ..
+            } => fixed::shape(graphs, padding, limits, data, order, seed, progress)?,
         })
     }
 
@@ -210,8 +255,14 @@ impl GraphRecipe {
             Self::UpTo { component: 0, .. } => "next fit by nodes".to_owned(),
             Self::UpTo { .. } => "next fit by edges".to_owned(),
             Self::Dynamic { .. } => "next fit by nodes and edges".to_owned(),
-            Self::Fixed { padding: GraphPadding::Tight, .. } => "so many of the largest fit".to_owned(),
-            Self::Fixed { padding: GraphPadding::FitOrSkip { ratio, .. }, .. } => {
+            Self::Fixed {
+                padding: GraphPadding::Tight,
+                ..
+            } => "so many of the largest fit".to_owned(),
+            Self::Fixed {
+                padding: GraphPadding::FitOrSkip { ratio, .. },
+                ..
+            } => {
                 format!("{} % of random batches fit", (ratio * 1e4).round() / 100.0)
             }
         }
@@ -219,14 +270,24 @@ impl GraphRecipe {
 
     /// Whether the number and the size of batches are independent of the order.
     pub fn order_free(&self) -> bool {
-        matches!(self, Self::Fixed { padding: GraphPadding::Tight, drop_last: false, .. })
+        matches!(
+            self,
+            Self::Fixed {
+                padding: GraphPadding::Tight,
+                drop_last: false,
+                ..
+            }
+        )
     }
 }
 
 impl GraphBatchShape {
     /// Returns the limits at which packing fills batches of this size, with any number of graphs.
     pub fn limits(&self) -> Size<2> {
-        self.room.map(|room| room.and_then(|room| u32::try_from(room).ok()).unwrap_or(FREE))
+        self.room.map(|room| {
+            room.and_then(|room| u32::try_from(room).ok())
+                .unwrap_or(FREE)
+        })
     }
 }
 
@@ -239,8 +300,9 @@ fn both_limits(limits: Size<2>) -> Result<Size<2>> {
         false => Ok(limits),
         true => Err(Error::Input {
             place: "the limits".to_owned(),
-            message: "this library pads nodes and edges; expected a limit for each, such as 222,502"
-                .to_owned(),
+            message:
+                "this library pads nodes and edges; expected a limit for each, such as 222,502"
+                    .to_owned(),
         }),
     }
 }

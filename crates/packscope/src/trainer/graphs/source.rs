@@ -14,7 +14,10 @@ pub(super) struct GraphSource<'a, 'p> {
 }
 
 /// Returns the graphs in an order.
-pub(super) fn graphs<'a>(data: &'a Histogram<2>, order: Order<'a, Size<2>>) -> OrderedItems<'a, Size<2>, 2> {
+pub(super) fn graphs<'a>(
+    data: &'a Histogram<2>,
+    order: Order<'a, Size<2>>,
+) -> OrderedItems<'a, Size<2>, 2> {
     OrderedItems::new(data, order, |size| size)
 }
 
@@ -28,7 +31,12 @@ impl<'a, 'p> GraphSource<'a, 'p> {
     ) -> Result<Self> {
         let of = data.items();
         bounded(of, "batches as graph libraries make them")?;
-        Ok(Self { items: graphs(data, order), done: 0, of, progress })
+        Ok(Self {
+            items: graphs(data, order),
+            done: 0,
+            of,
+            progress,
+        })
     }
 
     /// Returns the number of graphs.

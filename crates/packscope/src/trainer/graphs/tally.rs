@@ -47,7 +47,12 @@ impl GraphTally {
     pub fn cost(&self, padded: bool) -> PassCost {
         let [nodes, edges] = [0, 1].map(|k| share(self.slots[k], self.real[k]));
         let slots = if padded { (nodes + edges) / 2.0 } else { 1.0 };
-        unpacked(self.skipped_graphs, self.graphs + self.skipped_graphs, slots, self.batches)
+        unpacked(
+            self.skipped_graphs,
+            self.graphs + self.skipped_graphs,
+            slots,
+            self.batches,
+        )
     }
 
     /// Returns the shares of the slots without a node, and without an edge.
@@ -86,7 +91,14 @@ pub(super) struct GraphBatchBuilder {
 impl GraphBatchBuilder {
     pub fn new(shape: GraphBatchShape, list: bool) -> Self {
         let listed = list.then(Vec::new);
-        Self { tally: GraphTally::default(), shape, listed, sizes: [0; 2], graphs: 0, items: Vec::new() }
+        Self {
+            tally: GraphTally::default(),
+            shape,
+            listed,
+            sizes: [0; 2],
+            graphs: 0,
+            items: Vec::new(),
+        }
     }
 
     /// Returns the size of a batch.
@@ -126,7 +138,11 @@ impl GraphBatchBuilder {
             return;
         }
         let tally = &mut self.tally;
-        tally.depth.0 = if tally.batches == 0 { self.graphs } else { tally.depth.0.min(self.graphs) };
+        tally.depth.0 = if tally.batches == 0 {
+            self.graphs
+        } else {
+            tally.depth.0.min(self.graphs)
+        };
         tally.depth.1 = tally.depth.1.max(self.graphs);
         tally.batches += 1;
         tally.graphs += self.graphs;

@@ -1,6 +1,8 @@
 //! Libraries for fine-tuning and pre-training.
 
-use super::{Language, Library, MANY, Setting, again, collated, commit, concatenated, later, release};
+use super::{
+    Language, Library, MANY, Setting, again, collated, commit, concatenated, later, release,
+};
 use crate::error::Result;
 use crate::trainer::library::LibrarySettings;
 use crate::trainer::recipe::{Block, DeviceStep, Last, Recipe, Window};
@@ -40,7 +42,10 @@ fn litgpt(chosen: &LibrarySettings) -> Result<Recipe> {
     if chosen.get("command") == "finetune" {
         return Ok(collated(false, batch, chosen.limit));
     }
-    Ok(Recipe { step: DeviceStep::Rows(batch), ..concatenated(chosen.with_label()?, Last::Dropped) })
+    Ok(Recipe {
+        step: DeviceStep::Rows(batch),
+        ..concatenated(chosen.with_label()?, Last::Dropped)
+    })
 }
 
 pub(super) const OUMI: Library = Library {
@@ -53,10 +58,19 @@ pub(super) const OUMI: Library = Library {
         "0.9",
     )),
     settings: &[
-        Setting::switch("data.train.pack", "false", "Concatenates and cuts; else a batch is padded.")
-            .start("true"),
-        Setting::whole("training.per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch.")
-            .trains(),
+        Setting::switch(
+            "data.train.pack",
+            "false",
+            "Concatenates and cuts; else a batch is padded.",
+        )
+        .start("true"),
+        Setting::whole(
+            "training.per_device_train_batch_size",
+            (1, 1_000_000),
+            "8",
+            "Sequences of a batch.",
+        )
+        .trains(),
     ],
     recipe: oumi,
     language: Language::Yaml,
@@ -65,11 +79,17 @@ pub(super) const OUMI: Library = Library {
 };
 
 fn oumi(chosen: &LibrarySettings) -> Result<Recipe> {
-    let (batch, limit) = (chosen.number("training.per_device_train_batch_size"), chosen.limit);
+    let (batch, limit) = (
+        chosen.number("training.per_device_train_batch_size"),
+        chosen.limit,
+    );
     if !chosen.on("data.train.pack") {
         return Ok(collated(false, batch, limit));
     }
-    Ok(Recipe { step: DeviceStep::Rows(batch), ..concatenated(limit, Last::Kept) })
+    Ok(Recipe {
+        step: DeviceStep::Rows(batch),
+        ..concatenated(limit, Last::Kept)
+    })
 }
 
 pub(super) const XTUNER: Library = Library {
@@ -94,8 +114,17 @@ pub(super) const XTUNER: Library = Library {
             "Sequences that come next, among which soft looks for shorter ones.",
         )
         .tried(&["1000"]),
-        Setting::whole("pack_chunk_size", (1, MANY), "10000", "Sequences that soft packs together."),
-        Setting::switch("pack_to_max_length", "true", "Pads rows to pack_max_length."),
+        Setting::whole(
+            "pack_chunk_size",
+            (1, MANY),
+            "10000",
+            "Sequences that soft packs together.",
+        ),
+        Setting::switch(
+            "pack_to_max_length",
+            "true",
+            "Pads rows to pack_max_length.",
+        ),
     ],
     recipe: xtuner,
     language: Language::Python,
@@ -111,7 +140,12 @@ fn xtuner(chosen: &LibrarySettings) -> Result<Recipe> {
         "none" => Recipe::new(Block::Flat, limit),
         _ => Recipe {
             window: Window::Items(u64::from(chosen.number("pack_chunk_size"))),
-            ..Recipe::new(Block::TopUp { ahead: chosen.number("pack_extra_buffer_size") }, limit)
+            ..Recipe::new(
+                Block::TopUp {
+                    ahead: chosen.number("pack_extra_buffer_size"),
+                },
+                limit,
+            )
         },
     };
     Ok(Recipe { padded, ..recipe })

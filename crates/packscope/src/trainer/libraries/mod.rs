@@ -55,13 +55,24 @@ const MANY: u64 = 1_000_000_000;
 
 /// Returns the recipe of a collator that packs nothing: it flattens a batch, or pads it to its longest.
 fn collated(flat: bool, batch: u32, limit: u32) -> Recipe {
-    let block = if flat { Block::Flat } else { Block::Alone { batch, multiple: 1 } };
-    Recipe { padded: !flat, step: DeviceStep::Rows(batch), ..Recipe::new(block, limit) }
+    let block = if flat {
+        Block::Flat
+    } else {
+        Block::Alone { batch, multiple: 1 }
+    };
+    Recipe {
+        padded: !flat,
+        step: DeviceStep::Rows(batch),
+        ..Recipe::new(block, limit)
+    }
 }
 
 /// Returns the recipe of a collator that pads a batch to a multiple of so many slots.
 fn padded_to(multiple: u32, batch: u32, limit: u32) -> Recipe {
-    Recipe { block: Block::Alone { batch, multiple }, ..collated(false, batch, limit) }
+    Recipe {
+        block: Block::Alone { batch, multiple },
+        ..collated(false, batch, limit)
+    }
 }
 
 /// Returns the slots beyond `slots` of a row that is padded to a multiple.
@@ -70,12 +81,21 @@ fn padded_to(multiple: u32, batch: u32, limit: u32) -> Recipe {
 /// [`Error::TooLarge`].
 fn beyond(slots: u32, multiple: u32) -> Result<u32> {
     let padded = slots.checked_next_multiple_of(multiple);
-    padded.map(|padded| padded - slots).ok_or(Error::TooLarge { what: "the number of slots of a row" })
+    padded.map(|padded| padded - slots).ok_or(Error::TooLarge {
+        what: "the number of slots of a row",
+    })
 }
 
 /// Returns the recipe of sequences end to end.
 fn concatenated(limit: u32, last: Last) -> Recipe {
-    Recipe::cutting(Block::Concatenate { last, label: false, lost: 0 }, limit)
+    Recipe::cutting(
+        Block::Concatenate {
+            last,
+            label: false,
+            lost: 0,
+        },
+        limit,
+    )
 }
 
 /// Returns the setting for the batch of Hugging Face's trainer, with its default.
@@ -91,20 +111,40 @@ pub(super) const fn release(
     package: &'static str,
     version: &'static str,
 ) -> Read {
-    Read { repository, path, source: Source::Release(package, version), date: DATE }
+    Read {
+        repository,
+        path,
+        source: Source::Release(package, version),
+        date: DATE,
+    }
 }
 
 /// Returns the same source with the later date.
 const fn later(read: Read) -> Read {
-    Read { date: LATER, ..read }
+    Read {
+        date: LATER,
+        ..read
+    }
 }
 
 /// Returns the same source with the date of a second reading.
 const fn again(read: Read) -> Read {
-    Read { date: AGAIN, ..read }
+    Read {
+        date: AGAIN,
+        ..read
+    }
 }
 
 /// Returns a commit, or a tag, as the source.
-pub(super) const fn commit(repository: &'static str, path: &'static str, commit: &'static str) -> Read {
-    Read { repository, path, source: Source::Commit(commit), date: DATE }
+pub(super) const fn commit(
+    repository: &'static str,
+    path: &'static str,
+    commit: &'static str,
+) -> Read {
+    Read {
+        repository,
+        path,
+        source: Source::Commit(commit),
+        date: DATE,
+    }
 }

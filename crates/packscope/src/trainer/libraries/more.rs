@@ -78,11 +78,19 @@ fn swift(chosen: &LibrarySettings) -> Result<Recipe> {
     let batch = chosen.number("per_device_train_batch_size");
     let step = DeviceStep::Rows(batch);
     if !chosen.on("packing") {
-        return Ok(Recipe { overlong, ..collated(false, batch, limit) });
+        return Ok(Recipe {
+            overlong,
+            ..collated(false, batch, limit)
+        });
     }
     if chosen.get("packing_strategy") == "sequential" {
         // An open row goes on in the next window.
-        return Ok(Recipe { overlong, step, padded: false, ..Recipe::new(Block::NextFit, limit) });
+        return Ok(Recipe {
+            overlong,
+            step,
+            padded: false,
+            ..Recipe::new(Block::NextFit, limit)
+        });
     }
     let block = match chosen.get("binpacking") {
         "<2.0" => Block::BestFitDecreasing { carried: true },
@@ -93,7 +101,13 @@ fn swift(chosen: &LibrarySettings) -> Result<Recipe> {
         true => Window::Arrivals(u64::from(chosen.number("packing_interval"))),
         false => Window::Pieces(1000),
     };
-    Ok(Recipe { overlong, window, step, padded: false, ..Recipe::new(block, limit) })
+    Ok(Recipe {
+        overlong,
+        window,
+        step,
+        padded: false,
+        ..Recipe::new(block, limit)
+    })
 }
 
 pub(super) const AUTOMODEL: Library = Library {
@@ -149,12 +163,22 @@ fn automodel(chosen: &LibrarySettings) -> Result<Recipe> {
         if !chosen.limit.is_multiple_of(align) {
             return Err(Error::Input {
                 place: "pad_to_multiple_of of NeMo Automodel".to_owned(),
-                message: format!("packed_sequence_size, {}, is no multiple of {align}", chosen.limit),
+                message: format!(
+                    "packed_sequence_size, {}, is no multiple of {align}",
+                    chosen.limit
+                ),
             });
         }
-        return Ok(Recipe { overlong, align, ..Recipe::new(Block::NextFit, chosen.limit) });
+        return Ok(Recipe {
+            overlong,
+            align,
+            ..Recipe::new(Block::NextFit, chosen.limit)
+        });
     }
-    Ok(Recipe { overlong, ..Recipe::new(Block::LeastLoaded { carried: false }, chosen.limit) })
+    Ok(Recipe {
+        overlong,
+        ..Recipe::new(Block::LeastLoaded { carried: false }, chosen.limit)
+    })
 }
 
 /// llm-foundry of MosaicML.
@@ -198,15 +222,28 @@ pub(super) const FOUNDRY: Library = Library {
 
 fn foundry(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, rows) = (chosen.limit, chosen.number("device_batch_size"));
-    let leftover = chosen.whole("max_leftover_bins_to_keep").unwrap_or(u32::MAX);
+    let leftover = chosen
+        .whole("max_leftover_bins_to_keep")
+        .unwrap_or(u32::MAX);
     let items = match chosen.get("packing_ratio") {
         "none" => Some(rows),
         "auto" => None,
         ratio => Some((f64::from(rows) * number(ratio).unwrap_or(1.0)) as u32),
     };
     // A ratio of 1 is no packing; `pad_to_longest` is off.
-    let block = if items == Some(rows) { Block::Padded } else { Block::Ratio { rows, items, leftover } };
-    Ok(Recipe { step: DeviceStep::Rows(rows), ..Recipe::new(block, limit) })
+    let block = if items == Some(rows) {
+        Block::Padded
+    } else {
+        Block::Ratio {
+            rows,
+            items,
+            leftover,
+        }
+    };
+    Ok(Recipe {
+        step: DeviceStep::Rows(rows),
+        ..Recipe::new(block, limit)
+    })
 }
 
 /// The collator of Hugging Face transformers that flattens a batch.
@@ -227,7 +264,13 @@ pub(super) const FLATTENING: Library = Library {
             "Pads to the longest of a batch, or flattens the batch into one row without padding.",
         )
         .start("DataCollatorWithFlattening"),
-        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch.").trains(),
+        Setting::whole(
+            "per_device_train_batch_size",
+            (1, 1_000_000),
+            "8",
+            "Sequences of a batch.",
+        )
+        .trains(),
     ],
     recipe: flattening,
     language: Language::Python,
@@ -237,7 +280,11 @@ pub(super) const FLATTENING: Library = Library {
 
 fn flattening(chosen: &LibrarySettings) -> Result<Recipe> {
     let flat = chosen.get("data_collator") == "DataCollatorWithFlattening";
-    Ok(collated(flat, chosen.number("per_device_train_batch_size"), chosen.limit))
+    Ok(collated(
+        flat,
+        chosen.number("per_device_train_batch_size"),
+        chosen.limit,
+    ))
 }
 
 pub(super) const UNSLOTH: Library = Library {
@@ -250,14 +297,24 @@ pub(super) const UNSLOTH: Library = Library {
         "2026.10.9",
     )),
     settings: &[
-        Setting::switch("packing", "false", "Packs several sequences into a row, as TRL does (bfd)."),
+        Setting::switch(
+            "packing",
+            "false",
+            "Packs several sequences into a row, as TRL does (bfd).",
+        ),
         Setting::names(
             "padding_free",
             &["none", "true", "false"],
             "none",
             "Flattens each batch into one row without padding; where it is not set (none), too, but for small models on some devices: see the note.",
         ),
-        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "4", "Sequences of a batch.").trains(),
+        Setting::whole(
+            "per_device_train_batch_size",
+            (1, 1_000_000),
+            "4",
+            "Sequences of a batch.",
+        )
+        .trains(),
     ],
     recipe: unsloth,
     language: Language::Python,
@@ -268,9 +325,18 @@ pub(super) const UNSLOTH: Library = Library {
 fn unsloth(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("per_device_train_batch_size"));
     if !chosen.on("packing") {
-        return Ok(collated(chosen.get("padding_free") != "false", batch, limit));
+        return Ok(collated(
+            chosen.get("padding_free") != "false",
+            batch,
+            limit,
+        ));
     }
     let (window, step) = (Window::Items(1000), DeviceStep::Rows(batch));
     let bfd = Recipe::new(Block::BestFitDecreasing { carried: false }, limit);
-    Ok(Recipe { window, step, padded: false, ..bfd })
+    Ok(Recipe {
+        window,
+        step,
+        padded: false,
+        ..bfd
+    })
 }

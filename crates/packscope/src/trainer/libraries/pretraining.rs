@@ -28,13 +28,25 @@ pub(super) const MEGATRON: Library = Library {
 
 fn megatron(chosen: &LibrarySettings) -> Result<Recipe> {
     let label = chosen.on("add_extra_token_to_sequence");
-    Ok(Recipe::cutting(Block::Concatenate { last: Last::Dropped, label, lost: 0 }, chosen.limit))
+    Ok(Recipe::cutting(
+        Block::Concatenate {
+            last: Last::Dropped,
+            label,
+            lost: 0,
+        },
+        chosen.limit,
+    ))
 }
 
 pub(super) const NANOTRON: Library = Library {
     id: "nanotron",
     title: "nanotron",
-    read: release("huggingface/nanotron", "src/nanotron/data/processing.py: clm_process", "nanotron", "0.4"),
+    read: release(
+        "huggingface/nanotron",
+        "src/nanotron/data/processing.py: clm_process",
+        "nanotron",
+        "0.4",
+    ),
     settings: &[Setting::whole(
         "map_batch_size",
         (1, MANY),
@@ -48,9 +60,16 @@ pub(super) const NANOTRON: Library = Library {
 };
 
 fn nanotron(chosen: &LibrarySettings) -> Result<Recipe> {
-    let block = Block::Concatenate { last: Last::Dropped, label: true, lost: 1 };
+    let block = Block::Concatenate {
+        last: Last::Dropped,
+        label: true,
+        lost: 1,
+    };
     let window = Window::Items(u64::from(chosen.number("map_batch_size")));
-    Ok(Recipe { window, ..Recipe::cutting(block, chosen.limit) })
+    Ok(Recipe {
+        window,
+        ..Recipe::cutting(block, chosen.limit)
+    })
 }
 
 pub(super) const NANOCHAT: Library = Library {
@@ -62,7 +81,13 @@ pub(super) const NANOCHAT: Library = Library {
         "0b949d9",
     ),
     settings: &[
-        Setting::whole("device-batch-size", (1, 65_536), "32", "Rows of a batch on a device.").trains(),
+        Setting::whole(
+            "device-batch-size",
+            (1, 65_536),
+            "32",
+            "Rows of a batch on a device.",
+        )
+        .trains(),
         Setting::whole(
             "buffer_size",
             (1, MANY),
@@ -77,9 +102,15 @@ pub(super) const NANOCHAT: Library = Library {
 };
 
 fn nanochat(chosen: &LibrarySettings) -> Result<Recipe> {
-    let block = Block::Crop { size: chosen.number("buffer_size"), chunk: 128 };
+    let block = Block::Crop {
+        size: chosen.number("buffer_size"),
+        chunk: 128,
+    };
     let recipe = Recipe::cutting(block, chosen.with_label()?);
-    Ok(Recipe { step: DeviceStep::Rows(chosen.number("device-batch-size")), ..recipe })
+    Ok(Recipe {
+        step: DeviceStep::Rows(chosen.number("device-batch-size")),
+        ..recipe
+    })
 }
 
 /// OLMo-core with packed rows.
@@ -112,8 +143,15 @@ fn olmo_packed(chosen: &LibrarySettings) -> Result<Recipe> {
         });
     }
     let split = chosen.get("long_doc_strategy") == "fragment";
-    let overlong = if split { Overlong::Split } else { Overlong::Truncate };
-    Ok(Recipe { overlong, ..Recipe::new(Block::BestFitDecreasing { carried: false }, chosen.limit) })
+    let overlong = if split {
+        Overlong::Split
+    } else {
+        Overlong::Truncate
+    };
+    Ok(Recipe {
+        overlong,
+        ..Recipe::new(Block::BestFitDecreasing { carried: false }, chosen.limit)
+    })
 }
 
 /// OLMo-core with sequences of variable length.
@@ -145,7 +183,9 @@ fn olmo_vsl(chosen: &LibrarySettings) -> Result<Recipe> {
     if !fine {
         return Err(Error::Input {
             place: "max_sequence_length, min_sequence_length".to_owned(),
-            message: format!("{limit} and {least}: expected two powers of two, the first one larger"),
+            message: format!(
+                "{limit} and {least}: expected two powers of two, the first one larger"
+            ),
         });
     }
     Ok(Recipe::cutting(Block::Pieces { least }, limit))
@@ -163,7 +203,11 @@ pub(super) const GRAIN: Library = Library {
     settings: &[
         Setting::names(
             "transformation",
-            &["FirstFitPackIterDataset", "BestFitPackIterDataset", "ConcatThenSplitIterDataset"],
+            &[
+                "FirstFitPackIterDataset",
+                "BestFitPackIterDataset",
+                "ConcatThenSplitIterDataset",
+            ],
             "FirstFitPackIterDataset",
             "First fit or best fit into open rows, or concatenate and cut.",
         ),
@@ -190,7 +234,10 @@ pub(super) const GRAIN: Library = Library {
 };
 
 fn open_rows(limit: u32, rows: u32, fit: Fit, cap: Option<u32>) -> Recipe {
-    Recipe { cap: cap.unwrap_or(u32::MAX), ..Recipe::new(Block::OpenRows { rows, fit }, limit) }
+    Recipe {
+        cap: cap.unwrap_or(u32::MAX),
+        ..Recipe::new(Block::OpenRows { rows, fit }, limit)
+    }
 }
 
 fn grain(chosen: &LibrarySettings) -> Result<Recipe> {
@@ -255,19 +302,33 @@ pub(super) const MAXTEXT: Library = Library {
 };
 
 fn maxtext(chosen: &LibrarySettings) -> Result<Recipe> {
-    let rows = chosen.number("per_device_batch_size").saturating_mul(chosen.number("devices_per_host"));
+    let rows = chosen
+        .number("per_device_batch_size")
+        .saturating_mul(chosen.number("devices_per_host"));
     let tfds = chosen.get("dataset_type") == "tfds";
     let recipe = match chosen.get("grain_packing_type") {
         _ if tfds => {
             let packed = of_tensorflow(chosen.limit, chosen.on("packing"));
-            Recipe { shift: 1, whole_steps: true, ..packed }
+            Recipe {
+                shift: 1,
+                whole_steps: true,
+                ..packed
+            }
         }
         _ if !chosen.on("packing") => of_tensorflow(chosen.limit, false),
         "best_fit" => open_rows(chosen.limit, rows, Fit::Best, None),
         "concat_then_split" => concatenated(chosen.limit, Last::Kept),
-        _ => open_rows(chosen.limit, rows, Fit::First, chosen.whole("max_segments_per_seq")),
+        _ => open_rows(
+            chosen.limit,
+            rows,
+            Fit::First,
+            chosen.whole("max_segments_per_seq"),
+        ),
     };
-    Ok(Recipe { step: DeviceStep::Rows(rows), ..recipe })
+    Ok(Recipe {
+        step: DeviceStep::Rows(rows),
+        ..recipe
+    })
 }
 
 /// The release of torchtitan, in which data sets pack by themselves.
@@ -287,7 +348,13 @@ pub(super) const TORCHTITAN: Library = Library {
             "ChatDataLoader",
             "Chats of one turn, by next fit that drops longer ones; or texts for pre-training, concatenated and cut.",
         ),
-        Setting::whole("local_batch_size", (1, 65_536), "8", "Rows that a device takes in a step.").trains(),
+        Setting::whole(
+            "local_batch_size",
+            (1, 65_536),
+            "8",
+            "Rows that a device takes in a step.",
+        )
+        .trains(),
     ],
     recipe: torchtitan,
     language: Language::Python,
@@ -298,9 +365,16 @@ pub(super) const TORCHTITAN: Library = Library {
 fn torchtitan(chosen: &LibrarySettings) -> Result<Recipe> {
     let recipe = match chosen.get("dataloader") {
         "HuggingFaceTextDataLoader" => concatenated(chosen.limit, Last::Dropped),
-        _ => Recipe { overlong: Overlong::Drop, ..Recipe::new(Block::NextFit, chosen.limit) },
+        _ => Recipe {
+            overlong: Overlong::Drop,
+            ..Recipe::new(Block::NextFit, chosen.limit)
+        },
     };
-    Ok(Recipe { shift: 1, step: DeviceStep::Rows(chosen.number("local_batch_size")), ..recipe })
+    Ok(Recipe {
+        shift: 1,
+        step: DeviceStep::Rows(chosen.number("local_batch_size")),
+        ..recipe
+    })
 }
 
 /// The main branch of torchtitan, which packs by grain.
@@ -319,10 +393,20 @@ pub(super) const TORCHTITAN_MAIN: Library = Library {
             "FirstFitPackingConfig",
             "First fit into open rows, which drops longer documents, or concatenate and cut, for pre-training.",
         ),
-        Setting::whole("num_packing_bins", (1, 65_536), "8", "Rows that are open at a time.")
-            .tried(&["64", "256", "1024"]),
-        Setting::whole("local_batch_size", (1, 65_536), "1", "One row has so many times seq_len slots.")
-            .trains(),
+        Setting::whole(
+            "num_packing_bins",
+            (1, 65_536),
+            "8",
+            "Rows that are open at a time.",
+        )
+        .tried(&["64", "256", "1024"]),
+        Setting::whole(
+            "local_batch_size",
+            (1, 65_536),
+            "1",
+            "One row has so many times seq_len slots.",
+        )
+        .trains(),
     ],
     recipe: torchtitan_main,
     language: Language::Python,
@@ -331,20 +415,46 @@ pub(super) const TORCHTITAN_MAIN: Library = Library {
 };
 
 fn torchtitan_main(chosen: &LibrarySettings) -> Result<Recipe> {
-    let (capacity, step) = (chosen.slots(chosen.number("local_batch_size"))?, DeviceStep::Rows(1));
+    let (capacity, step) = (
+        chosen.slots(chosen.number("local_batch_size"))?,
+        DeviceStep::Rows(1),
+    );
     if chosen.get("packing") == "ConcatThenSplitPackingConfig" {
-        return Ok(Recipe { shift: 1, step, ..concatenated(capacity, Last::Dropped) });
+        return Ok(Recipe {
+            shift: 1,
+            step,
+            ..concatenated(capacity, Last::Dropped)
+        });
     }
-    let recipe = open_rows(capacity, chosen.number("num_packing_bins"), Fit::First, None);
-    Ok(Recipe { shift: 1, longest: chosen.limit, overlong: Overlong::Drop, step, ..recipe })
+    let recipe = open_rows(
+        capacity,
+        chosen.number("num_packing_bins"),
+        Fit::First,
+        None,
+    );
+    Ok(Recipe {
+        shift: 1,
+        longest: chosen.limit,
+        overlong: Overlong::Drop,
+        step,
+        ..recipe
+    })
 }
 
 /// seqio, with which T5 was trained.
 pub(super) const SEQIO: Library = Library {
     id: "seqio",
     title: "seqio (T5)",
-    read: commit("google/seqio", "seqio/utils.py: trim_and_pack_dataset, _pack_with_tf_ops", "b898b9f"),
-    settings: &[Setting::switch("pack", "true", "Packs several sequences into a row.")],
+    read: commit(
+        "google/seqio",
+        "seqio/utils.py: trim_and_pack_dataset, _pack_with_tf_ops",
+        "b898b9f",
+    ),
+    settings: &[Setting::switch(
+        "pack",
+        "true",
+        "Packs several sequences into a row.",
+    )],
     recipe: seqio,
     language: Language::Python,
     lines: "feature_converter = seqio.DecoderFeatureConverter(pack={pack})\n# task_feature_lengths={\"targets\": {limit}}\n",
@@ -360,7 +470,10 @@ fn of_tensorflow(limit: u32, packs: bool) -> Recipe {
     if !packs {
         return Recipe::new(Block::Padded, limit);
     }
-    Recipe { window: Window::Items(u64::from(limit)), ..Recipe::new(Block::NextFit, limit) }
+    Recipe {
+        window: Window::Items(u64::from(limit)),
+        ..Recipe::new(Block::NextFit, limit)
+    }
 }
 
 pub(super) const MODERNBERT: Library = Library {
@@ -372,7 +485,12 @@ pub(super) const MODERNBERT: Library = Library {
         "8c57a0f",
     ),
     settings: &[
-        Setting::switch("sequence_packing", "false", "Packs several sequences into a row.").start("true"),
+        Setting::switch(
+            "sequence_packing",
+            "false",
+            "Packs several sequences into a row.",
+        )
+        .start("true"),
         Setting::whole(
             "device_train_batch_size",
             (1, 65_536),
@@ -403,23 +521,39 @@ pub(super) const MODERNBERT: Library = Library {
 };
 
 fn modernbert(chosen: &LibrarySettings) -> Result<Recipe> {
-    let (batch, micro) =
-        (chosen.number("device_train_batch_size"), chosen.number("device_train_microbatch_size"));
+    let (batch, micro) = (
+        chosen.number("device_train_batch_size"),
+        chosen.number("device_train_microbatch_size"),
+    );
     if !chosen.on("sequence_packing") {
         return Ok(Recipe {
             step: DeviceStep::Rows(batch),
-            ..Recipe::new(Block::Alone { batch: micro, multiple: 1 }, chosen.limit)
+            ..Recipe::new(
+                Block::Alone {
+                    batch: micro,
+                    multiple: 1,
+                },
+                chosen.limit,
+            )
         });
     }
-    let size = chosen.whole("packing_buffer_size").unwrap_or(batch.saturating_mul(5));
+    let size = chosen
+        .whole("packing_buffer_size")
+        .unwrap_or(batch.saturating_mul(5));
     let rows = (batch / micro).max(1);
     if size < rows {
         return Err(Error::Input {
             place: "packing_buffer_size of ModernBERT".to_owned(),
-            message: format!("{size} are fewer than the {rows} rows of a batch; expected at least as many"),
+            message: format!(
+                "{size} are fewer than the {rows} rows of a batch; expected at least as many"
+            ),
         });
     }
-    let block = Block::Buffer { rows, size, chunk: batch };
+    let block = Block::Buffer {
+        rows,
+        size,
+        chunk: batch,
+    };
     Ok(Recipe {
         longest: chosen.limit,
         step: DeviceStep::Rows(rows),

@@ -15,11 +15,20 @@ pub(super) const NEMO_RL: Library = Library {
         "7ea279abf",
     ),
     settings: &[
-        Setting::switch("policy.sequence_packing.enabled", "false", "Packs several sequences into a row.")
-            .start("true"),
+        Setting::switch(
+            "policy.sequence_packing.enabled",
+            "false",
+            "Packs several sequences into a row.",
+        )
+        .start("true"),
         Setting::names(
             "policy.sequence_packing.algorithm",
-            &["modified_first_fit_decreasing", "first_fit_decreasing", "first_fit_shuffle", "concatenative"],
+            &[
+                "modified_first_fit_decreasing",
+                "first_fit_decreasing",
+                "first_fit_shuffle",
+                "concatenative",
+            ],
             "modified_first_fit_decreasing",
             "The packing algorithm; concatenative is next fit.",
         ),
@@ -53,11 +62,22 @@ pub(super) const NEMO_RL: Library = Library {
 
 fn nemo_rl(chosen: &LibrarySettings) -> Result<Recipe> {
     let limit = chosen.limit;
-    let (micro, batch) =
-        (chosen.number("policy.train_micro_batch_size"), chosen.number("policy.train_global_batch_size"));
+    let (micro, batch) = (
+        chosen.number("policy.train_micro_batch_size"),
+        chosen.number("policy.train_global_batch_size"),
+    );
     let step = DeviceStep::Items(batch);
     if !chosen.on("policy.sequence_packing.enabled") {
-        return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch: micro, multiple: 1 }, limit) });
+        return Ok(Recipe {
+            step,
+            ..Recipe::new(
+                Block::Alone {
+                    batch: micro,
+                    multiple: 1,
+                },
+                limit,
+            )
+        });
     }
     let block = match chosen.get("policy.sequence_packing.algorithm") {
         "first_fit_decreasing" => Block::FirstFitDecreasing,
@@ -85,8 +105,12 @@ pub(super) const VERL: Library = Library {
     ),
     settings: &[
         // Where it is off, the library wants a number that has no default.
-        Setting::switch("use_dynamic_bsz", "false", "Micro batches by tokens instead of by sequences.")
-            .required("true"),
+        Setting::switch(
+            "use_dynamic_bsz",
+            "false",
+            "Micro batches by tokens instead of by sequences.",
+        )
+        .required("true"),
         Setting::whole(
             "ppo_mini_batch_size",
             (1, 1_000_000),
@@ -110,18 +134,35 @@ pub(super) const VERL: Library = Library {
 };
 
 fn verl(chosen: &LibrarySettings) -> Result<Recipe> {
-    let (dynamic, mini) = (chosen.on("use_dynamic_bsz"), chosen.number("ppo_mini_batch_size"));
+    let (dynamic, mini) = (
+        chosen.on("use_dynamic_bsz"),
+        chosen.number("ppo_mini_batch_size"),
+    );
     if !dynamic && chosen.whole("ppo_micro_batch_size_per_gpu").is_none() {
         return Err(Error::Input {
             place: "ppo_micro_batch_size_per_gpu of verl".to_owned(),
             message: "expected a number where use_dynamic_bsz is false".to_owned(),
         });
     }
-    let block = if dynamic { Block::KarmarkarKarp { keeps: true } } else { Block::Flat };
-    let window = if dynamic { Window::Items(u64::from(mini)) } else { Window::Whole };
+    let block = if dynamic {
+        Block::KarmarkarKarp { keeps: true }
+    } else {
+        Block::Flat
+    };
+    let window = if dynamic {
+        Window::Items(u64::from(mini))
+    } else {
+        Window::Whole
+    };
     let step = DeviceStep::Items(mini);
     let recipe = Recipe::new(block, chosen.limit);
-    Ok(Recipe { overlong: Overlong::Reject, padded: false, window, step, ..recipe })
+    Ok(Recipe {
+        overlong: Overlong::Reject,
+        padded: false,
+        window,
+        step,
+        ..recipe
+    })
 }
 
 pub(super) const OPENRLHF: Library = Library {
@@ -177,15 +218,30 @@ fn openrlhf(chosen: &LibrarySettings) -> Result<Recipe> {
         let block = if flat {
             Block::Flat
         } else {
-            Block::Alone { batch: chosen.number("train.micro_batch_size"), multiple: 1 }
+            Block::Alone {
+                batch: chosen.number("train.micro_batch_size"),
+                multiple: 1,
+            }
         };
-        return Ok(Recipe { step, padded: !flat, ..Recipe::new(block, limit) });
+        return Ok(Recipe {
+            step,
+            padded: !flat,
+            ..Recipe::new(block, limit)
+        });
     }
     if !chosen.on("train.dynamic_batch_enable") {
-        return Ok(Recipe { step, ..Recipe::exceeding(Block::Flat, limit) });
+        return Ok(Recipe {
+            step,
+            ..Recipe::exceeding(Block::Flat, limit)
+        });
     }
     let parts = Recipe::exceeding(Block::KarmarkarKarp { keeps: false }, limit);
-    Ok(Recipe { window: Window::Items(u64::from(batch)), step, whole_steps: true, ..parts })
+    Ok(Recipe {
+        window: Window::Items(u64::from(batch)),
+        step,
+        whole_steps: true,
+        ..parts
+    })
 }
 
 pub(super) const SLIME: Library = Library {
@@ -224,7 +280,11 @@ fn slime(chosen: &LibrarySettings) -> Result<Recipe> {
         true => (Block::FirstFit, Window::Items(u64::from(batch))),
         false => (Block::Flat, Window::Whole),
     };
-    Ok(Recipe { window, step: DeviceStep::Items(batch), ..Recipe::exceeding(block, chosen.limit) })
+    Ok(Recipe {
+        window,
+        step: DeviceStep::Items(batch),
+        ..Recipe::exceeding(block, chosen.limit)
+    })
 }
 
 pub(super) const OPEN_INSTRUCT: Library = Library {
@@ -242,8 +302,12 @@ pub(super) const OPEN_INSTRUCT: Library = Library {
             "finetune",
             "Supervised fine-tuning, which packs nothing, or reinforcement learning.",
         ),
-        Setting::switch("packing", "false", "Flattens a batch instead of padding it, for finetune.")
-            .start("true"),
+        Setting::switch(
+            "packing",
+            "false",
+            "Flattens a batch instead of padding it, for finetune.",
+        )
+        .start("true"),
         Setting::whole(
             "per_device_train_batch_size",
             (1, 65_536),
@@ -258,8 +322,13 @@ pub(super) const OPEN_INSTRUCT: Library = Library {
             "Prompts of a step of grpo_fast; the answers to them are packed together.",
         )
         .trains(),
-        Setting::whole("num_samples_per_prompt_rollout", (1, 1_000_000), "4", "Answers to each prompt.")
-            .trains(),
+        Setting::whole(
+            "num_samples_per_prompt_rollout",
+            (1, 1_000_000),
+            "4",
+            "Answers to each prompt.",
+        )
+        .trains(),
     ],
     recipe: open_instruct,
     language: Language::Shell,
@@ -270,12 +339,19 @@ pub(super) const OPEN_INSTRUCT: Library = Library {
 fn open_instruct(chosen: &LibrarySettings) -> Result<Recipe> {
     let limit = chosen.limit;
     if chosen.get("command") == "finetune" {
-        return Ok(collated(chosen.on("packing"), chosen.number("per_device_train_batch_size"), limit));
+        return Ok(collated(
+            chosen.on("packing"),
+            chosen.number("per_device_train_batch_size"),
+            limit,
+        ));
     }
     let answers = chosen
         .number("num_unique_prompts_rollout")
         .saturating_mul(chosen.number("num_samples_per_prompt_rollout"));
-    let (window, step) = (Window::Items(u64::from(answers)), DeviceStep::Items(answers));
+    let (window, step) = (
+        Window::Items(u64::from(answers)),
+        DeviceStep::Items(answers),
+    );
     Ok(Recipe {
         overlong: Overlong::Reject,
         padded: false,

@@ -1,7 +1,8 @@
 //! Libraries for fine-tuning.
 
 use super::{
-    Language, Library, MANY, Setting, batch_of_trainer, beyond, collated, concatenated, padded_to, release,
+    Language, Library, MANY, Setting, batch_of_trainer, beyond, collated, concatenated, padded_to,
+    release,
 };
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
@@ -50,12 +51,27 @@ fn trl(chosen: &LibrarySettings) -> Result<Recipe> {
     if !chosen.on("packing") {
         return Ok(collated(false, batch, limit));
     }
-    let (window, step) = (Window::Items(u64::from(chosen.number("map_batch_size"))), DeviceStep::Rows(batch));
+    let (window, step) = (
+        Window::Items(u64::from(chosen.number("map_batch_size"))),
+        DeviceStep::Rows(batch),
+    );
     let block = Block::BestFitDecreasing { carried: false };
-    let bfd = Recipe { window, step, padded: false, ..Recipe::new(block, limit) };
+    let bfd = Recipe {
+        window,
+        step,
+        padded: false,
+        ..Recipe::new(block, limit)
+    };
     Ok(match chosen.get("packing_strategy") {
-        "bfd_split" => Recipe { overlong: Overlong::Split, ..bfd },
-        "wrapped" => Recipe { window, step, ..concatenated(limit, Last::Kept) },
+        "bfd_split" => Recipe {
+            overlong: Overlong::Split,
+            ..bfd
+        },
+        "wrapped" => Recipe {
+            window,
+            step,
+            ..concatenated(limit, Last::Kept)
+        },
         _ => bfd,
     })
 }
@@ -125,14 +141,21 @@ fn axolotl(chosen: &LibrarySettings) -> Result<Recipe> {
         "raise" => Overlong::Reject,
         _ => Overlong::Drop,
     };
-    let (pads, longest) = (chosen.get("pad_to_sequence_len"), limit.saturating_add(beyond(limit, 64)?));
+    let (pads, longest) = (
+        chosen.get("pad_to_sequence_len"),
+        limit.saturating_add(beyond(limit, 64)?),
+    );
     if !chosen.on("sample_packing") {
         let multiple = match pads {
             "true" => longest,
             "false" => 1,
             _ => 64,
         };
-        return Ok(Recipe { least: 2, overlong, ..padded_to(multiple, batch, limit) });
+        return Ok(Recipe {
+            least: 2,
+            overlong,
+            ..padded_to(multiple, batch, limit)
+        });
     }
     let (padded, slots) = (pads != "false", chosen.slots(batch)?);
     let recipe = Recipe {
@@ -142,7 +165,11 @@ fn axolotl(chosen: &LibrarySettings) -> Result<Recipe> {
         padded,
         spare: if padded { beyond(slots, longest)? } else { 0 },
         step: DeviceStep::Rows(1),
-        trials: if chosen.get("WORLD_SIZE") == "1" { 4 } else { 0 },
+        trials: if chosen.get("WORLD_SIZE") == "1" {
+            4
+        } else {
+            0
+        },
         ..Recipe::new(Block::NextFit, slots)
     };
     if chosen.on("sample_packing_sequentially") {
@@ -193,17 +220,32 @@ pub(super) const TORCHTUNE: Library = Library {
 fn torchtune(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("batch_size"));
     let truncates = chosen.get("tokenizer.max_seq_len") == "limit";
-    let overlong = if truncates { Overlong::Truncate } else { Overlong::Reject };
+    let overlong = if truncates {
+        Overlong::Truncate
+    } else {
+        Overlong::Reject
+    };
     if !chosen.on("packed") {
-        return Ok(Recipe { overlong, ..collated(false, batch, limit) });
+        return Ok(Recipe {
+            overlong,
+            ..collated(false, batch, limit)
+        });
     }
     let step = DeviceStep::Rows(batch);
     if chosen.on("split_across_pack") {
         // The tokenizer truncates first; the pieces are of the rest.
         let longest = if truncates { limit } else { u32::MAX };
-        return Ok(Recipe { longest, step, ..concatenated(limit, Last::Kept) });
+        return Ok(Recipe {
+            longest,
+            step,
+            ..concatenated(limit, Last::Kept)
+        });
     }
-    Ok(Recipe { overlong, step, ..Recipe::new(Block::NextFit, limit) })
+    Ok(Recipe {
+        overlong,
+        step,
+        ..Recipe::new(Block::NextFit, limit)
+    })
 }
 
 pub(super) const LLAMA_FACTORY: Library = Library {
@@ -229,8 +271,13 @@ pub(super) const LLAMA_FACTORY: Library = Library {
             "Keeps packed sequences apart in attention; turns packing on.",
         )
         .trains(),
-        Setting::whole("preprocessing_batch_size", (1, MANY), "1000", "Sequences that are packed together.")
-            .tried(&["10000", "100000"]),
+        Setting::whole(
+            "preprocessing_batch_size",
+            (1, MANY),
+            "1000",
+            "Sequences that are packed together.",
+        )
+        .tried(&["10000", "100000"]),
         batch_of_trainer("8"),
     ],
     recipe: llama_factory,
@@ -254,10 +301,19 @@ fn llama_factory(chosen: &LibrarySettings) -> Result<Recipe> {
     let window = Window::Items(u64::from(chosen.number("preprocessing_batch_size")));
     let step = DeviceStep::Rows(batch);
     if pretraining {
-        return Ok(Recipe { window, step, ..concatenated(limit - 1, Last::Dropped) });
+        return Ok(Recipe {
+            window,
+            step,
+            ..concatenated(limit - 1, Last::Dropped)
+        });
     }
     let spare = 1 + beyond(limit, 8)?;
-    Ok(Recipe { window, step, spare, ..Recipe::new(Block::FirstFitDecreasing, limit - 1) })
+    Ok(Recipe {
+        window,
+        step,
+        spare,
+        ..Recipe::new(Block::FirstFitDecreasing, limit - 1)
+    })
 }
 
 /// NeMo and Megatron Bridge.
@@ -297,6 +353,15 @@ fn nemo(chosen: &LibrarySettings) -> Result<Recipe> {
     };
     let (limit, align) = (chosen.limit, chosen.number("pad_seq_to_mult"));
     // Without a multiple, sequences are cut to seq_length before the last token becomes a label only.
-    let longest = if align == 1 { limit - 1 } else { limit / align * align };
-    Ok(Recipe { shift: 1, align, longest, ..Recipe::new(block, limit) })
+    let longest = if align == 1 {
+        limit - 1
+    } else {
+        limit / align * align
+    };
+    Ok(Recipe {
+        shift: 1,
+        align,
+        longest,
+        ..Recipe::new(block, limit)
+    })
 }

@@ -16,15 +16,29 @@ use yew::prelude::*;
 pub fn Along(props: &Props) -> Html {
     let state = &props.state;
     let (hover, onhover) = use_hover();
-    let report = state.batch_report(state.batch_row()).filter(|r| !r.pictures.is_empty()).cloned().map(Same);
+    let report = state
+        .batch_report(state.batch_row())
+        .filter(|r| !r.pictures.is_empty())
+        .cloned()
+        .map(Same);
     let chart = use_memo((report, state.shown_epoch()), |(report, chosen)| {
-        report.as_ref().map(|report| Rc::new(input(report, *chosen)))
+        report
+            .as_ref()
+            .map(|report| Rc::new(input(report, *chosen)))
     });
-    let Some(chart) = &*chart else { return html! { <section class="along"></section> } };
-    let onpick = props.dispatch.reform(|[epoch, _]: [u32; 2]| Action::Epoch(epoch));
+    let Some(chart) = &*chart else {
+        return html! { <section class="along"></section> };
+    };
+    let onpick = props
+        .dispatch
+        .reform(|[epoch, _]: [u32; 2]| Action::Epoch(epoch));
     let title = findings::of_along(state).unwrap_or_default();
     let several = chart.epochs.len() > 1;
-    let hint = if several { "Click to choose the epoch." } else { "Batches in their order." };
+    let hint = if several {
+        "Click to choose the epoch."
+    } else {
+        "Batches in their order."
+    };
     let under = hover.and_then(|at| chart.reading(at));
     html! {
         <section class="along">
@@ -39,12 +53,31 @@ fn input(report: &Report, chosen: u32) -> Input {
     let settings = &report.settings;
     let trains = settings.mode == Mode::Training;
     let follows = trains && settings.learning_rate.modulated && settings.sampler == Sampler::Bucket;
-    let epochs = report.epochs.iter().zip(&report.pictures).map(|(figures, picture)| {
-        let sizes: Vec<u64> = picture.batches.iter().map(Drawn::size).collect();
-        let rates = follows.then(|| sizes.iter().filter_map(|size| settings.rate_of(*size)).collect());
-        let (every, steps, cap) = (picture.every, figures.batches, figures.batch_cap);
-        Epoch { sizes, every, steps, cap, rates }
-    });
+    let epochs = report
+        .epochs
+        .iter()
+        .zip(&report.pictures)
+        .map(|(figures, picture)| {
+            let sizes: Vec<u64> = picture.batches.iter().map(Drawn::size).collect();
+            let rates = follows.then(|| {
+                sizes
+                    .iter()
+                    .filter_map(|size| settings.rate_of(*size))
+                    .collect()
+            });
+            let (every, steps, cap) = (picture.every, figures.batches, figures.batch_cap);
+            Epoch {
+                sizes,
+                every,
+                steps,
+                cap,
+                rates,
+            }
+        });
     let rate = trains.then_some(settings.learning_rate.base);
-    Input { epochs: epochs.collect(), chosen: chosen as usize, rate }
+    Input {
+        epochs: epochs.collect(),
+        chosen: chosen as usize,
+        rate,
+    }
 }

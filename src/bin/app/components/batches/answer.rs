@@ -77,9 +77,17 @@ fn second(report: &Report, f: &EpochFigures) -> Html {
 
 fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     let (random, training) = (&report.random, report.settings.mode == Mode::Training);
-    let before = figure("random_padding_share", random.padding_share, percent(random.padding_share));
+    let before = figure(
+        "random_padding_share",
+        random.padding_share,
+        percent(random.padding_share),
+    );
     // Random batches differ from order to order, so their figures are means.
-    let whose = if report.settings.sampler == Sampler::Random { "over all orders: " } else { "random: " };
+    let whose = if report.settings.sampler == Sampler::Random {
+        "over all orders: "
+    } else {
+        "random: "
+    };
     let updates: u64 = report.epochs.iter().map(|e| e.updates).sum();
     let below = match (training, report.epochs.len()) {
         (false, _) => html! { <>{ "random: " }{ count(random.batches) }</> },
@@ -88,7 +96,11 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             html! { <>{ figure("updates", updates, plural(updates, "update")) }{ format!(" in {epochs} epochs") }</> }
         }
     };
-    let [steps, each] = if training { ["Steps in this epoch", "step"] } else { ["Batches", "batch"] };
+    let [steps, each] = if training {
+        ["Steps in this epoch", "step"]
+    } else {
+        ["Batches", "batch"]
+    };
     html! {
         <dl class="figures">
             { cell("Padding", stated(&EpochFigures::PADDING, f), html! { <>{ whose }{ before }</> }) }
@@ -117,13 +129,23 @@ fn sizes(f: &EpochFigures) -> Html {
 
 fn rates(f: &EpochFigures) -> Html {
     let Some([least, most]) = f.learning_rate else {
-        return cell("Learning rate", html! { "–" }, html! { "nothing is learnt" });
+        return cell(
+            "Learning rate",
+            html! { "–" },
+            html! { "nothing is learnt" },
+        );
     };
     let below = match least == most {
         true => html! { "the same for all" },
-        false => html! { <>{ "at most; at least " }{ figure_of("learning_rate", 0, least, rate(least)) }</> },
+        false => {
+            html! { <>{ "at most; at least " }{ figure_of("learning_rate", 0, least, rate(least)) }</> }
+        }
     };
-    cell("Learning rate", figure_of("learning_rate", 1, most, rate(most)), below)
+    cell(
+        "Learning rate",
+        figure_of("learning_rate", 1, most, rate(most)),
+        below,
+    )
 }
 
 /// The epoch, tokens and slots, dropped stopwords, waste, and P3's estimate.

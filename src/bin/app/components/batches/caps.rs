@@ -15,9 +15,15 @@ use yew::prelude::*;
 pub fn Caps(props: &Props) -> Html {
     let state = &props.state;
     let (hover, onhover) = use_hover();
-    let key = (state.sequences.version(), state.batches_asked(), state.shown_epoch());
+    let key = (
+        state.sequences.version(),
+        state.batches_asked(),
+        state.shown_epoch(),
+    );
     let chart = use_memo(key, |_| input(state).map(Rc::new));
-    let Some(chart) = &*chart else { return html! { <section class="caps"></section> } };
+    let Some(chart) = &*chart else {
+        return html! { <section class="caps"></section> };
+    };
     let title = findings::of_caps(state).unwrap_or_default();
     let under = hover.and_then(|at| chart.reading(at));
     html! {
@@ -31,7 +37,8 @@ pub fn Caps(props: &Props) -> Html {
 
 fn input(state: &AppState) -> Option<Input> {
     let (data, settings) = (state.sequences.data.as_ref()?, state.batch_settings());
-    let caps = (0..settings.runs()).filter_map(|e| Some((format!("epoch {}", e + 1), settings.cap_of(e)?)));
+    let caps = (0..settings.runs())
+        .filter_map(|e| Some((format!("epoch {}", e + 1), settings.cap_of(e)?)));
     let published = HwCap::default();
     let limit = settings.limit;
     Some(Input {

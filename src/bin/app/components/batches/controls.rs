@@ -20,9 +20,16 @@ pub fn Controls(props: &Props) -> Html {
     // Queries one by one need no sampler.
     let arranged = settings.mode != Mode::RealTime;
     let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
-    let (limit_of, unit) = (count(u64::from(settings.limit)), props.state.sequences.unit());
+    let (limit_of, unit) = (
+        count(u64::from(settings.limit)),
+        props.state.sequences.unit(),
+    );
     let batches = match arranged {
-        true => format!("{} a batch · {}", count(u64::from(settings.batch)), settings.sampler.long_name()),
+        true => format!(
+            "{} a batch · {}",
+            count(u64::from(settings.batch)),
+            settings.sampler.long_name()
+        ),
         false => settings.mode.long_name().to_owned(),
     };
     let summary = format!("{limit_of} {unit} · {batches}");
@@ -45,7 +52,10 @@ pub fn Controls(props: &Props) -> Html {
 }
 
 fn limit(props: &Props) -> Html {
-    let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
+    let (value, max) = (
+        props.state.sequences.settings.limit,
+        props.state.sequences.largest_limit(),
+    );
     limit_of(
         LIMIT.value.id,
         LIMIT.label,
@@ -61,8 +71,13 @@ const POWERS: u32 = 10;
 fn batch(props: &Props) -> Html {
     let batch = props.state.sequences.settings.batch;
     let set = props.shared.reform(PageAction::Batch);
-    let slider =
-        powers(BATCH.value.id, [BATCH.label, BATCH.unit], (batch, BATCH.largest_accepted()), POWERS, &set);
+    let slider = powers(
+        BATCH.value.id,
+        [BATCH.label, BATCH.unit],
+        (batch, BATCH.largest_accepted()),
+        POWERS,
+        &set,
+    );
     html! { <section class="control">{ slider }</section> }
 }
 
@@ -74,22 +89,35 @@ fn mode(props: &Props, settings: &Settings) -> Html {
         about: mode.about().to_owned(),
         more: Html::default(),
         chosen: settings.mode == mode,
-        choose: props.dispatch.reform(move |_| Action::Set(MODE.value.id, mode.to_string())),
+        choose: props
+            .dispatch
+            .reform(move |_| Action::Set(MODE.value.id, mode.to_string())),
     };
     choices(MODE.value.id, MODE.label, "", Mode::ALL.map(way))
 }
 
 fn policy(props: &Props, settings: &Settings) -> Html {
     // The number of stopwords in the parts of a split text is unknown.
-    let texts = props.state.sequences.data.as_ref().is_some_and(|d| d.texts.is_some());
+    let texts = props
+        .state
+        .sequences
+        .data
+        .as_ref()
+        .is_some_and(|d| d.texts.is_some());
     let now = settings.overlong;
-    let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);
-    let set = props.shared.reform(|text| PageAction::Set(OVERLONG.value.id, text));
+    let policies = Overlong::ALL
+        .into_iter()
+        .filter(|p| *p != Overlong::Split || !texts || *p == now);
+    let set = props
+        .shared
+        .reform(|text| PageAction::Set(OVERLONG.value.id, text));
     html! { <section class="control">{ policy_of(OVERLONG.label.to_owned(), policies, now, set) }</section> }
 }
 
 fn seed(props: &Props, settings: &Settings) -> Html {
-    let typed = props.shared.reform(|text| PageAction::Set(SEED.value.id, text));
+    let typed = props
+        .shared
+        .reform(|text| PageAction::Set(SEED.value.id, text));
     let next = settings.seed.wrapping_add(1);
     let another = typed.reform(move |_: MouseEvent| next.to_string());
     html! {

@@ -17,11 +17,17 @@ const RATE: f64 = 0.3;
 /// The choice of TokenDrop, with the share of stopwords in the data.
 pub fn dropping(props: &Props, settings: &Settings) -> Html {
     let now = settings.token_drop;
-    let rate = if let TokenDrop::Rate(rate) = now { rate } else { RATE };
+    let rate = if let TokenDrop::Rate(rate) = now {
+        rate
+    } else {
+        RATE
+    };
     let way = |(value, name, about, drop): (&str, &str, &str, TokenDrop)| {
         let chosen = std::mem::discriminant(&now) == std::mem::discriminant(&drop);
         let more = if chosen && matches!(drop, TokenDrop::Rate(_)) {
-            let set = props.dispatch.reform(|rate| Action::TokenDrop(TokenDrop::Rate(rate)));
+            let set = props
+                .dispatch
+                .reform(|rate| Action::TokenDrop(TokenDrop::Rate(rate)));
             html! { <div class="own">{ share("dropped", "Rate, %", "percent of the stopwords", rate, &set) }</div> }
         } else {
             Html::default()
@@ -40,10 +46,22 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
     let equalised = settings.mode != Mode::RealTime || now == TokenDrop::Equalise;
     let ways = [
         ("off", "Off", "", TokenDrop::Off),
-        ("rate", "A share of the stopwords", "Of every sequence, before batching", TokenDrop::Rate(rate)),
-        ("equalise", "To the shortest of the batch", "As far as stopwords go", TokenDrop::Equalise),
+        (
+            "rate",
+            "A share of the stopwords",
+            "Of every sequence, before batching",
+            TokenDrop::Rate(rate),
+        ),
+        (
+            "equalise",
+            "To the shortest of the batch",
+            "As far as stopwords go",
+            TokenDrop::Equalise,
+        ),
     ];
-    let ways = ways.into_iter().filter(|way| equalised || way.3 != TokenDrop::Equalise);
+    let ways = ways
+        .into_iter()
+        .filter(|way| equalised || way.3 != TokenDrop::Equalise);
     html! { <>
         <div class="control-with">
             { choices(DROP.value.id, DROP.label, "", ways.map(way)) }
@@ -56,19 +74,29 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
 fn advice(mode: Mode) -> &'static str {
     match mode {
         Mode::Training => "The paper trains with 30 %; not where grammar is the task (CoLA).",
-        Mode::Server | Mode::RealTime => "As in the paper, only for models that were trained with TokenDrop.",
+        Mode::Server | Mode::RealTime => {
+            "As in the paper, only for models that were trained with TokenDrop."
+        }
     }
 }
 
 /// The share of stopwords: as counted in texts, else a field for an assumed one.
 fn stopword_share(props: &Props, settings: &Settings) -> Html {
-    if let Some(texts) = props.state.sequences.data.as_ref().and_then(|d| d.texts.as_ref()) {
+    if let Some(texts) = props
+        .state
+        .sequences
+        .data
+        .as_ref()
+        .and_then(|d| d.texts.as_ref())
+    {
         return html! { <p class="hint">{ format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }</p> };
     }
     if settings.token_drop == TokenDrop::Off {
         return Html::default();
     }
-    let set = props.dispatch.reform(|share: f64| Action::Set(STOPWORDS.value.id, share.to_string()));
+    let set = props
+        .dispatch
+        .reform(|share: f64| Action::Set(STOPWORDS.value.id, share.to_string()));
     html! {
         <div class="beneath">
             { share(STOPWORDS.value.id, STOPWORDS.label, "percent of each sequence", settings.stopword_share, &set) }

@@ -21,7 +21,10 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
         return Html::default();
     }
     let set = props.dispatch.reform(|epochs: u32| {
-        Action::Set(EPOCHS.value.id, epochs.clamp(1, EPOCHS.largest_accepted()).to_string())
+        Action::Set(
+            EPOCHS.value.id,
+            epochs.clamp(1, EPOCHS.largest_accepted()).to_string(),
+        )
     });
     let all = slider(Slider {
         id: EPOCHS.value.id,
@@ -44,8 +47,9 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
 
 fn epochs_view(props: &Props, settings: &Settings) -> Html {
     let (shown, runs) = (props.state.shown_epoch() + 1, settings.runs());
-    let oninput =
-        filtered(&props.dispatch, |e: InputEvent| entered::<u32>(&e)?.checked_sub(1).map(Action::Epoch));
+    let oninput = filtered(&props.dispatch, |e: InputEvent| {
+        entered::<u32>(&e)?.checked_sub(1).map(Action::Epoch)
+    });
     let of = format!("{shown} of {runs}");
     html! {
         <div class="beneath">
@@ -57,7 +61,11 @@ fn epochs_view(props: &Props, settings: &Settings) -> Html {
 
 /// Formats a rate: as `3e-5` below 0.01, else in full.
 pub fn rate(rate: f64) -> String {
-    if rate < 0.01 { format!("{rate:e}") } else { rate.to_string() }
+    if rate < 0.01 {
+        format!("{rate:e}")
+    } else {
+        rate.to_string()
+    }
 }
 
 /// The learning rate, and the switch that modulates it by batch; nothing outside training.
@@ -69,11 +77,17 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
     let positive = (Bound::Excluded(0.0), Bound::Unbounded);
     let typed = real(
         positive,
-        &props.dispatch.reform(move |base| Action::LearningRate(LearningRate { base, ..now })),
+        &props
+            .dispatch
+            .reform(move |base| Action::LearningRate(LearningRate { base, ..now })),
     );
-    let modulated =
-        props.dispatch.reform(move |modulated| Action::LearningRate(LearningRate { modulated, ..now }));
-    let usual = settings.batch_cap.and_then(|cap| cap.base).unwrap_or(settings.batch);
+    let modulated = props
+        .dispatch
+        .reform(move |modulated| Action::LearningRate(LearningRate { modulated, ..now }));
+    let usual = settings
+        .batch_cap
+        .and_then(|cap| cap.base)
+        .unwrap_or(settings.batch);
     html! {
         <section class="control">
             <div class="line">

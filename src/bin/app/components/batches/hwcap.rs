@@ -11,7 +11,11 @@ use yew::prelude::*;
 
 /// A memory model fitted to the first and last rows of the table in the paper's code, measured with 11 GB: 2,525
 /// sequences of 5 tokens, 50 of 128. In between it exceeds the table by at most half.
-const FITTED: MemoryModel = MemoryModel { linear: 898_300.0, quadratic: 7_380.0, bytes: 11.0 * GIB };
+const FITTED: MemoryModel = MemoryModel {
+    linear: 898_300.0,
+    quadratic: 7_380.0,
+    bytes: 11.0 * GIB,
+};
 const GIB: f64 = 1_073_741_824.0;
 
 /// The source of the largest batches.
@@ -42,25 +46,45 @@ pub struct Props {
 /// The choice of HWCap, with the fields of the chosen kind.
 #[component]
 pub fn Cap(props: &Props) -> Html {
-    let kept = use_state_eq(|| LastCaps { table: HwCap::default(), memory: FITTED, own: false });
+    let kept = use_state_eq(|| LastCaps {
+        table: HwCap::default(),
+        memory: FITTED,
+        own: false,
+    });
     let now = &props.now;
     let kind = match now {
         HwCap::Memory(_) => CapSource::Memory,
         HwCap::Table(_) if kept.own || *now != HwCap::default() => CapSource::Own,
         HwCap::Table(_) => CapSource::Paper,
     };
-    let own = if kind == CapSource::Own { now.clone() } else { kept.table.clone() };
-    let memory = if let HwCap::Memory(memory) = now { *memory } else { kept.memory };
+    let own = if kind == CapSource::Own {
+        now.clone()
+    } else {
+        kept.table.clone()
+    };
+    let memory = if let HwCap::Memory(memory) = now {
+        *memory
+    } else {
+        kept.memory
+    };
     let way = |to: CapSource| {
         let (value, name, about, cap) = match to {
             CapSource::Paper => {
                 let about = "RoBERTa base, RTX 2080 Ti, 11 GB; the paper’s own table ends with 64";
-                ("paper", "Table of the paper’s code", about, HwCap::default())
+                (
+                    "paper",
+                    "Table of the paper’s code",
+                    about,
+                    HwCap::default(),
+                )
             }
             CapSource::Own => ("own", "Own table", "", own.clone()),
-            CapSource::Memory => {
-                ("memory", "Memory model", "Bytes of a row: a · L + b · L²", HwCap::Memory(memory))
-            }
+            CapSource::Memory => (
+                "memory",
+                "Memory model",
+                "Bytes of a row: a · L + b · L²",
+                HwCap::Memory(memory),
+            ),
         };
         let more = match to {
             _ if to != kind => Html::default(),
@@ -70,7 +94,11 @@ pub fn Cap(props: &Props) -> Html {
         };
         let choose = {
             let (set, kept, cap) = (props.set.clone(), kept.clone(), cap.clone());
-            let keep = LastCaps { table: own.clone(), memory, own: to == CapSource::Own };
+            let keep = LastCaps {
+                table: own.clone(),
+                memory,
+                own: to == CapSource::Own,
+            };
             Callback::from(move |_: Event| {
                 kept.set(keep.clone());
                 set.emit(cap.clone());
@@ -78,7 +106,15 @@ pub fn Cap(props: &Props) -> Html {
         };
         let (value, name, about) = (value.to_owned(), name.to_owned(), about.to_owned());
         let figure = count(cap.batch_at(props.limit).into());
-        ChoiceOption { value, name, figure, about, more, chosen: to == kind, choose }
+        ChoiceOption {
+            value,
+            name,
+            figure,
+            about,
+            more,
+            chosen: to == kind,
+            choose,
+        }
     };
     let at = format!("at a length of {}", count(props.limit.into()));
     choices(
@@ -92,7 +128,11 @@ pub fn Cap(props: &Props) -> Html {
 /// A text area for the rows of a table; text that is not a valid table changes nothing and shows an error.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let table = |text: &str| text.parse::<HwCap>().ok().filter(|cap| matches!(cap, HwCap::Table(_)));
+    let table = |text: &str| {
+        text.parse::<HwCap>()
+            .ok()
+            .filter(|cap| matches!(cap, HwCap::Table(_)))
+    };
     let lines = props.now.to_string().replace(',', "\n").replace(':', ",");
     let (typed, take) = use_typed(&lines, |a, b| table(a).is_some() && table(a) == table(b));
     let wrong = match typed.parse::<HwCap>() {
@@ -130,18 +170,20 @@ struct RowsProps {
 }
 
 fn fields(now: MemoryModel, set: &Callback<HwCap>) -> Html {
-    let field =
-        |id: &'static str, label: &'static str, value: f64, change: fn(MemoryModel, f64) -> MemoryModel| {
-            let typed = filtered(set, move |text: String| {
-                Some(HwCap::Memory(change(now, number(text)?))).filter(|cap| cap.check().is_ok())
-            });
-            html! {
-                <div class="line">
-                    <label for={id}>{ label }</label>
-                    <Exact {id} name={label} min={0.0} step="any" value={value.to_string()} {typed} />
-                </div>
-            }
-        };
+    let field = |id: &'static str,
+                 label: &'static str,
+                 value: f64,
+                 change: fn(MemoryModel, f64) -> MemoryModel| {
+        let typed = filtered(set, move |text: String| {
+            Some(HwCap::Memory(change(now, number(text)?))).filter(|cap| cap.check().is_ok())
+        });
+        html! {
+            <div class="line">
+                <label for={id}>{ label }</label>
+                <Exact {id} name={label} min={0.0} step="any" value={value.to_string()} {typed} />
+            </div>
+        }
+    };
     html! {
         <div class="own">
             { field("memory-linear", "a, bytes per token", now.linear, |m, linear| MemoryModel { linear, ..m }) }

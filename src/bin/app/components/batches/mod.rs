@@ -42,9 +42,16 @@ pub struct ControlsProps {
 /// Returns the figures of rows with their estimates, recomputed only when an answer or an assumption changes.
 #[hook]
 pub fn use_priced(state: &SharedState, rows: &[SamplerRow]) -> Rc<Map<SamplerRow, EpochFigures>> {
-    let answers: Vec<_> =
-        rows.iter().map(|row| (*row, state.batch_report(*row).cloned().map(Same))).collect();
-    let key = (answers, state.sequences.version(), state.shown_epoch(), state.batch_pricing());
+    let answers: Vec<_> = rows
+        .iter()
+        .map(|row| (*row, state.batch_report(*row).cloned().map(Same)))
+        .collect();
+    let key = (
+        answers,
+        state.sequences.version(),
+        state.shown_epoch(),
+        state.batch_pricing(),
+    );
     let (state, rows) = (state.clone(), rows.to_vec());
     use_memo(key, move |_| state.priced_figures(&rows))
 }
@@ -54,7 +61,9 @@ pub fn Batches(props: &ViewProps) -> Html {
     let state = &props.state;
     let dispatch = {
         let dispatch = props.dispatch.clone();
-        use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Batches(action))))
+        use_memo((), |()| {
+            Callback::from(move |action| dispatch.emit(Action::Batches(action)))
+        })
     };
     let dispatch = (*dispatch).clone();
     let priced = use_priced(state, &state.batch_rows());

@@ -38,7 +38,11 @@ const NOTES: [(&str, &str, &str); 13] = [
         "The code drops length mod 5 of them before batches are made, not what the paper describes.",
         "§2.3; its code",
     ),
-    ("The rate follows the square root of each batch.", RATES, "§2.2; P1 §4.2"),
+    (
+        "The rate follows the square root of each batch.",
+        RATES,
+        "§2.2; P1 §4.2",
+    ),
     (
         "87.5 % of the sequences are shorter than L₈₇.₅.",
         "The paper says longer, which its own estimate of padding contradicts.",

@@ -18,10 +18,23 @@ const FIRST: usize = 12;
 pub fn Picture(props: &Props) -> Html {
     let state = &props.state;
     let (hover, onhover) = use_hover();
-    let key = state.pictured_rows().map(|row| state.batched(row).map(|b| (b.ticket, state.is_pictured(row))));
-    let key = (key, state.pictured_rows(), state.shown_epoch(), state.batches.first_batches);
-    let chart = use_memo(key, |_| input(state).map(|_| Rc::new(BatchPicture(state.clone()))));
-    let Some(chart) = &*chart else { return html! { <section class="epoch"></section> } };
+    let key = state.pictured_rows().map(|row| {
+        state
+            .batched(row)
+            .map(|b| (b.ticket, state.is_pictured(row)))
+    });
+    let key = (
+        key,
+        state.pictured_rows(),
+        state.shown_epoch(),
+        state.batches.first_batches,
+    );
+    let chart = use_memo(key, |_| {
+        input(state).map(|_| Rc::new(BatchPicture(state.clone())))
+    });
+    let Some(chart) = &*chart else {
+        return html! { <section class="epoch"></section> };
+    };
     let first = state.batches.first_batches;
     let set = |first| props.dispatch.reform(move |_| Action::FirstBatches(first));
     let title = findings::of_picture(state).unwrap_or_default();
@@ -49,7 +62,9 @@ impl Chart for BatchPicture {
     }
 
     fn summary(&self) -> String {
-        input(&self.0).map(|input| input.summary()).unwrap_or_default()
+        input(&self.0)
+            .map(|input| input.summary())
+            .unwrap_or_default()
     }
 
     fn table(&self) -> Option<Table> {

@@ -18,7 +18,10 @@ use yew::prelude::*;
 fn use_rates(props: &Props, rates: Vec<f64>) -> Rc<Vec<(f64, EpochFigures)>> {
     let state = props.state.clone();
     let settings: Settings = state.batch_settings();
-    use_memo((state.sequences.version(), settings, rates), move |(.., rates)| state.one_by_one(rates))
+    use_memo(
+        (state.sequences.version(), settings, rates),
+        move |(.., rates)| state.one_by_one(rates),
+    )
 }
 
 #[component]
@@ -27,7 +30,8 @@ pub fn Headline(props: &Props) -> Html {
     let set = state.dropping_rate();
     let rate = if set > 0.0 { set } else { 1.0 };
     let rates = use_rates(props, vec![0.0, rate]);
-    let (Some(report), [(_, before), (_, after)]) = (state.batch_report(row), rates.as_slice()) else {
+    let (Some(report), [(_, before), (_, after)]) = (state.batch_report(row), rates.as_slice())
+    else {
         return html! { <section class="answer"><h1>{ "One by one there is no padding." }</h1></section> };
     };
     let shown = if set > 0.0 { after } else { before };
@@ -52,7 +56,11 @@ pub fn Headline(props: &Props) -> Html {
 fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigures) -> Html {
     let left = findings::share_left(f);
     let unit = props.state.sequences.unit();
-    let stopwords = if report.stopwords_known { "stopwords counted" } else { "stopwords assumed" };
+    let stopwords = if report.stopwords_known {
+        "stopwords counted"
+    } else {
+        "stopwords assumed"
+    };
     html! {
         <dl class="figures">
             { cell("Padding", stated(&EpochFigures::PADDING, f), html! { "nothing to be padded to" }) }
@@ -72,7 +80,11 @@ pub fn Table(props: &Props) -> Html {
     let rows = use_rates(props, state.dropping_rates());
     let (settings, unit) = (state.batch_settings(), state.sequences.unit());
     let title = findings::of_rates(&rows).unwrap_or_else(|| "What dropping leaves".to_owned());
-    let known = state.sequences.data.as_ref().is_some_and(|data| data.texts.is_some());
+    let known = state
+        .sequences
+        .data
+        .as_ref()
+        .is_some_and(|data| data.texts.is_some());
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
@@ -91,8 +103,14 @@ pub fn Table(props: &Props) -> Html {
 
 fn line(props: &Props, rate: f64, f: &EpochFigures) -> Html {
     let chosen = props.state.dropping_rate() == rate;
-    let choose = props.dispatch.reform(move |_| Action::TokenDrop(dropping(rate)));
-    let name = if RATES.contains(&rate) { format!("{:.0} %", rate * 100.0) } else { percent(rate) };
+    let choose = props
+        .dispatch
+        .reform(move |_| Action::TokenDrop(dropping(rate)));
+    let name = if RATES.contains(&rate) {
+        format!("{:.0} %", rate * 100.0)
+    } else {
+        percent(rate)
+    };
     let left = findings::share_left(f);
     html! {
         <tr key={name.clone()} data-rate={rate.to_string()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>

@@ -25,13 +25,19 @@ pub fn assumed(state: &AppState, mode: Mode) -> String {
 
 /// Says how many of how many sequences were simulated, where not all were.
 pub fn part(report: &Report) -> Html {
-    parts(&[(String::new(), report)])
-        .map_or_else(Html::default, |part| html! { <><b>{ tied(&part) }</b>{ " " }</> })
+    parts(&[(String::new(), report)]).map_or_else(
+        Html::default,
+        |part| html! { <><b>{ tied(&part) }</b>{ " " }</> },
+    )
 }
 
 /// Draws the waste in the unit of the lengths, and the number of sequences longer than the limit.
 pub fn waste(report: &Report, unit: &str) -> Html {
-    let tokens = figure("waste_tokens", report.waste_tokens, count(report.waste_tokens));
+    let tokens = figure(
+        "waste_tokens",
+        report.waste_tokens,
+        count(report.waste_tokens),
+    );
     let n = report.overlong_items;
     if n == 0 {
         return html! { <>{ terms("Waste: ") }{ tokens }{ format!(" {unit}. ") }</> };

@@ -24,32 +24,49 @@ pub fn samplers(props: &Props, settings: &Settings) -> Html {
             name: sampler.long_name().to_owned(),
             figure: padding(&props.state, row(settings, sampler)),
             about: sampler.about().to_owned(),
-            more: if chosen { own_panel(props, settings) } else { Html::default() },
+            more: if chosen {
+                own_panel(props, settings)
+            } else {
+                Html::default()
+            },
             chosen,
             choose: props.dispatch.reform(move |_| Action::Sampler(sampler)),
         }
     };
-    choices(SAMPLER.value.id, SAMPLER.label, "padding", Sampler::ALL.map(way))
+    choices(
+        SAMPLER.value.id,
+        SAMPLER.label,
+        "padding",
+        Sampler::ALL.map(way),
+    )
 }
 
 fn row(settings: &Settings, sampler: Sampler) -> SamplerRow {
-    SamplerRow { sampler, merging: (sampler == Sampler::Bucket).then_some(settings.merging) }
+    SamplerRow {
+        sampler,
+        merging: (sampler == Sampler::Bucket).then_some(settings.merging),
+    }
 }
 
 /// The padding of a row on these data, perhaps with earlier settings; `…` until it is computed, `–` if it is refused.
 fn padding(state: &AppState, row: SamplerRow) -> String {
-    match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| b.outcome) {
+    match state
+        .batched(row)
+        .filter(|b| b.ticket.data == state.sequences.version())
+        .map(|b| b.outcome)
+    {
         None => PENDING.to_owned(),
         Some(Err(_)) => NONE.to_owned(),
-        Some(Ok(_)) => {
-            state.epoch_figures(row).map_or_else(|| PENDING.to_owned(), |f| percent(f.padding_share))
-        }
+        Some(Ok(_)) => state
+            .epoch_figures(row)
+            .map_or_else(|| PENDING.to_owned(), |f| percent(f.padding_share)),
     }
 }
 
 fn own_panel(props: &Props, settings: &Settings) -> Html {
-    let merging =
-        props.dispatch.reform(|on| Action::Set(MERGING.value.id, if on { "on" } else { "off" }.to_owned()));
+    let merging = props
+        .dispatch
+        .reform(|on| Action::Set(MERGING.value.id, if on { "on" } else { "off" }.to_owned()));
     let inner = match settings.sampler {
         Sampler::LengthGrouped => grouped(props, settings),
         Sampler::TokenBudget => budget(props, settings),
@@ -85,7 +102,12 @@ fn text<T: ToString>(number: Option<T>) -> String {
 }
 
 fn grouped(props: &Props, settings: &Settings) -> Html {
-    let items = props.state.sequences.data.as_ref().map_or(0, |d| d.histogram.items());
+    let items = props
+        .state
+        .sequences
+        .data
+        .as_ref()
+        .map_or(0, |d| d.histogram.items());
     let usual = mega_of(items, settings.batch);
     html! { <>
         { field(GROUP.value.id, GROUP.label, GROUP.unit, (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }
@@ -102,10 +124,17 @@ fn budget(props: &Props, settings: &Settings) -> Html {
 }
 
 fn width(props: &Props, settings: &Settings) -> Html {
-    let own = Settings { bucket_width: None, ..settings.clone() };
-    let usual = own.width().map_or_else(|| "as HWCap".to_owned(), |width| width.to_string());
+    let own = Settings {
+        bucket_width: None,
+        ..settings.clone()
+    };
+    let usual = own
+        .width()
+        .map_or_else(|| "as HWCap".to_owned(), |width| width.to_string());
     let hint = match settings.sampler {
-        Sampler::Bucket => "Empty, as in the paper: 1 without TokenDrop, with it 5, the rows of its table.",
+        Sampler::Bucket => {
+            "Empty, as in the paper: 1 without TokenDrop, with it 5, the rows of its table."
+        }
         _ => "Empty: the rows of the table.",
     };
     html! { <>
@@ -118,13 +147,29 @@ fn width(props: &Props, settings: &Settings) -> Html {
 const WRITTEN: u32 = 5;
 
 fn cap(props: &Props, settings: &Settings) -> Html {
-    let on = props.dispatch.reform(|on: bool| Action::BatchCap(on.then(BatchCap::default)));
-    let switch = |about: &str| switch(CAP.value.id, CAP.label, about, settings.batch_cap.is_some(), &on);
-    let Some(now) = settings.batch_cap else { return switch("Small batches first") };
-    let base = props.dispatch.reform(move |base| Action::BatchCap(Some(BatchCap { base, ..now })));
+    let on = props
+        .dispatch
+        .reform(|on: bool| Action::BatchCap(on.then(BatchCap::default)));
+    let switch = |about: &str| {
+        switch(
+            CAP.value.id,
+            CAP.label,
+            about,
+            settings.batch_cap.is_some(),
+            &on,
+        )
+    };
+    let Some(now) = settings.batch_cap else {
+        return switch("Small batches first");
+    };
+    let base = props
+        .dispatch
+        .reform(move |base| Action::BatchCap(Some(BatchCap { base, ..now })));
     let scaled = move |scaling| Action::BatchCap(Some(BatchCap { scaling, ..now }));
     let scaling = real(1.0..=100.0, &props.dispatch.reform(scaled));
-    let caps = (0..settings.runs().min(WRITTEN)).filter_map(|e| settings.cap_of(e)).map(count);
+    let caps = (0..settings.runs().min(WRITTEN))
+        .filter_map(|e| settings.cap_of(e))
+        .map(count);
     let mut caps: Vec<String> = caps.collect();
     caps.extend((settings.runs() > WRITTEN).then(|| "…".to_owned()));
     html! { <>

@@ -44,11 +44,18 @@ fn Samplers(props: &TableProps) -> Html {
     if current {
         *title.borrow_mut() = findings::of_samplers(state);
     }
-    let title = title.borrow().clone().unwrap_or_else(|| "All samplers at these settings".to_owned());
+    let title = title
+        .borrow()
+        .clone()
+        .unwrap_or_else(|| "All samplers at these settings".to_owned());
     let head = |name, by, class| sorting(&order, name, by, class);
     let priced = &props.priced;
     let training = state.batch_settings().mode == Mode::Training;
-    let [steps, a_step] = if training { ["Steps", "a step"] } else { ["Batches", "a batch"] };
+    let [steps, a_step] = if training {
+        ["Steps", "a step"]
+    } else {
+        ["Batches", "a batch"]
+    };
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ titled(&title) }</h2>
@@ -100,7 +107,10 @@ fn line(props: &TableProps, priced: &PricedRow, row: SamplerRow) -> Html {
     let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
     let choose = props.dispatch.reform(move |_| Action::Choose(row));
     let batched = state.batched(row);
-    let refused = batched.filter(|_| current).and_then(|b| b.outcome.err()).cloned();
+    let refused = batched
+        .filter(|_| current)
+        .and_then(|b| b.outcome.err())
+        .cloned();
     let f = priced.get(&row);
     let seconds = f.and(batched).map(|b| b.seconds);
     let nothing = if refused.is_some() { NONE } else { PENDING };
@@ -125,5 +135,12 @@ fn line(props: &TableProps, priced: &PricedRow, row: SamplerRow) -> Html {
 fn sizes(f: &EpochFigures) -> [String; 2] {
     let sizes = f.batch_sizes([0.0, 0.5, 1.0]);
     let exact = sizes.map(|n| n.to_string()).join(",");
-    [exact, if sizes[0] == sizes[2] { count(sizes[0]) } else { sizes.map(count).join(" – ") }]
+    [
+        exact,
+        if sizes[0] == sizes[2] {
+            count(sizes[0])
+        } else {
+            sizes.map(count).join(" – ")
+        },
+    ]
 }

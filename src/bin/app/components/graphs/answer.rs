@@ -47,7 +47,9 @@ pub fn Headline(props: &Props) -> Html {
 fn second(state: &GraphState, answer: &GraphAnswer, names: &ItemWords) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let bound = findings::of_bound(f, names, settings, state.searching().is_some());
-    let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
+    let known = f.bound().map_or_else(String::new, |b| {
+        format!("How that is known: {}.", b.kind.words())
+    });
     html! { <>
         { for findings::of_limits(settings, names).map(|[words, figure, end]| html! { <>{ words }<b>{ figure }</b>{ end }</> }) }
         if let Depth::AtMost(depth) = settings.depth {

@@ -15,11 +15,21 @@ fn component(f: &Figures, k: usize, words: &ItemWords) -> Html {
     let (real, slots, empty) = (at(&f.real_tokens), at(&f.slots), at(&f.padding_tokens));
     let before = f.baseline_efficiency.get(k).copied().unwrap_or(1.0);
     let after = f.efficiency.get(k).copied().unwrap_or(1.0);
-    let all = if before > 0.0 { real as f64 / before } else { slots as f64 };
+    let all = if before > 0.0 {
+        real as f64 / before
+    } else {
+        slots as f64
+    };
     if k == 1 && words.attention.is_some() {
         return attention([before, after], words);
     }
-    let share = |slots: f64| if all > 0.0 { (slots / all).min(1.0) } else { 0.0 };
+    let share = |slots: f64| {
+        if all > 0.0 {
+            (slots / all).min(1.0)
+        } else {
+            0.0
+        }
+    };
     html! {
         <section>
             <h2>{ capital(&words.components[k]) }</h2>

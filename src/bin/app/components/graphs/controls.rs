@@ -8,12 +8,15 @@ use crate::components::data::{DataPicker, PasteHint, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::settings::{
-    ChoiceOption, budget, choices, deepest, depth_of, in_background, limit_of, policy_of, with_proof,
+    ChoiceOption, budget, choices, deepest, depth_of, in_background, limit_of, policy_of,
+    with_proof,
 };
 use crate::components::slider::real;
 use crate::shared::{SharedState, ViewProps};
 use packscope::api::fields::SettingField;
-use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
+use packscope::api::fields::graphs::{
+    ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG,
+};
 use packscope::api::tuple::Settings;
 use packscope::cost::Overhead;
 use packscope::histogram::{Attention, Overlong, Preset};
@@ -42,7 +45,11 @@ pub fn Controls(props: &Props) -> Html {
     let attention = use_memo((state.version(), limits[0]), |_| state.of_attention());
     let limit = |k: usize, of: SettingField<Settings>| {
         let (label, unit) = (words.say(of.label), words.say(of.unit));
-        let unit = if unit == Attention::UNITS { "units".to_owned() } else { unit };
+        let unit = if unit == Attention::UNITS {
+            "units".to_owned()
+        } else {
+            unit
+        };
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
         limit_of(of.value.id, &label, &unit, (limits[k], most[k]), &set)
     };
@@ -88,7 +95,9 @@ pub fn data(props: &ViewProps) -> Html {
     };
     let pick = {
         let dispatch = props.dispatch.clone();
-        Callback::from(move |preset: &'static Preset| load_graphs(preset, [true; 2], dispatch.clone()))
+        Callback::from(move |preset: &'static Preset| {
+            load_graphs(preset, [true; 2], dispatch.clone())
+        })
     };
     html! {
         <DataPicker {source} {absent} {sentence} presets={Preset::GRAPHS} {pasted} {pick}
@@ -99,21 +108,33 @@ pub fn data(props: &ViewProps) -> Html {
 fn sentence(data: &state::Data<2>, words: &ItemWords) -> String {
     if let Source::Own { description, .. } = &data.source {
         // If the file has no names for the components, the names on the rest of the page are used.
-        let named = Description { components: words.components.to_vec(), ..(**description).clone() };
+        let named = Description {
+            components: words.components.to_vec(),
+            ..(**description).clone()
+        };
         return format!("{}.", named.sentence());
     }
     if matches!(data.source, Source::Kept { .. }) && words.attention.is_none() {
         return format!("{}.", ingest::sentence(&data.histogram, &words.names()));
     }
     let h = &data.histogram;
-    let ([a, b], [most_a, most_b]) = (h.mean_size().map(mean), h.max().map(|m| count(u64::from(m))));
+    let ([a, b], [most_a, most_b]) = (
+        h.mean_size().map(mean),
+        h.max().map(|m| count(u64::from(m))),
+    );
     let ([first, second], items) = (words.names(), words.count(h.items()));
     let sizes = count(h.distinct() as u64);
-    format!("{items} of {sizes} sizes, up to {most_a} {first} and {most_b} {second}, mean {a} and {b}.")
+    format!(
+        "{items} of {sizes} sizes, up to {most_a} {first} and {most_b} {second}, mean {a} and {b}."
+    )
 }
 
 /// Limits that hold 95, 99 and 100 % of the items, as buttons that set them.
-fn holding_limits(props: &Props, words: &ItemWords, coverings: &[(&'static str, [u32; 2])]) -> Html {
+fn holding_limits(
+    props: &Props,
+    words: &ItemWords,
+    coverings: &[(&'static str, [u32; 2])],
+) -> Html {
     let now = props.state.graphs.limits();
     let button = |(name, limits): &(&'static str, [u32; 2])| {
         let limits = *limits;
@@ -139,8 +160,16 @@ fn even(props: &Props, (said, limits): &(String, [u32; 2])) -> Html {
 
 /// The packs of a row; `…` until it is computed, `–` if it is left out.
 fn packs(props: &Props, row: TupleRow) -> String {
-    let none = if props.state.is_row_left_out(row) { "–" } else { "…" };
-    props.state.graphs.row(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
+    let none = if props.state.is_row_left_out(row) {
+        "–"
+    } else {
+        "…"
+    };
+    props
+        .state
+        .graphs
+        .row(row)
+        .map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
 }
 
 fn algorithms(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
@@ -164,13 +193,22 @@ fn algorithms(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
         chosen: state.settings.algorithm == algorithm,
         choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
     };
-    choices(ALGORITHM.value.id, ALGORITHM.label, "packs", TupleAlgorithm::ALL.into_iter().map(way))
+    choices(
+        ALGORITHM.value.id,
+        ALGORITHM.label,
+        "packs",
+        TupleAlgorithm::ALL.into_iter().map(way),
+    )
 }
 
 fn heuristics(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let settings = &state.settings;
     let used = settings.algorithm.has_heuristic();
-    let algorithm = if used { settings.algorithm } else { TupleAlgorithm::BestFit };
+    let algorithm = if used {
+        settings.algorithm
+    } else {
+        TupleAlgorithm::BestFit
+    };
     let mut all = algorithm.heuristics().to_vec();
     all.push(state.weighted());
     if !all.contains(&settings.heuristic) {
@@ -178,21 +216,34 @@ fn heuristics(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     }
     let way = |heuristic: Heuristic| ChoiceOption {
         // One value for all weights, so that the field being typed into is not replaced.
-        value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
-        name: weights_of(heuristic)
-            .map_or_else(|| capital(&words.say(&heuristic.short_name())), |_| "Weighted".to_owned()),
+        value: weights_of(heuristic)
+            .map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
+        name: weights_of(heuristic).map_or_else(
+            || capital(&words.say(&heuristic.short_name())),
+            |_| "Weighted".to_owned(),
+        ),
         figure: packs(props, TupleRow::new(algorithm, heuristic)),
         about: words.say(&heuristic.about()),
-        more: weights_of(heuristic)
-            .map_or_else(Html::default, |now| weights(now, words, &props.dispatch.reform(Action::Heuristic))),
+        more: weights_of(heuristic).map_or_else(Html::default, |now| {
+            weights(now, words, &props.dispatch.reform(Action::Heuristic))
+        }),
         chosen: used && settings.heuristic == heuristic,
         choose: props.dispatch.reform(move |_| Action::Heuristic(heuristic)),
     };
-    choices(HEURISTIC.value.id, HEURISTIC.label, "packs", all.into_iter().map(way))
+    choices(
+        HEURISTIC.value.id,
+        HEURISTIC.label,
+        "packs",
+        all.into_iter().map(way),
+    )
 }
 
 fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
-    if let Heuristic::Weighted(weights) = heuristic { Some(weights) } else { None }
+    if let Heuristic::Weighted(weights) = heuristic {
+        Some(weights)
+    } else {
+        None
+    }
 }
 
 fn policy(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
@@ -201,7 +252,9 @@ fn policy(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     // What is cut off a sequence takes more than its share of attention with it.
     let cut = |policy: &Overlong| words.attention.is_none() || *policy != Overlong::Truncate;
     let policies = Overlong::UNSPLIT.into_iter().filter(cut);
-    let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
+    let set = props
+        .dispatch
+        .reform(|text| Action::Set(OVERLONG.value.id, text));
     html! {
         <section class="control">
             { policy_of(label, policies, state.settings.overlong, set) }
@@ -212,8 +265,19 @@ fn policy(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
 
 fn overhead(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let settings = &state.settings;
-    let own = |percent| if percent > 0.0 { Overhead::Own(percent / 100.0) } else { Overhead::Free };
-    let typed = real(0.0.., &props.dispatch.reform(move |percent| Action::Overhead(own(percent))));
+    let own = |percent| {
+        if percent > 0.0 {
+            Overhead::Own(percent / 100.0)
+        } else {
+            Overhead::Free
+        }
+    };
+    let typed = real(
+        0.0..,
+        &props
+            .dispatch
+            .reform(move |percent| Action::Overhead(own(percent))),
+    );
     let none = match words.attention {
         Some(_) => String::new(),
         None => format!("None is published for {}. ", words.items),

@@ -28,7 +28,12 @@ pub fn Groups(props: &Props) -> Html {
         whole(&Callback::from(move |n: u32| set.set(n)))
     };
     let dispatch = props.dispatch.clone();
-    let pack = move |_: MouseEvent| state.groups(n).into_iter().for_each(|action| dispatch.emit(action));
+    let pack = move |_: MouseEvent| {
+        state
+            .groups(n)
+            .into_iter()
+            .for_each(|action| dispatch.emit(action))
+    };
     html! {
         <details class="panel" id="groups" {open} {ontoggle}>
             <summary><h2>{ "Responses that share their prompt" }</h2></summary>

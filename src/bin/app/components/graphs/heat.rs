@@ -20,22 +20,32 @@ pub fn Heat(props: &Props) -> Html {
     // The axes are fixed while a corner is dragged.
     let ends = use_state_eq(|| None::<[u32; 2]>);
     let state = &props.state.graphs;
-    let entries = use_memo(state.version(), |_| state.data.as_ref().map(|d| Rc::from(d.histogram.entries())));
+    let entries = use_memo(state.version(), |_| {
+        state.data.as_ref().map(|d| Rc::from(d.histogram.entries()))
+    });
     let marks = use_memo(state.version(), |_| state.coverings());
     let key = (state.version(), state.limits(), state.linear_colours, *ends);
-    let chart = use_memo(key, |_| map(state, (*entries).clone()?, *ends, &marks).map(Rc::new));
-    let Some(chart) = (*chart).clone() else { return Html::default() };
+    let chart = use_memo(key, |_| {
+        map(state, (*entries).clone()?, *ends, &marks).map(Rc::new)
+    });
+    let Some(chart) = (*chart).clone() else {
+        return Html::default();
+    };
     let onpoint = {
         let (chart, hover) = (Rc::clone(&chart), hover.setter());
         Callback::from(move |at: Option<At<CanvasSize>>| {
-            hover.set(at.and_then(|(x, y, room)| heat::layout(&chart, &room.measure()).cell_at(x, y)));
+            hover.set(
+                at.and_then(|(x, y, room)| heat::layout(&chart, &room.measure()).cell_at(x, y)),
+            );
         })
     };
-    let ondrag = props.dispatch.reform(|(held, [first, second]): (Grip, [u32; 2])| match held {
-        [true, true] => Action::Limits([first, second]),
-        [true, false] => Action::Limit(0, first),
-        [false, _] => Action::Limit(1, second),
-    });
+    let ondrag = props
+        .dispatch
+        .reform(|(held, [first, second]): (Grip, [u32; 2])| match held {
+            [true, true] => Action::Limits([first, second]),
+            [true, false] => Action::Limit(0, first),
+            [false, _] => Action::Limit(1, second),
+        });
     let onpick = props.dispatch.reform(Action::Limits);
     let onhold = {
         let (limits, maxima) = (state.limits(), state.maxima());
@@ -45,7 +55,11 @@ pub fn Heat(props: &Props) -> Html {
     };
     let keys = Keys::Act(props.dispatch.reform(Action::Step));
     let linear = state.linear_colours;
-    let set = |linear| props.dispatch.reform(move |_| Action::LinearColours(linear));
+    let set = |linear| {
+        props
+            .dispatch
+            .reform(move |_| Action::LinearColours(linear))
+    };
     let title = findings::of_sizes(state);
     html! {
         <section class="heat">
@@ -61,7 +75,9 @@ pub fn Heat(props: &Props) -> Html {
 
 /// Describes the cell under the pointer, or gives a hint.
 fn readout(state: &GraphState, cell: Option<Cell>) -> String {
-    let Some(cell) = cell else { return "drag the corner, press a mark, or use the arrow keys".to_owned() };
+    let Some(cell) = cell else {
+        return "drag the corner, press a mark, or use the arrow keys".to_owned();
+    };
     let items = state.data.as_ref().map_or(1, |d| d.histogram.items());
     let range = |k: usize| match (cell.from[k], cell.to[k]) {
         (from, to) if from == to => count(u64::from(from)),
@@ -70,7 +86,12 @@ fn readout(state: &GraphState, cell: Option<Cell>) -> String {
     let share = percent(cell.count as f64 / items as f64);
     let names = state.words();
     let [first, second] = names.names();
-    format!("{} {first}, {} {second}: {}, {share}", range(0), range(1), names.count(cell.count))
+    format!(
+        "{} {first}, {} {second}: {}, {share}",
+        range(0),
+        range(1),
+        names.count(cell.count)
+    )
 }
 
 fn map(
@@ -79,8 +100,21 @@ fn map(
     ends: Option<[u32; 2]>,
     marks: &[(&'static str, [u32; 2])],
 ) -> Option<Input> {
-    let ItemWords { components: names, items, .. } = state.words();
+    let ItemWords {
+        components: names,
+        items,
+        ..
+    } = state.words();
     let (limits, log) = (state.limits(), !state.linear_colours);
     let mean = state.data.as_ref()?.histogram.mean_size();
-    Some(Input { entries, limits, ends, names, items, mean, log, marks: marks.to_vec() })
+    Some(Input {
+        entries,
+        limits,
+        ends,
+        names,
+        items,
+        mean,
+        log,
+        marks: marks.to_vec(),
+    })
 }

@@ -29,7 +29,9 @@ pub fn Graphs(props: &ViewProps) -> Html {
     let state = &props.state;
     let dispatch = {
         let dispatch = props.dispatch.clone();
-        use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Graphs(action))))
+        use_memo((), |()| {
+            Callback::from(move |action| dispatch.emit(Action::Graphs(action)))
+        })
     };
     let dispatch = (*dispatch).clone();
     let room = state.room;

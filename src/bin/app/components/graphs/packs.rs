@@ -21,12 +21,20 @@ const AMONG: usize = 3000;
 pub fn Packs(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
     let state = &props.state.graphs;
-    let chart = use_memo(state.answer.as_ref().map(|a| a.ticket), |_| squares(state).map(Rc::new));
-    let (Some(answer), Some(chart)) = (&state.answer, &*chart) else { return Html::default() };
+    let chart = use_memo(state.answer.as_ref().map(|a| a.ticket), |_| {
+        squares(state).map(Rc::new)
+    });
+    let (Some(answer), Some(chart)) = (&state.answer, &*chart) else {
+        return Html::default();
+    };
     let [first, second] = &chart.names;
     let under = hover.and_then(|at| chart.reading(at));
     let words = state.words();
-    let grey = if words.attention.is_some() { "is below the limits" } else { "stays empty" };
+    let grey = if words.attention.is_some() {
+        "is below the limits"
+    } else {
+        "stays empty"
+    };
     let hint = || format!("{first} to the right, {second} upwards; grey {grey}");
     let title = findings::of_packs(&answer.report.figures, &words);
     html! {
@@ -43,11 +51,28 @@ pub fn Packs(props: &Props) -> Html {
 
 fn squares(state: &GraphState) -> Option<Input> {
     let (report, data) = (&state.answer.as_ref()?.report, state.data.as_ref()?);
-    let strategies: Vec<_> = report.strategies.iter().take(AMONG).map(|s| (sizes(s), s.count)).collect();
-    let pack = |i: usize| strategies.get(i).map(|(sizes, n)| Pack { sizes: sizes.clone(), count: *n });
-    let ItemWords { components: names, items, .. } = state.words();
+    let strategies: Vec<_> = report
+        .strategies
+        .iter()
+        .take(AMONG)
+        .map(|s| (sizes(s), s.count))
+        .collect();
+    let pack = |i: usize| {
+        strategies.get(i).map(|(sizes, n)| Pack {
+            sizes: sizes.clone(),
+            count: *n,
+        })
+    };
+    let ItemWords {
+        components: names,
+        items,
+        ..
+    } = state.words();
     Some(Input {
-        packs: diagonal::choose(&strategies, SQUARES).into_iter().filter_map(pack).collect(),
+        packs: diagonal::choose(&strategies, SQUARES)
+            .into_iter()
+            .filter_map(pack)
+            .collect(),
         limits: limits(report),
         unpacked: Some((data.histogram.mean_size(), report.figures.items)),
         names,
@@ -66,6 +91,15 @@ fn limits(report: &Report) -> [u32; 2] {
 
 /// The sizes of the items of a pack, one by one.
 fn sizes(shape: &TupleShape) -> Vec<[u32; 2]> {
-    let size = |s: &[u32]| [s.first().copied().unwrap_or(0), s.get(1).copied().unwrap_or(0)];
-    shape.runs.iter().flat_map(|(s, times)| std::iter::repeat_n(size(s), *times as usize)).collect()
+    let size = |s: &[u32]| {
+        [
+            s.first().copied().unwrap_or(0),
+            s.get(1).copied().unwrap_or(0),
+        ]
+    };
+    shape
+        .runs
+        .iter()
+        .flat_map(|(s, times)| std::iter::repeat_n(size(s), *times as usize))
+        .collect()
 }

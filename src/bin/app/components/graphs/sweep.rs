@@ -22,7 +22,13 @@ pub fn Sweep(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
     let state = &props.state.graphs;
     let points = Same(Rc::clone(&state.course.points));
-    let key = (state.version(), points, state.course.swept, state.ranges(), state.limits());
+    let key = (
+        state.version(),
+        points,
+        state.course.swept,
+        state.ranges(),
+        state.limits(),
+    );
     let chart = use_memo((key, state.course.target.to_bits()), |_| map(state));
     let onpick = props.dispatch.reform(Action::Limits);
     let stale = !state.course.points.is_empty() && !state.is_swept();
@@ -84,14 +90,23 @@ fn findings(props: &Props) -> Html {
         html! { <button type="button" class="word" {onclick}>{ findings::limits(limits) }</button> }
     };
     let rest = |p: &SweepPoint<2>| {
-        findings::point(p, &words).split_once(':').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
+        findings::point(p, &words)
+            .split_once(':')
+            .map(|(_, rest)| rest.to_owned())
+            .unwrap_or_default()
     };
     let item = |name: &str, p: &SweepPoint<2>| {
-        let checked = if course.is_checked(p.limits) { " (checked)" } else { "" };
+        let checked = if course.is_checked(p.limits) {
+            " (checked)"
+        } else {
+            ""
+        };
         let loss = findings::of_loss(state, p.limits);
         html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ loss }{ checked }{ "." }</li> }
     };
-    let Some(best) = course.best() else { return Html::default() };
+    let Some(best) = course.best() else {
+        return Html::default();
+    };
     let target = packscope::words::tick_percent(course.target);
     let front = course.front();
     html! {
@@ -130,7 +145,11 @@ fn map(state: &GraphState) -> Map {
 #[component]
 fn Line(props: &Props) -> Html {
     let state = &props.state.graphs;
-    let key = (state.version(), Same(Rc::clone(&state.course.points)), state.limits());
+    let key = (
+        state.version(),
+        Same(Rc::clone(&state.course.points)),
+        state.limits(),
+    );
     let chart = use_memo(key, |_| limits_line::Input {
         points: line(state),
         at: state.limits(),
@@ -139,7 +158,9 @@ fn Line(props: &Props) -> Html {
     if chart.points.len() < LINE {
         return Html::default();
     }
-    let onpick = props.dispatch.reform(|[limit, _]: [u32; 2]| Action::Limit(0, limit));
+    let onpick = props
+        .dispatch
+        .reform(|[limit, _]: [u32; 2]| Action::Limit(0, limit));
     let title = chart.caption();
     html! {
         <div class="line-plot">

@@ -19,12 +19,28 @@ use yew::prelude::*;
 pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (ranges, words) = (state.ranges(), state.words());
-    let method = filtered(&props.dispatch, |name: String| name.parse().ok().map(Action::Method));
-    let methods = SweepMethod::ALL.map(|m| (m.name().into(), m.long_name().into(), state.course.method == m));
+    let method = filtered(&props.dispatch, |name: String| {
+        name.parse().ok().map(Action::Method)
+    });
+    let methods = SweepMethod::ALL.map(|m| {
+        (
+            m.name().into(),
+            m.long_name().into(),
+            state.course.method == m,
+        )
+    });
     let (all, tried) = (pairs(&ranges), state.course.points.len() as u64);
     let swept = state.course.swept.map_or(all, |swept| pairs(&swept));
-    let left = use_left(&format!("sweep {}", state.course.run), tried as f64 / swept.max(1) as f64);
-    let target = real(0.0..=100.0, &props.dispatch.reform(|percent| Action::Target(percent / 100.0)));
+    let left = use_left(
+        &format!("sweep {}", state.course.run),
+        tried as f64 / swept.max(1) as f64,
+    );
+    let target = real(
+        0.0..=100.0,
+        &props
+            .dispatch
+            .reform(|percent| Action::Target(percent / 100.0)),
+    );
     html! {
         <div class="sweep-controls" role="group" aria-label="Limits to try">
             <div class="ranges">
@@ -45,7 +61,9 @@ pub fn Controls(props: &Props) -> Html {
 fn uncapital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| {
-        std::iter::once(first.to_ascii_lowercase()).chain(letters).collect()
+        std::iter::once(first.to_ascii_lowercase())
+            .chain(letters)
+            .collect()
     })
 }
 
@@ -55,7 +73,10 @@ fn bounds(props: &Props, k: usize, now: Range, words: &ItemWords) -> Html {
         let typed = filtered(&props.dispatch, move |text: String| {
             // Invalid text, such as an unfinished number, changes nothing.
             let range = change(now, text.parse().ok()?);
-            Some(Action::Range(k, Range::new(range.from, range.to, range.step).ok()?))
+            Some(Action::Range(
+                k,
+                Range::new(range.from, range.to, range.step).ok()?,
+            ))
         });
         let label = format!("{} limit, {label}", words.singular(k));
         html! { <Exact class="field" name={capital(&label)} value={value.to_string()} {typed} /> }
@@ -71,7 +92,10 @@ fn bounds(props: &Props, k: usize, now: Range, words: &ItemWords) -> Html {
 /// Names the algorithm of the points, and the one that checks those that matter.
 fn packed_with(state: &GraphState, names: &ItemWords) -> String {
     if !state.is_sweep_checked() {
-        return format!("Packed with {}.", uncapital(&row_name(names, state.sweep_settings().row())));
+        return format!(
+            "Packed with {}.",
+            uncapital(&row_name(names, state.sweep_settings().row()))
+        );
     }
     let checked = match (state.course.checked(), state.course.doubtful.len()) {
         (0, 0) => String::new(),
@@ -79,9 +103,16 @@ fn packed_with(state: &GraphState, names: &ItemWords) -> String {
             " Best, smallest and front, and nearby limits, {} in all, are packed with Search too.",
             count(n)
         ),
-        (n, left) => format!(" Checking with Search: {} of {} …", count(n), count(n + left as u64)),
+        (n, left) => format!(
+            " Checking with Search: {} of {} …",
+            count(n),
+            count(n + left as u64)
+        ),
     };
-    format!("Packed with the best of four fast heuristics at each {}.{checked}", pair(names))
+    format!(
+        "Packed with the best of four fast heuristics at each {}.{checked}",
+        pair(names)
+    )
 }
 
 /// Returns the word for a pair of limits: “pair”, or “point” if the items are pairs themselves.
@@ -95,10 +126,18 @@ fn pairs(ranges: &[Range; 2]) -> u64 {
 }
 
 /// The start button, the progress with the time left, and the algorithm in use.
-fn start(props: &Props, state: &GraphState, [tried, swept]: [u64; 2], left: Option<String>) -> Html {
+fn start(
+    props: &Props,
+    state: &GraphState,
+    [tried, swept]: [u64; 2],
+    left: Option<String>,
+) -> Html {
     let course = &state.course;
-    let (action, word) =
-        if course.running { (Action::Stop, "Cancel (Esc)") } else { (Action::Start, "Start") };
+    let (action, word) = if course.running {
+        (Action::Stop, "Cancel (Esc)")
+    } else {
+        (Action::Start, "Start")
+    };
     let onclick = props.dispatch.reform(move |_| action.clone());
     let grid = course.method == SweepMethod::Grid;
     let names = state.words();

@@ -37,7 +37,8 @@ pub fn Table(props: &Props) -> Html {
         }
         None => "Slots that are filled, and as a bar what stays empty",
     };
-    let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
+    let title =
+        findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
     let stale = !state.is_compared();
     html! {
         <details class="panel algorithms" id="algorithms" {open} {ontoggle}>
@@ -80,15 +81,25 @@ fn sorted(state: &GraphState, words: &ItemWords, order: Order, of: Vec<TupleRow>
 /// Draws one row, or one for several heuristics of an algorithm with equal results.
 fn line(props: &Props, words: &ItemWords, group: &[TupleRow]) -> Html {
     let state = &props.state.graphs;
-    let Some(&row) = group.first() else { return html! {} };
+    let Some(&row) = group.first() else {
+        return html! {};
+    };
     let (f, alone) = (state.row(row).map(|p| &p.figures), group.len() == 1);
     let left = props.state.is_row_left_out(row);
     // A row that is being computed says so; a dash means that nothing will be computed.
     let coming = f.is_none() && !left;
     let chosen = group.contains(&state.settings.row());
-    let choose = |row| props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
+    let choose = |row| {
+        props
+            .dispatch
+            .reform(move |_: MouseEvent| Action::Choose(row))
+    };
     let nothing = if coming { PENDING } else { NONE };
-    let by: Vec<_> = group.iter().filter_map(|row| row.heuristic).map(|h| h.to_string()).collect();
+    let by: Vec<_> = group
+        .iter()
+        .filter_map(|row| row.heuristic)
+        .map(|h| h.to_string())
+        .collect();
     let heuristic = (!by.is_empty()).then(|| by.join(" "));
     // A press on a row of several heuristics, beside their names, chooses none.
     let onclick = alone.then(|| choose(row));
@@ -119,10 +130,15 @@ fn line(props: &Props, words: &ItemWords, group: &[TupleRow]) -> Html {
 /// The button that chooses a row, or one for each of several heuristics.
 fn name(props: &Props, words: &ItemWords, row: TupleRow, alone: bool) -> Html {
     let pressed = props.state.graphs.settings.row() == row;
-    let onclick = props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
+    let onclick = props
+        .dispatch
+        .reform(move |_: MouseEvent| Action::Choose(row));
     let about = row.heuristic.map(|h| words.say(&h.about()));
     let by = row.heuristic.map(|h| h.to_string());
-    let short = row.heuristic.filter(|_| !alone).map(|h| words.say(&h.short_name()));
+    let short = row
+        .heuristic
+        .filter(|_| !alone)
+        .map(|h| words.say(&h.short_name()));
     html! {
         <button type="button" class="name" data-by={by} data-why={about.as_ref().map(|_| "")} aria-description={about} aria-pressed={pressed.to_string()} {onclick}>{ short.unwrap_or_else(|| row_name(words, row)) }</button>
     }
@@ -130,30 +146,50 @@ fn name(props: &Props, words: &ItemWords, row: TupleRow, alone: bool) -> Html {
 
 /// The time of a row; for several, the least and the most.
 fn times(state: &GraphState, group: &[TupleRow]) -> Option<[String; 2]> {
-    let all: Vec<f64> = group.iter().filter_map(|row| Some(state.row(*row)?.seconds)).collect();
+    let all: Vec<f64> = group
+        .iter()
+        .filter_map(|row| Some(state.row(*row)?.seconds))
+        .collect();
     let least = all.iter().copied().reduce(f64::min)?;
     let most = all.iter().copied().fold(least, f64::max);
     let [from, to] = [least, most].map(seconds);
-    Some([least.to_string(), if from == to { from } else { span(&from, &to) }])
+    Some([
+        least.to_string(),
+        if from == to { from } else { span(&from, &to) },
+    ])
 }
 
 /// Joins two durations; if they have the same unit, it appears once: “0.4–0.6 ms”.
 fn span(from: &str, to: &str) -> String {
-    let unit = |text: &str| text.rsplit_once(['\u{a0}', ' ']).map(|(_, unit)| unit.to_owned());
-    let from =
-        if unit(from) == unit(to) { from.trim_end_matches(|c: char| !c.is_ascii_digit()) } else { from };
+    let unit = |text: &str| {
+        text.rsplit_once(['\u{a0}', ' '])
+            .map(|(_, unit)| unit.to_owned())
+    };
+    let from = if unit(from) == unit(to) {
+        from.trim_end_matches(|c: char| !c.is_ascii_digit())
+    } else {
+        from
+    };
     format!("{from}–{to}")
 }
 
 /// The number of packs above the lower bound.
 fn packs_above_bound(f: Option<&Figures>, row: TupleRow) -> Html {
-    let bound = f.and_then(|f| f.bound().map(|b| (f.packs, b))).filter(|_| row.keeps_all_limits());
-    let Some((packs, bound)) = bound else { return html! { <td class="extra">{ NONE }</td> } };
+    let bound = f
+        .and_then(|f| f.bound().map(|b| (f.packs, b)))
+        .filter(|_| row.keeps_all_limits());
+    let Some((packs, bound)) = bound else {
+        return html! { <td class="extra">{ NONE }</td> };
+    };
     let words = match packs.saturating_sub(bound.packs) {
         0 => "0".to_owned(),
         n => format!("+{}", count(n)),
     };
-    let known = format!("The bound is {}: {}.", count(bound.packs), bound.kind.words());
+    let known = format!(
+        "The bound is {}: {}.",
+        count(bound.packs),
+        bound.kind.words()
+    );
     html! { <td class="extra">{ why(words, &known) }</td> }
 }
 
@@ -163,7 +199,9 @@ const BAR: (f64, f64) = (44.0, 0.1);
 /// The share of filled slots, with the padding as a bar; a bar that is too long is cut off.
 fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>) -> Html {
     let class = classes!("filled-share", component.is_none().then_some("mean"));
-    let Some(efficiency) = efficiency else { return html! { <td {class}>{ NONE }</td> } };
+    let Some(efficiency) = efficiency else {
+        return html! { <td {class}>{ NONE }</td> };
+    };
     let (width, all) = BAR;
     let padding = (1.0 - efficiency).max(0.0);
     let bar = (padding / all * width).min(width);

@@ -20,7 +20,13 @@ pub fn Tried(props: &Props) -> Html {
     let (open, ontoggle) = use_open();
     let names = props.state.graphs.words();
     let points = Same(Rc::clone(&props.state.graphs.course.points));
-    let shown = use_memo((points.clone(), open), |_| if open { best_first(&points) } else { Vec::new() });
+    let shown = use_memo((points.clone(), open), |_| {
+        if open {
+            best_first(&points)
+        } else {
+            Vec::new()
+        }
+    });
     if points.is_empty() {
         return Html::default();
     }
@@ -29,7 +35,13 @@ pub fn Tried(props: &Props) -> Html {
         true => "best fit".to_owned(),
         false => row_name(&state.words(), state.sweep_settings().row()),
     };
-    let with = |limits| if state.course.is_checked(limits) { "search".to_owned() } else { fast.clone() };
+    let with = |limits| {
+        if state.course.is_checked(limits) {
+            "search".to_owned()
+        } else {
+            fast.clone()
+        }
+    };
     let row = |p: &SweepPoint<2>| {
         let limits = p.limits;
         let take = props.dispatch.reform(move |_| Action::Limits(limits));

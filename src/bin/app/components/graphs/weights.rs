@@ -13,7 +13,10 @@ pub fn weights(now: [f64; 3], words: &ItemWords, set: &Callback<Heuristic>) -> H
         let changed = filtered(set, move |weight| {
             let mut weights = now;
             weights[k] = weight;
-            weights.iter().any(|w| *w > 0.0).then_some(Heuristic::Weighted(weights))
+            weights
+                .iter()
+                .any(|w| *w > 0.0)
+                .then_some(Heuristic::Weighted(weights))
         });
         let typed = real(0.0.., &changed);
         let label = format!("Weight of {}", words.components[k]);

@@ -7,7 +7,10 @@ use yew::prelude::*;
 
 /// All chapters, each with its duration in minutes and whether its exercise is done.
 pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
-    let done = CHAPTERS.iter().filter(|c| state.done.contains_key(c.id)).count();
+    let done = CHAPTERS
+        .iter()
+        .filter(|c| state.done.contains_key(c.id))
+        .count();
     let line = |chapter: &&'static Chapter| {
         let current = (chapter.id == here.id).then_some("page");
         let is_done = state.done.contains_key(chapter.id);
@@ -33,7 +36,10 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
 
 /// The address of a chapter, which keeps the parts hidden by a teacher.
 fn link(chapter: &Chapter, state: &LearnState) -> String {
-    let hidden = state.hiding().map(|hide| format!("&{hide}")).unwrap_or_default();
+    let hidden = state
+        .hiding()
+        .map(|hide| format!("&{hide}"))
+        .unwrap_or_default();
     format!("#{}{hidden}", chapter.address())
 }
 
@@ -41,7 +47,9 @@ fn link(chapter: &Chapter, state: &LearnState) -> String {
 pub fn turn(here: &'static Chapter, state: &LearnState) -> Html {
     let at = |place: Option<usize>| place.and_then(|p| CHAPTERS.get(p).copied());
     let to = |chapter: Option<&'static Chapter>, class: &'static str, way: &str| {
-        chapter.map(|c| html! { <a {class} href={link(c, state)}><small>{ way }</small>{ c.title }</a> })
+        chapter.map(
+            |c| html! { <a {class} href={link(c, state)}><small>{ way }</small>{ c.title }</a> },
+        )
     };
     html! {
         <nav class="turn" aria-label="Previous and next chapter">

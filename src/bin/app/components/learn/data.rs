@@ -22,8 +22,9 @@ pub fn use_data(chapter: &'static Chapter, state: &LearnState, dispatch: &Callba
 }
 
 fn fetch(set: &'static str, dispatch: Callback<Action>) {
-    let loaded =
-        move |lengths: Option<BuiltInLengths>| dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)));
+    let loaded = move |lengths: Option<BuiltInLengths>| {
+        dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)))
+    };
     // A host that does not answer in time counts as unreachable; an answer that arrives later is still shown.
     let late = {
         let loaded = loaded.clone();

@@ -57,7 +57,10 @@ fn use_follow(rows: &NodeRef, typed: &HeldSequence) {
 
 /// Returns the slot under a pointer, counted from the left edge of the row that captured it.
 fn slot_at(e: &PointerEvent, slots: u32) -> Option<u32> {
-    let row = e.target_dyn_into::<Element>()?.closest("[data-row]").ok()??;
+    let row = e
+        .target_dyn_into::<Element>()?
+        .closest("[data-row]")
+        .ok()??;
     let place = row.get_bounding_client_rect();
     let share = (f64::from(e.client_x()) - place.left()) / place.width().max(1.0);
     Some((share.clamp(0.0, 1.0) * f64::from(slots)).round() as u32)
@@ -77,9 +80,20 @@ fn pressed(key: &str, length: u32, [least, most]: [u32; 2]) -> Option<u32> {
     Some(moved.clamp(least, most))
 }
 
-fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: [&HeldSequence; 2]) -> Html {
-    let End { index, padded, apart } = *end;
-    let Some(length) = props.lengths.get(index).copied() else { return Html::default() };
+fn row(
+    end: &End,
+    props: &Props,
+    latest: &Rc<RefCell<Vec<u32>>>,
+    [held, typed]: [&HeldSequence; 2],
+) -> Html {
+    let End {
+        index,
+        padded,
+        apart,
+    } = *end;
+    let Some(length) = props.lengths.get(index).copied() else {
+        return Html::default();
+    };
     let (range, slots) = (props.range, props.ends.slots);
     let set = {
         let (moves, knob, latest) = (props.moves.clone(), props.ends.knob, Rc::clone(latest));
@@ -94,7 +108,8 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
     let onpointerdown = {
         let (set, taken) = (set.clone(), held.clone());
         Callback::from(move |e: PointerEvent| {
-            if let (Some(to), Some(element)) = (slot_at(&e, slots), e.target_dyn_into::<Element>()) {
+            if let (Some(to), Some(element)) = (slot_at(&e, slots), e.target_dyn_into::<Element>())
+            {
                 let _ = element.set_pointer_capture(e.pointer_id());
                 *taken.borrow_mut() = Some(index);
                 set(index, to);
@@ -105,7 +120,9 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
         // If rows are sorted, this row may hold another sequence by now.
         let (set, taken) = (set.clone(), held.clone());
         Callback::from(move |e: PointerEvent| {
-            let held = e.target_dyn_into::<Element>().is_some_and(|t| t.has_pointer_capture(e.pointer_id()));
+            let held = e
+                .target_dyn_into::<Element>()
+                .is_some_and(|t| t.has_pointer_capture(e.pointer_id()));
             if let Some(to) = slot_at(&e, slots).filter(|_| held) {
                 let taken = taken.borrow().unwrap_or(index);
                 set(taken, to);

@@ -10,7 +10,11 @@ use packscope_page::state::learn::Action as Learn;
 use yew::prelude::*;
 
 /// The exercise: an observation and a task, and the conclusion once it is done.
-pub fn exercise(shown: &ChapterView, scene: &ChapterScene<'_>, dispatch: &Callback<Action>) -> Html {
+pub fn exercise(
+    shown: &ChapterView,
+    scene: &ChapterScene<'_>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let again = dispatch.reform(|_: MouseEvent| Action::Learn(Learn::Reset));
     html! {
         <aside class="exercise" aria-label="Exercise">
@@ -54,7 +58,10 @@ pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
 
 /// Opens the tool with the settings of a chapter, and with its data.
 pub fn hand(opens: &Opens, dispatch: &Callback<Action>) {
-    opens.actions().into_iter().for_each(|action| dispatch.emit(action));
+    opens
+        .actions()
+        .into_iter()
+        .for_each(|action| dispatch.emit(action));
     browser::window().scroll_to_with_x_and_y(0.0, 0.0);
     opens.part.into_iter().for_each(jump::go_to);
 }

@@ -18,7 +18,14 @@ pub struct Props {
 #[component]
 pub fn Drawing(props: &Props) -> Html {
     let place = use_node_ref();
-    let Figure { label, tall, press, also, step, .. } = &*props.figure;
+    let Figure {
+        label,
+        tall,
+        press,
+        also,
+        step,
+        ..
+    } = &*props.figure;
     use_height(&place, *tall as usize, *tall);
     let draw: DrawPlot = Rc::clone(&props.figure.draw);
     // Whether the pointer is down: a drag counts as a sequence of presses.

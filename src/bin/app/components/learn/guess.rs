@@ -21,7 +21,13 @@ pub struct Props {
 
 #[component]
 pub fn Question(props: &Props) -> Html {
-    let Props { guess, asked, reveal, prediction, predicts } = props;
+    let Props {
+        guess,
+        asked,
+        reveal,
+        prediction,
+        predicts,
+    } = props;
     let place = use_node_ref();
     let picked = use_state_eq(|| None::<u32>);
     let id = guess.id;
@@ -78,7 +84,11 @@ fn choice(guess: &Guess, index: usize, made: bool, open: bool, onchange: Callbac
     }
 }
 
-fn buttons(open: bool, picked: Option<u32>, tell: impl Fn(Option<Prediction>) + Clone + 'static) -> Html {
+fn buttons(
+    open: bool,
+    picked: Option<u32>,
+    tell: impl Fn(Option<Prediction>) + Clone + 'static,
+) -> Html {
     let press = |prediction: Option<Prediction>| {
         let tell = tell.clone();
         Callback::from(move |_: MouseEvent| tell(prediction))

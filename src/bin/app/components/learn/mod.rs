@@ -75,12 +75,21 @@ pub fn Lessons(props: &Props) -> Html {
     let top = use_start(chapter);
     let moves = {
         let dispatch = props.dispatch.clone();
-        Callback::from(move |(knob, numbers)| dispatch.emit(Action::Learn(Learn::Set(knob, numbers))))
+        Callback::from(move |(knob, numbers)| {
+            dispatch.emit(Action::Learn(Learn::Set(knob, numbers)))
+        })
     };
-    let predicts =
-        props.dispatch.reform(|(question, prediction)| Action::Learn(Learn::Predict(question, prediction)));
-    let scene =
-        ChapterScene { chapter, here, state, theme: props.state.theme, moves: &moves, predicts: &predicts };
+    let predicts = props
+        .dispatch
+        .reform(|(question, prediction)| Action::Learn(Learn::Predict(question, prediction)));
+    let scene = ChapterScene {
+        chapter,
+        here,
+        state,
+        theme: props.state.theme,
+        moves: &moves,
+        predicts: &predicts,
+    };
     html! { <>
         { contents::contents(chapter, state) }
         <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
@@ -107,14 +116,24 @@ fn use_answers(
     let ask = ask.clone();
     use_effect_with(asked, move |asked| {
         if !asked.is_empty() {
-            ask.emit(asked.iter().map(|(name, request)| ((*name).to_owned(), request.clone())).collect());
+            ask.emit(
+                asked
+                    .iter()
+                    .map(|(name, request)| ((*name).to_owned(), request.clone()))
+                    .collect(),
+            );
         }
     });
 }
 
 /// Dispatches [`Learn::Done`] when the exercise is done for the first time.
 #[hook]
-fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch: &Callback<Action>) {
+fn use_done(
+    chapter: &'static Chapter,
+    done: bool,
+    state: &LearnState,
+    dispatch: &Callback<Action>,
+) {
     let dispatch = dispatch.clone();
     let fresh = done && !state.done.contains_key(chapter.id);
     use_effect_with((chapter.id, fresh), move |(id, fresh)| {
@@ -171,7 +190,10 @@ fn use_start(chapter: &'static Chapter) -> NodeRef {
     let last = use_mut_ref(|| None::<&'static str>);
     let title = top.clone();
     use_effect_with(chapter.id, move |id| {
-        let turned = last.borrow_mut().replace(*id).is_some_and(|before| before != *id);
+        let turned = last
+            .borrow_mut()
+            .replace(*id)
+            .is_some_and(|before| before != *id);
         if turned && let Some(title) = title.cast::<web_sys::HtmlElement>() {
             browser::window().scroll_to_with_x_and_y(0.0, 0.0);
             let _ = title.focus();

@@ -54,7 +54,11 @@ impl KeyMove {
     }
 
     pub fn words(self) -> &'static str {
-        if self == Self::Down { "further down" } else { "further up" }
+        if self == Self::Down {
+            "further down"
+        } else {
+            "further up"
+        }
     }
 }
 
@@ -93,11 +97,17 @@ pub fn spoken(packs: &Packs, places: &[u32], item: usize, pack: u32) -> String {
     if pack == 0 {
         return format!("{name} is in no pack.");
     }
-    let after = Packs { places: places.to_vec(), ..packs.clone() };
+    let after = Packs {
+        places: places.to_vec(),
+        ..packs.clone()
+    };
     if (0..packs.limits.len()).all(|k| after.used(pack, k) == u64::from(packs.limits[k])) {
         return format!("{name} is in pack {pack}, which is full.");
     }
-    format!("{name} is in pack {pack}, which has room for {}.", room(&after, pack))
+    format!(
+        "{name} is in pack {pack}, which has room for {}.",
+        room(&after, pack)
+    )
 }
 
 /// Describes the free space in a pack: "3 tokens", "4 nodes and 9 edges".
@@ -105,9 +115,19 @@ fn room(packs: &Packs, pack: u32) -> String {
     let left = |(k, limit): (usize, &u32)| {
         let left = u64::from(*limit).saturating_sub(packs.used(pack, k));
         let unit = packs.units.get(k).copied().unwrap_or("slots");
-        format!("{} {}", count(left), if left == 1 { singular(unit) } else { unit })
+        format!(
+            "{} {}",
+            count(left),
+            if left == 1 { singular(unit) } else { unit }
+        )
     };
-    packs.limits.iter().enumerate().map(left).collect::<Vec<_>>().join(" and ")
+    packs
+        .limits
+        .iter()
+        .enumerate()
+        .map(left)
+        .collect::<Vec<_>>()
+        .join(" and ")
 }
 
 /// Draws a pack with its items and its padding in grey; pack 0 is the tray of unpacked items.
@@ -135,7 +155,9 @@ pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands
     let left = match (packs.inside(number).count(), refused) {
         (_, true) => "no room".to_owned(),
         (0, _) => "empty".to_owned(),
-        _ if (0..packs.limits.len()).all(|k| packs.used(number, k) == u64::from(packs.limits[k])) => {
+        _ if (0..packs.limits.len())
+            .all(|k| packs.used(number, k) == u64::from(packs.limits[k])) =>
+        {
             "full".to_owned()
         }
         _ => format!("room for {}", room(packs, number)),
@@ -159,7 +181,8 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let two = packs.limits.len() > 1;
     let loose = |(i, item): (usize, &Item)| {
         let [width, height] = if two {
-            let scale = |k: usize| SIDE / f64::from(packs.limits[k].max(1)) * f64::from(item.size[k]);
+            let scale =
+                |k: usize| SIDE / f64::from(packs.limits[k].max(1)) * f64::from(item.size[k]);
             [format!("{:.2}", scale(0)), format!("{:.2}", scale(1))]
         } else {
             // A line of the tray holds somewhat more than a pack.
@@ -168,8 +191,11 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
         };
         let is_here = packs.places[i] == 0;
         let holds = drag.is_some_and(|d| d.item == i);
-        let shape =
-            if two { graph(i, item, [0.0, 0.0], packs) } else { sequence(item, packs.limits[0], 0.0, 100.0) };
+        let shape = if two {
+            graph(i, item, [0.0, 0.0], packs)
+        } else {
+            sequence(item, packs.limits[0], 0.0, 100.0)
+        };
         let drawn = html! {
             <svg key={i} class={classes!("pack", "loose", holds.then_some("holds"))} {width} {height}>
                 if is_here { { piece(i, item, packs, shape, drag, hands) } } else { <rect class="gone" width="100%" height="100%" /> }
@@ -178,7 +204,12 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
         if !two {
             return drawn;
         }
-        let sizes = item.size.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
+        let sizes = item
+            .size
+            .iter()
+            .map(u32::to_string)
+            .collect::<Vec<_>>()
+            .join(" × ");
         html! { <figure key={i}>{ drawn }<figcaption aria-hidden="true">{ sizes }</figcaption></figure> }
     };
     html! { <div class="loosely">{ for packs.items.iter().enumerate().map(loose) }</div> }
@@ -231,7 +262,10 @@ fn square(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>)
         pieces.push(piece(i, item, packs, shape, drag, hands));
     }
     let grey = !pieces.is_empty();
-    let (right, top) = (format!("{:.2}", at[0].min(SIDE)), format!("{:.2}", (SIDE - at[1]).max(0.0)));
+    let (right, top) = (
+        format!("{:.2}", at[0].min(SIDE)),
+        format!("{:.2}", (SIDE - at[1]).max(0.0)),
+    );
     html! {
         <svg class="pack" width={SIDE.to_string()} height={SIDE.to_string()}>
             <rect class="budget" width={SIDE.to_string()} height={SIDE.to_string()} />
@@ -246,7 +280,8 @@ fn square(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>)
 
 /// Draws a graph with its upper left corner at `[x, y]`.
 fn graph(i: usize, item: &Item, [x, y]: [f64; 2], packs: &Packs) -> Html {
-    let [width, height] = [0, 1].map(|k| f64::from(item.size[k]) * SIDE / f64::from(packs.limits[k].max(1)));
+    let [width, height] =
+        [0, 1].map(|k| f64::from(item.size[k]) * SIDE / f64::from(packs.limits[k].max(1)));
     html! {
         <svg x={format!("{x:.2}")} y={format!("{y:.2}")} width={format!("{width:.2}")} height={format!("{height:.2}")}>
             <rect class={if i.is_multiple_of(2) { "full" } else { "second-full" }} width="100%" height="100%" />
@@ -268,7 +303,11 @@ fn piece(
 ) -> Html {
     let label = packs.spoken(i);
     let Some(hands) = hands.cloned() else {
-        let sizes = item.size.iter().zip(packs.units).map(|(n, unit)| format!("{n} {unit}"));
+        let sizes = item
+            .size
+            .iter()
+            .zip(packs.units)
+            .map(|(n, unit)| format!("{n} {unit}"));
         let title = sizes.collect::<Vec<_>>().join(", ");
         return html! { <g role="img" aria-label={label}><title>{ title }</title>{ shape }</g> };
     };
@@ -282,7 +321,9 @@ fn piece(
         }
         (i, at(&e).0, at(&e).1)
     });
-    let onpointermove = hands.moved.reform(move |e: PointerEvent| (at(&e).0, at(&e).1, under(&e)));
+    let onpointermove = hands
+        .moved
+        .reform(move |e: PointerEvent| (at(&e).0, at(&e).1, under(&e)));
     let onpointerup = hands.up.reform(|e: PointerEvent| under(&e));
     let onpointercancel = hands.up.reform(|_: PointerEvent| None);
     // A press selects the item, and must not count as a press of its pack.
@@ -306,10 +347,15 @@ fn under(e: &PointerEvent) -> Option<u32> {
     let shape = e.target_dyn_into::<SvgElement>()?;
     let (x, y) = (f64::from(e.client_x()), f64::from(e.client_y()));
     let all = shape.closest(".packing").ok()??.children();
-    (0..all.length()).filter_map(|i| all.item(i)).find_map(|row| {
-        let place = row.get_bounding_client_rect();
-        let inside =
-            (place.left()..=place.right()).contains(&x) && (place.top()..=place.bottom()).contains(&y);
-        row.get_attribute("data-pack").filter(|_| inside)?.parse().ok()
-    })
+    (0..all.length())
+        .filter_map(|i| all.item(i))
+        .find_map(|row| {
+            let place = row.get_bounding_client_rect();
+            let inside = (place.left()..=place.right()).contains(&x)
+                && (place.top()..=place.bottom()).contains(&y);
+            row.get_attribute("data-pack")
+                .filter(|_| inside)?
+                .parse()
+                .ok()
+        })
 }

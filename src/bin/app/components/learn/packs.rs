@@ -32,7 +32,8 @@ impl PackTable {
         let Some(knob) = self.packs.knob else { return };
         match self.packs.put(item, pack) {
             Ok(places) => {
-                self.said.set(pack::spoken(&self.packs, &places, item, pack));
+                self.said
+                    .set(pack::spoken(&self.packs, &places, item, pack));
                 self.moves.emit((knob, places));
             }
             Err(why) => self.said.set(format!("{}.", capital(&why))),
@@ -43,7 +44,10 @@ impl PackTable {
     fn take(&self, item: usize) {
         let again = *self.taken == Some(item);
         self.taken.set((!again).then_some(item));
-        let words = format!("{} is in your hand: press a pack.", self.packs.items[item].called());
+        let words = format!(
+            "{} is in your hand: press a pack.",
+            self.packs.items[item].called()
+        );
         self.said.set(if again { String::new() } else { words });
     }
 
@@ -70,7 +74,9 @@ impl PackTable {
         }
         let Some(to) = pack::towards(&self.packs, item, way) else {
             let name = self.packs.items[item].called();
-            return self.said.set(format!("{name} fits in no pack {}.", way.words()));
+            return self
+                .said
+                .set(format!("{name} fits in no pack {}.", way.words()));
         };
         *self.focus.borrow_mut() = Some(item);
         self.taken.set(None);
@@ -84,7 +90,12 @@ impl PackTable {
             down: {
                 let drag = self.drag.setter();
                 Callback::from(move |(item, x, y)| {
-                    drag.set(Some(Drag { item, from: (x, y), by: (0.0, 0.0), over: None }));
+                    drag.set(Some(Drag {
+                        item,
+                        from: (x, y),
+                        by: (0.0, 0.0),
+                        over: None,
+                    }));
                 })
             },
             moved: {
@@ -147,7 +158,9 @@ fn use_follow(places: &[u32], focus: Rc<RefCell<Option<usize>>>) -> NodeRef {
     let place = use_node_ref();
     let within = place.clone();
     use_effect_with(places.to_vec(), move |_| {
-        let Some(item) = focus.borrow_mut().take() else { return };
+        let Some(item) = focus.borrow_mut().take() else {
+            return;
+        };
         let selector = format!("[data-item='{item}']");
         let within = within.cast::<Element>();
         if let Some(piece) = within.and_then(|p| p.query_selector(&selector).ok().flatten()) {

@@ -53,7 +53,10 @@ fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
         }
         ChapterPart::Ends(ends) => {
             let lengths = scene.here.numbers(ends.knob);
-            let range = scene.chapter.knob(ends.knob).map_or([1, ends.slots], |k| k.range());
+            let range = scene
+                .chapter
+                .knob(ends.knob)
+                .map_or([1, ends.slots], |k| k.range());
             let fixed = scene.hides(ends.knob);
             html! { <EndRows ends={ends.clone()} {lengths} {range} {fixed} moves={scene.moves.clone()} /> }
         }
@@ -93,11 +96,17 @@ fn question(guess: &Guess, scene: &ChapterScene<'_>) -> Html {
 }
 
 fn words(name: &str, scene: &ChapterScene<'_>) -> Html {
-    let Some(knob) = scene.chapter.knob(name).filter(|_| !scene.hides(name)) else { return Html::default() };
-    let KnobKind::Words(words) = knob.kind else { return Html::default() };
+    let Some(knob) = scene.chapter.knob(name).filter(|_| !scene.hides(name)) else {
+        return Html::default();
+    };
+    let KnobKind::Words(words) = knob.kind else {
+        return Html::default();
+    };
     let at = scene.here.number(name) as usize;
     let option = |(i, word): (usize, &&'static str)| {
-        let onclick = mover(scene.moves, knob.name, move |_: MouseEvent| Some(vec![i as u32]));
+        let onclick = mover(scene.moves, knob.name, move |_: MouseEvent| {
+            Some(vec![i as u32])
+        });
         (*word, i == at, onclick)
     };
     let options: Vec<_> = words.iter().enumerate().map(option).collect();

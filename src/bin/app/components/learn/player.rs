@@ -21,7 +21,14 @@ pub struct Props {
 
 #[component]
 pub fn Player(props: &Props) -> Html {
-    let Props { knob, at, last, step, first: named, moves } = props.clone();
+    let Props {
+        knob,
+        at,
+        last,
+        step,
+        first: named,
+        moves,
+    } = props.clone();
     let playing = use_state_eq(|| false);
     {
         let (moves, playing) = (moves.clone(), playing.clone());
@@ -29,7 +36,11 @@ pub fn Player(props: &Props) -> Html {
             let (on, at, last) = (*on, *at, *last);
             let timer = on.then(|| {
                 due::after(PendingKind::Pausing, PACE, move || {
-                    if at < last { moves.emit((knob, vec![at + 1])) } else { playing.set(false) }
+                    if at < last {
+                        moves.emit((knob, vec![at + 1]))
+                    } else {
+                        playing.set(false)
+                    }
                 })
             });
             move || drop(timer)

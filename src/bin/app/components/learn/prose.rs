@@ -10,7 +10,10 @@ use yew::prelude::*;
 
 /// Draws a text in markup.
 pub fn prose(text: &str, scene: &ChapterScene<'_>) -> Html {
-    pieces(text).into_iter().map(|piece| piece_view(&piece, scene)).collect()
+    pieces(text)
+        .into_iter()
+        .map(|piece| piece_view(&piece, scene))
+        .collect()
 }
 
 fn piece_view(piece: &ProsePiece<'_>, scene: &ChapterScene<'_>) -> Html {
@@ -35,8 +38,12 @@ fn piece_view(piece: &ProsePiece<'_>, scene: &ChapterScene<'_>) -> Html {
 
 /// Draws a number to drag, or a plain one if a teacher's link hides its knob.
 fn number(name: &str, scene: &ChapterScene<'_>) -> Html {
-    let Some(knob) = scene.chapter.knob(name) else { return Html::default() };
-    let KnobKind::Number { step, shown, .. } = knob.kind else { return Html::default() };
+    let Some(knob) = scene.chapter.knob(name) else {
+        return Html::default();
+    };
+    let KnobKind::Number { step, shown, .. } = knob.kind else {
+        return Html::default();
+    };
     let value = scene.here.number(name);
     if scene.hides(name) {
         return html! { <b>{ shown(value) }</b> };

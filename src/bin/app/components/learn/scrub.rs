@@ -38,7 +38,15 @@ fn pressed(key: &str, value: u32, [least, most]: [u32; 2], step: u32) -> Option<
 
 #[component]
 pub fn Scrub(props: &Props) -> Html {
-    let Props { name, label, range, step, value, shown, moves } = props.clone();
+    let Props {
+        name,
+        label,
+        range,
+        step,
+        value,
+        shown,
+        moves,
+    } = props.clone();
     let [least, most] = range;
     // The position where the pointer took hold, and the number at that time.
     let held = use_mut_ref(|| None::<(f64, u32)>);
@@ -64,7 +72,9 @@ pub fn Scrub(props: &Props) -> Html {
     let onpointermove = {
         let (held, set) = (held.clone(), set.clone());
         Callback::from(move |e: PointerEvent| {
-            let Some((from, at)) = *held.borrow() else { return };
+            let Some((from, at)) = *held.borrow() else {
+                return;
+            };
             let steps = f64::from((most - least) / step.max(1)).max(1.0);
             let way = (WAY / steps).clamp(0.5, 14.0);
             let moved = ((f64::from(e.client_x()) - from) / way).round() * f64::from(step);

@@ -25,7 +25,8 @@ pub fn teach(scene: &ChapterScene<'_>, dispatch: &Callback<Action>) -> Html {
     let knobs = scene.chapter.knobs.iter().map(|k| (k.name, k.label));
     let line = |(name, words): (&'static str, &'static str)| {
         let hidden = scene.hides(name);
-        let onchange = dispatch.reform(move |_: Event| Action::Learn(Learn::Hide(name.to_owned(), !hidden)));
+        let onchange =
+            dispatch.reform(move |_: Event| Action::Learn(Learn::Hide(name.to_owned(), !hidden)));
         let id = format!("hide-{name}");
         html! {
             <li><input type="checkbox" id={id.clone()} checked={hidden} {onchange} /><label for={id}>{ words }</label></li>

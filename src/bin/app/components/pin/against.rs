@@ -31,7 +31,9 @@ pub fn section(state: &SharedState, dispatch: &Callback<Action>) -> Html {
     let known = all.iter().all(|against| !against.figures.is_empty());
     let keep = || press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
     // A result that is pinned already is not offered again.
-    let is_new = !all.iter().any(|against| against.same_data && against.settings.is_empty());
+    let is_new = !all
+        .iter()
+        .any(|against| against.same_data && against.settings.is_empty());
     html! {
         <section class="pinned" aria-label="Compared with what is pinned" data-pinned={if known { "known" } else { "computing" }}>
             // Folded, so that the charts below stay where they are.
@@ -54,18 +56,35 @@ pub fn section(state: &SharedState, dispatch: &Callback<Action>) -> Html {
 /// Returns the title: for one pinned result, the differences in packs and padding, and in lost tokens if there are any.
 fn title(all: &[PinComparison]) -> String {
     let [against] = all else {
-        let letters: Vec<_> = (0..all.len()).map(|place| letter(place).to_string()).collect();
-        return format!("{} and {}, on screen, side by side", letters.join(", "), letter(all.len()));
+        let letters: Vec<_> = (0..all.len())
+            .map(|place| letter(place).to_string())
+            .collect();
+        return format!(
+            "{} and {}, on screen, side by side",
+            letters.join(", "),
+            letter(all.len())
+        );
     };
     let of = |name: &str| against.figures.iter().find(|d| d.figure == name);
     let lost = of("waste_share").filter(|d| d.value() != 0.0);
-    let lost = lost.map_or_else(String::new, |lost| format!(", cut off or dropped {}", lost.words));
-    let other = if against.same_data { "" } else { ", which is about other data" };
+    let lost = lost.map_or_else(String::new, |lost| {
+        format!(", cut off or dropped {}", lost.words)
+    });
+    let other = if against.same_data {
+        ""
+    } else {
+        ", which is about other data"
+    };
     match (of("padding_share"), of("packs"), of("idle")) {
-        _ if against.same_data && against.settings.is_empty() => "This is what you have pinned".to_owned(),
+        _ if against.same_data && against.settings.is_empty() => {
+            "This is what you have pinned".to_owned()
+        }
         (Some(padding), Some(packs), _) if against.same_data => {
             let unit = packs.label.to_ascii_lowercase();
-            format!("Against A: {} {unit}, padding {}{lost}", packs.words, padding.words)
+            format!(
+                "Against A: {} {unit}, padding {}{lost}",
+                packs.words, padding.words
+            )
         }
         (Some(padding), ..) => format!("Against A{other}: padding {}{lost}", padding.words),
         (.., Some(idle)) => format!("Against A{other}: idle time {}", idle.words),
@@ -87,35 +106,68 @@ fn pinned_and_present<S: PackingSettings, const K: usize>(
 ) -> Option<Vec<Picture>> {
     let now = study.answer.as_ref().map(|answer| &answer.report.figures);
     let picture = |f: &Figures| Picture {
-        bars: f.slots.iter().zip(&f.real_tokens).map(|(slots, real)| [*slots as f64, *real as f64]).collect(),
-        words: format!("{} {rows}, {} padding", count(f.packs), percent(f.padding_share())),
+        bars: f
+            .slots
+            .iter()
+            .zip(&f.real_tokens)
+            .map(|(slots, real)| [*slots as f64, *real as f64])
+            .collect(),
+        words: format!(
+            "{} {rows}, {} padding",
+            count(f.packs),
+            percent(f.padding_share())
+        ),
     };
-    study.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).map(|f| f.map(picture)).collect()
+    study
+        .pins
+        .iter()
+        .map(|pin| pin.figures.as_ref())
+        .chain([now])
+        .map(|f| f.map(picture))
+        .collect()
 }
 
 /// Returns the same of ranks: the time of a step, and the mean work of a rank.
 fn dealt(state: &AppState) -> Option<Vec<Picture>> {
-    let now = state.ranked(ranks::AnswerPart::Report).and_then(|ranked| ranked.figures);
+    let now = state
+        .ranked(ranks::AnswerPart::Report)
+        .and_then(|ranked| ranked.figures);
     let picture = |f: ranks::Figures| Picture {
         bars: vec![[f.factor, 1.0]],
         words: format!("ranks wait {} of the time", percent(ranks::idle(f.factor))),
     };
-    state.ranks.pins.iter().map(|pin| pin.figures).chain([now]).map(|f| f.map(picture)).collect()
+    state
+        .ranks
+        .pins
+        .iter()
+        .map(|pin| pin.figures)
+        .chain([now])
+        .map(|f| f.map(picture))
+        .collect()
 }
 
 /// Draws each result as a bar per component, on the scale of the largest result.
 fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
     let (pictures, [length, grey]) = match state.view {
-        View::Graphs => (pinned_and_present(&state.graphs, "packs"), ["slots", "padding"]),
+        View::Graphs => (
+            pinned_and_present(&state.graphs, "packs"),
+            ["slots", "padding"],
+        ),
         View::Ranks => (dealt(state), ["time of a step", "waiting"]),
-        _ => (pinned_and_present(&state.sequences, "rows"), ["slots", "padding"]),
+        _ => (
+            pinned_and_present(&state.sequences, "rows"),
+            ["slots", "padding"],
+        ),
     };
-    let Some(pictures) = pictures else { return Html::default() };
+    let Some(pictures) = pictures else {
+        return Html::default();
+    };
     // Times of a step are of the mean rank's, whatever the data.
     let same = state.view == View::Ranks || all.iter().all(|against| against.same_data);
     let words = (state.view == View::Graphs).then(|| state.graphs.words());
-    let above =
-        words.as_ref().map_or_else(String::new, |words| format!("; {}", words.names().join(" above ")));
+    let above = words.as_ref().map_or_else(String::new, |words| {
+        format!("; {}", words.names().join(" above "))
+    });
     let below = if words.is_some_and(|words| words.attention.is_some()) {
         ", and attention below its limit"
     } else {
@@ -146,11 +198,17 @@ fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
 }
 
 fn table(state: &SharedState, dispatch: &Callback<Action>, all: &[PinComparison]) -> Html {
-    let Some(last) = all.last() else { return Html::default() };
+    let Some(last) = all.last() else {
+        return Html::default();
+    };
     let one = all.len() == 1;
-    let data = all.iter().map(|against| &against.data[0]).chain([&last.data[1]]);
-    let data: Vec<_> =
-        data.map(|name| html! { { name.clone().unwrap_or_else(|| "…".to_owned()) } }).collect();
+    let data = all
+        .iter()
+        .map(|against| &against.data[0])
+        .chain([&last.data[1]]);
+    let data: Vec<_> = data
+        .map(|name| html! { { name.clone().unwrap_or_else(|| "…".to_owned()) } })
+        .collect();
     let same = all.iter().all(|against| against.same_data);
     let apart = if same { "" } else { "other data" };
     html! { <>
@@ -208,7 +266,11 @@ fn figures(all: &[PinComparison]) -> Vec<Html> {
     let one = all.len() == 1;
     let of = |d: &Difference| {
         let cell = |(place, against): (usize, &PinComparison)| {
-            let Some(d) = against.figures.iter().find(|other| other.figure == d.figure) else {
+            let Some(d) = against
+                .figures
+                .iter()
+                .find(|other| other.figure == d.figure)
+            else {
                 return html! { "–" };
             };
             if one {
@@ -217,7 +279,12 @@ fn figures(all: &[PinComparison]) -> Vec<Html> {
                 html! { <>{ &d.shown[0] }<br />{ difference(place, d) }</> }
             }
         };
-        let cells = all.iter().enumerate().map(cell).chain([html! { { &d.shown[1] } }]).collect();
+        let cells = all
+            .iter()
+            .enumerate()
+            .map(cell)
+            .chain([html! { { &d.shown[1] } }])
+            .collect();
         row(d.label, cells, one.then(|| difference(0, d)))
     };
     known.into_iter().map(of).collect()
@@ -227,9 +294,24 @@ fn figures(all: &[PinComparison]) -> Vec<Html> {
 fn presses(state: &SharedState, dispatch: &Callback<Action>, pinned: usize) -> Html {
     let of = |place: usize| {
         let (this, screen) = (letter(place), letter(pinned));
-        let swap = press(state, dispatch, pin::Action::Swap(place), pin::Action::Swap(place));
-        let back = press(state, dispatch, pin::Action::Back(place), pin::Action::Back(place));
-        let drop = press(state, dispatch, pin::Action::Drop(place), pin::Action::Drop(place));
+        let swap = press(
+            state,
+            dispatch,
+            pin::Action::Swap(place),
+            pin::Action::Swap(place),
+        );
+        let back = press(
+            state,
+            dispatch,
+            pin::Action::Back(place),
+            pin::Action::Back(place),
+        );
+        let drop = press(
+            state,
+            dispatch,
+            pin::Action::Drop(place),
+            pin::Action::Drop(place),
+        );
         html! { <td>
             { button(&format!("Go back to {this}"), back) }<br />
             { button(&format!("Swap {this} and {screen}"), swap) }<br />
@@ -243,7 +325,11 @@ fn presses(state: &SharedState, dispatch: &Callback<Action>, pinned: usize) -> H
 fn difference(place: usize, d: &Difference) -> Html {
     let name = match place {
         0 => format!("difference_{}", d.figure),
-        _ => format!("difference_{}_{}", d.figure, letter(place).to_ascii_lowercase()),
+        _ => format!(
+            "difference_{}_{}",
+            d.figure,
+            letter(place).to_ascii_lowercase()
+        ),
     };
     html! {
         <span data-figure={name} data-value={d.value().to_string()}>{ &d.words }{ " " }<small>{ d.verdict.word() }</small></span>
@@ -253,8 +339,12 @@ fn difference(place: usize, d: &Difference) -> Html {
 /// Draws how a figure of the headline differs from the last pinned result.
 pub fn apart(state: &AppState, figure: &'static str) -> Html {
     let all = compared(state);
-    let found = all.last().and_then(|against| against.figures.iter().find(|d| d.figure == figure));
-    let Some(d) = found else { return Html::default() };
+    let found = all
+        .last()
+        .and_then(|against| against.figures.iter().find(|d| d.figure == figure));
+    let Some(d) = found else {
+        return Html::default();
+    };
     let than = match (all.len(), d.verdict) {
         (1, _) => String::new(),
         (pinned, Verdict::Same | Verdict::Alike) => format!(" as {}", letter(pinned - 1)),

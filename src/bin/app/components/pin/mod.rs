@@ -38,7 +38,11 @@ pub fn Pins(props: &Props) -> Html {
         Err(absent) if some => failed([Some(absent)]),
         _ => Html::default(),
     };
-    let heard = if some { format!("{} pinned.", plural(pinned as u64, "result")) } else { String::new() };
+    let heard = if some {
+        format!("{} pinned.", plural(pinned as u64, "result"))
+    } else {
+        String::new()
+    };
     html! { <>
         { section }
         <p class="unseen" role="status" data-heard="pins">{ heard }</p>
@@ -67,7 +71,10 @@ pub fn in_top(state: &SharedState, dispatch: &Callback<Action>) -> Html {
 #[hook]
 pub fn use_apart(state: &SharedState) -> impl Fn(&'static str) -> Html + use<> {
     let some = number(state) > 0;
-    let apart = use_part(&PINNED, some).ok().filter(|_| some).map(|pinned| pinned.apart);
+    let apart = use_part(&PINNED, some)
+        .ok()
+        .filter(|_| some)
+        .map(|pinned| pinned.apart);
     let state = state.clone();
     move |figure| apart.map_or_else(Html::default, |apart| apart(&state, figure))
 }

@@ -11,10 +11,21 @@ use yew::prelude::*;
 
 /// The headline with its figures; a question until there is a report.
 pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> Html {
-    let Some(shown @ Props { state, settings, report, .. }) = shown else {
+    let Some(
+        shown @ Props {
+            state,
+            settings,
+            report,
+            ..
+        },
+    ) = shown
+    else {
         return html! { <section class="answer"><h1>{ "How long do your ranks wait for each other?" }</h1></section> };
     };
-    let (wait, idle) = (findings::of_waiting(report), findings::idle(findings::factor_of(report)));
+    let (wait, idle) = (
+        findings::of_waiting(report),
+        findings::idle(findings::factor_of(report)),
+    );
     let words = format!("{wait} {} of the time.", percent(idle));
     html! {
         <section class="answer">
@@ -45,14 +56,21 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
     let reason = findings::of_bound(settings);
     // Steps with shared sequences are not told apart.
     let (spread, bound) = match report.context {
-        Some(_) => ("the mean rank’s".to_owned(), why("were no sequence shared", reason)),
+        Some(_) => (
+            "the mean rank’s".to_owned(),
+            why("were no sequence shared", reason),
+        ),
         None => (
             format!("the mean rank’s; {few} to {most} in nine of ten"),
             html! { <>{ terms("the bound") }{ ": " }{ why("why", reason) }</> },
         ),
     };
     let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
-    let unit = if settings.unit == RankUnit::Rows { "row" } else { "sequence" };
+    let unit = if settings.unit == RankUnit::Rows {
+        "row"
+    } else {
+        "sequence"
+    };
     html! {
         <dl class="figures">
             { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),

@@ -11,7 +11,12 @@ use yew::prelude::*;
 #[component]
 pub fn Bars(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
-    let Props { state, settings, report, .. } = props;
+    let Props {
+        state,
+        settings,
+        report,
+        ..
+    } = props;
     let key = (report.clone(), state.sequences.version());
     let chart = use_memo(key, |(report, _)| ranks::Input {
         works: report.rank_bars.clone(),

@@ -11,10 +11,12 @@ use crate::components::slider::{powers, whole};
 use crate::components::{PENDING, list};
 use packscope::api::fields::SettingField;
 use packscope::api::fields::ranks::{
-    ALGORITHM, CAP, CONTEXT, DEALING, LEAST, LIMIT, MICRO_BATCH, MULTIPLE, OVERLONG, RANKS, SEED, STEP, UNIT,
-    WAITING, WEIGHT,
+    ALGORITHM, CAP, CONTEXT, DEALING, LEAST, LIMIT, MICRO_BATCH, MULTIPLE, OVERLONG, RANKS, SEED,
+    STEP, UNIT, WAITING, WEIGHT,
 };
-use packscope::api::ranks::{Balancing, ROW_PACKERS, RankUnit, Scheduler, Settings, SyncPoint, Weight};
+use packscope::api::ranks::{
+    Balancing, ROW_PACKERS, RankUnit, Scheduler, Settings, SyncPoint, Weight,
+};
 use packscope::histogram::Overlong;
 use packscope::words::{count, plural};
 use packscope_page::state::Action;
@@ -30,9 +32,15 @@ pub fn Controls(props: &Props) -> Html {
         "{} · {} {unit} · {}",
         plural(u64::from(settings.ranks), "rank"),
         count(u64::from(settings.limit)),
-        settings.library.map_or(settings.dealing.long_name(), |library| library.long_name())
+        settings
+            .library
+            .map_or(settings.dealing.long_name(), |library| library.long_name())
     );
-    let each = if settings.unit == RankUnit::Rows { "Rows a micro-batch" } else { "Sequences a micro-batch" };
+    let each = if settings.unit == RankUnit::Rows {
+        "Rows a micro-batch"
+    } else {
+        "Sequences a micro-batch"
+    };
     html! {
         <Column {summary}>
             { limit(props) }
@@ -48,15 +56,36 @@ pub fn Controls(props: &Props) -> Html {
 }
 
 fn limit(props: &Props) -> Html {
-    let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
+    let (value, max) = (
+        props.state.sequences.settings.limit,
+        props.state.sequences.largest_limit(),
+    );
     let set = props.dispatch.reform(Action::Limit);
-    limit_of(LIMIT.value.id, LIMIT.label, props.state.sequences.unit(), (value, max), &set)
+    limit_of(
+        LIMIT.value.id,
+        LIMIT.label,
+        props.state.sequences.unit(),
+        (value, max),
+        &set,
+    )
 }
 
 /// A slider over powers of two up to 2^`last`.
-fn size(props: &Props, field: &SettingField<Settings>, names: [&str; 2], value: u32, last: u32) -> Html {
+fn size(
+    props: &Props,
+    field: &SettingField<Settings>,
+    names: [&str; 2],
+    value: u32,
+    last: u32,
+) -> Html {
     let set = set(&props.dispatch, field.value.id).reform(|n: u32| n.to_string());
-    let slider = powers(field.value.id, names, (value, field.largest_accepted()), last, &set);
+    let slider = powers(
+        field.value.id,
+        names,
+        (value, field.largest_accepted()),
+        last,
+        &set,
+    );
     html! { <section class="control">{ slider }</section> }
 }
 
@@ -70,7 +99,11 @@ fn listed<T: Copy + PartialEq + ToString>(
 ) -> Html {
     let id = field.value.id;
     let option = |(value, name, figure): (T, &'static str, String)| {
-        let words = if figure.is_empty() { name.to_owned() } else { format!("{name} · {figure}") };
+        let words = if figure.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{name} · {figure}")
+        };
         (value.to_string().into(), words.into(), value == now)
     };
     html! {
@@ -84,18 +117,34 @@ fn listed<T: Copy + PartialEq + ToString>(
 
 /// Returns the factor of a way in the table of all.
 fn known_factor(props: &Props, dealing: Balancing, weight: Weight, waiting: SyncPoint) -> String {
-    let Some(table) = &props.table else { return PENDING.to_owned() };
+    let Some(table) = &props.table else {
+        return PENDING.to_owned();
+    };
     let is_it = |row: &&packscope::api::ranks::BalancingRow| {
         row.dealing == dealing && (dealing.is_blind() || row.weight == weight)
     };
-    table.rows.iter().find(is_it).map_or_else(String::new, |row| waits(of_row(row, waiting)))
+    table
+        .rows
+        .iter()
+        .find(is_it)
+        .map_or_else(String::new, |row| waits(of_row(row, waiting)))
 }
 
 fn dealing(props: &Props, s: &Settings) -> Html {
     // A library's way has its place among the others.
-    let own = Balancing::ALL.map(|d| (d.name(), d.long_name(), known_factor(props, d, s.weight, s.waiting)));
+    let own = Balancing::ALL.map(|d| {
+        (
+            d.name(),
+            d.long_name(),
+            known_factor(props, d, s.weight, s.waiting),
+        )
+    });
     let library = s.library.map(|l| (l.name(), l.long_name(), String::new()));
-    let (now, about) = s.library.map_or((s.dealing.name(), s.dealing.about()), |l| (l.name(), l.about()));
+    let (now, about) = s
+        .library
+        .map_or((s.dealing.name(), s.dealing.about()), |l| {
+            (l.name(), l.about())
+        });
     listed(props, &DEALING, now, own.into_iter().chain(library), about)
 }
 
@@ -103,7 +152,13 @@ fn weight(props: &Props, s: &Settings) -> Html {
     if s.dealing.is_blind() || s.library.is_some() {
         return Html::default();
     }
-    let all = Weight::ALL.map(|w| (w, w.long_name(), known_factor(props, s.dealing, w, s.waiting)));
+    let all = Weight::ALL.map(|w| {
+        (
+            w,
+            w.long_name(),
+            known_factor(props, s.dealing, w, s.waiting),
+        )
+    });
     listed(props, &WEIGHT, s.weight, all, s.weight.about())
 }
 
@@ -134,8 +189,12 @@ fn packer(props: &Props, s: &Settings) -> Html {
 /// The settings that few change, folded unless one is changed or all of the page is on screen.
 fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
     let open = open || s.unit != RankUnit::Sequences || s.cap.is_some() || s.context.is_some();
-    let policy = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
-    let seed = props.dispatch.reform(|text| Action::Set(SEED.value.id, text));
+    let policy = props
+        .dispatch
+        .reform(|text| Action::Set(OVERLONG.value.id, text));
+    let seed = props
+        .dispatch
+        .reform(|text| Action::Set(SEED.value.id, text));
     let next = s.seed.wrapping_add(1);
     let another = seed.reform(move |_: MouseEvent| next.to_string());
     html! {
@@ -170,8 +229,13 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
 fn number(props: &Props, field: &SettingField<Settings>, now: Option<String>) -> Html {
     let set = set(&props.dispatch, field.value.id);
     let some = whole::<u64>(&set.reform(|n: u64| n.to_string()));
-    let typed =
-        Callback::from(move |text: String| if text.is_empty() { set.emit(text) } else { some.emit(text) });
+    let typed = Callback::from(move |text: String| {
+        if text.is_empty() {
+            set.emit(text)
+        } else {
+            some.emit(text)
+        }
+    });
     html! {
         <div class="line">
             <label for={field.value.id}>{ terms(field.label) }</label>

@@ -8,8 +8,15 @@ use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
 pub fn cost(props: &Props) -> Html {
-    let Props { state, settings, report, .. } = props;
-    let Some(cost) = state.ranks_cost(settings, report) else { return Html::default() };
+    let Props {
+        state,
+        settings,
+        report,
+        ..
+    } = props;
+    let Some(cost) = state.ranks_cost(settings, report) else {
+        return Html::default();
+    };
     let title = findings::of_cost(report, cost.hours);
     let now = findings::factor_of(report);
     let idle = findings::idle(now);

@@ -10,20 +10,30 @@ use yew::prelude::*;
 
 /// The table of schedulers; a press on a name deals as it does.
 pub fn libraries(props: &Props) -> Html {
-    let Some(table) = props.table.as_ref().filter(|table| !table.libraries.is_empty()) else {
+    let Some(table) = props
+        .table
+        .as_ref()
+        .filter(|table| !table.libraries.is_empty())
+    else {
         return Html::default();
     };
     let now = props.state.ranks_settings();
     let title = findings::of_libraries(&table.libraries, now.waiting);
     let row = |row: &LibraryRow| {
         let (library, chosen) = (row.library, now.library == Some(row.library));
-        let choose = set(&props.dispatch, LIBRARY.value.id).reform(move |_: MouseEvent| library.to_string());
+        let choose =
+            set(&props.dispatch, LIBRARY.value.id).reform(move |_: MouseEvent| library.to_string());
         let end = row.refusal().unwrap_or(library.source());
         let why = format!("{}: {end}", library.about());
         let of = |at: usize| {
-            row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), findings::waits(factors[at])])
+            row.factors
+                .as_ref()
+                .ok()
+                .map(|factors| [factors[at].to_string(), findings::waits(factors[at])])
         };
-        let beside = row.refusal().map_or_else(|| findings::note(row), str::to_owned);
+        let beside = row
+            .refusal()
+            .map_or_else(|| findings::note(row), str::to_owned);
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-library={library.name()} onclick={choose.clone()}>
                 <th scope="row"><button type="button" class="name" data-why="" aria-description={why} aria-pressed={chosen.to_string()} onclick={choose}>{ library.long_name() }</button></th>

@@ -4,7 +4,9 @@ use super::Props;
 use crate::components::explained::{quiet, terms};
 use crate::components::{button, entry_of, framed, titled};
 use packscope::api::fields::ranks::{CAP, CONTEXT};
-use packscope::api::ranks::{CappedMicroBatches, ContextReport, ContextWay, MicroBatchCounts, RankUnit};
+use packscope::api::ranks::{
+    CappedMicroBatches, ContextReport, ContextWay, MicroBatchCounts, RankUnit,
+};
 use packscope::words::{about_percent, count, percent};
 use packscope_page::state::ranks::findings::waits;
 use yew::prelude::*;
@@ -15,14 +17,32 @@ pub fn limits(props: &Props) -> Html {
 }
 
 /// The button that packs the rows of the ranks under a limit of attention as well as one of tokens.
-pub fn of_attention(Props { state, dispatch, .. }: &Props) -> Html {
+pub fn of_attention(
+    Props {
+        state, dispatch, ..
+    }: &Props,
+) -> Html {
     let (state, dispatch) = (state.clone(), dispatch.clone());
-    let open = move |_: MouseEvent| state.attention().into_iter().for_each(|action| dispatch.emit(action));
-    button("Pack rows under a limit of attention too", Callback::from(open))
+    let open = move |_: MouseEvent| {
+        state
+            .attention()
+            .into_iter()
+            .for_each(|action| dispatch.emit(action))
+    };
+    button(
+        "Pack rows under a limit of attention too",
+        Callback::from(open),
+    )
 }
 
 /// The section of a limit that is not set: what it is, and a button that sets it.
-fn offered(props: &Props, id: &'static str, title: &str, about: &str, (label, value): (String, u64)) -> Html {
+fn offered(
+    props: &Props,
+    id: &'static str,
+    title: &str,
+    about: &str,
+    (label, value): (String, u64),
+) -> Html {
     let onclick = props.set(id).reform(move |_: MouseEvent| value.to_string());
     html! {
         <section class="caps">
@@ -44,16 +64,31 @@ fn waiting(factor: f64) -> Option<[String; 2]> {
 
 fn capped(props: &Props) -> Html {
     let unit = props.state.sequences.unit();
-    let Some(CappedMicroBatches { balanced, raised, first_fit }) = &props.report.cap else {
+    let Some(CappedMicroBatches {
+        balanced,
+        raised,
+        first_fit,
+    }) = &props.report.cap
+    else {
         let most = u64::from(props.settings.limit) * 2;
         let about = "With a cap, a rank makes as many micro-batches as it needs (ppo_max_token_len_per_gpu of verl, max_tokens_per_gpu of slime).";
         let label = format!("Cap at {} {unit}", count(most));
-        return offered(props, CAP.value.id, "A cap on the tokens of a micro-batch", about, (label, most));
+        return offered(
+            props,
+            CAP.value.id,
+            "A cap on the tokens of a micro-batch",
+            about,
+            (label, most),
+        );
     };
     let title = match balanced.over {
         0 => "Under this cap no micro-batch is over it".to_owned(),
         over => {
-            format!("{} of {} micro-batches are over the cap", count(over), count(balanced.micro_batches))
+            format!(
+                "{} of {} micro-batches are over the cap",
+                count(over),
+                count(balanced.micro_batches)
+            )
         }
     };
     let row = |(name, made): (&'static str, &MicroBatchCounts)| {
@@ -80,7 +115,14 @@ fn capped(props: &Props) -> Html {
 
 fn shared(props: &Props) -> Html {
     let unit = props.state.sequences.unit();
-    let Some(ContextReport { fixed, each, exact, sizes, .. }) = &props.report.context else {
+    let Some(ContextReport {
+        fixed,
+        each,
+        exact,
+        sizes,
+        ..
+    }) = &props.report.context
+    else {
         let most = u64::from(props.settings.limit).div_ceil(4);
         let about = "Context parallelism shares a long sequence among ranks (max_seqlen_per_dp_cp_rank of Megatron-LM): all sequences alike, or each as its length needs.";
         let label = format!("At most {} {unit} of a sequence on a rank", count(most));
@@ -108,11 +150,18 @@ fn shared(props: &Props) -> Html {
             </tr>
         }
     };
-    let heads =
-        html! { <><th></th><th>{ "Ranks, at most" }</th><th>{ "Waits" }</th><th>{ "Communication" }</th></> };
-    let ways = [("One size for all", fixed), ("Powers of two", each), ("Any number", exact)];
+    let heads = html! { <><th></th><th>{ "Ranks, at most" }</th><th>{ "Waits" }</th><th>{ "Communication" }</th></> };
+    let ways = [
+        ("One size for all", fixed),
+        ("Powers of two", each),
+        ("Any number", exact),
+    ];
     let said = sizes.iter().map(|(ranks, of, work)| {
-        format!("{ranks}: {} of the sequences, {} of the work", percent(*of), percent(*work))
+        format!(
+            "{ranks}: {} of the sequences, {} of the work",
+            percent(*of),
+            percent(*work)
+        )
     });
     html! {
         <section class="caps" id="context" tabindex="-1">

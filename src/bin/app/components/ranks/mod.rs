@@ -48,22 +48,37 @@ fn use_ranked<T: DeserializeOwned + 'static>(
     state: &AppState,
     part: AnswerPart,
 ) -> Option<(Same<Settings>, Same<T>)> {
-    let ranked = state.ranked(part).map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.sealed)));
+    let ranked = state
+        .ranked(part)
+        .map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.sealed)));
     let opened = use_memo(ranked, |ranked: &Option<(Settings, EncodedAnswer)>| {
         let (settings, sealed) = ranked.as_ref()?;
-        Some((Same(Rc::new(settings.clone())), Same(Rc::new(decode(sealed).ok()?))))
+        Some((
+            Same(Rc::new(settings.clone())),
+            Same(Rc::new(decode(sealed).ok()?)),
+        ))
     });
     (*opened).clone()
 }
 
 #[component]
 pub fn Ranks(props: &ViewProps) -> Html {
-    let ViewProps { state, dispatch, files, notices, speedup } = props.clone();
+    let ViewProps {
+        state,
+        dispatch,
+        files,
+        notices,
+        speedup,
+    } = props.clone();
     let (room, pick) = (state.room, case::use_pick(&dispatch));
     let apart = pin::use_apart(&state);
     let report = use_ranked::<Report>(&state, AnswerPart::Report);
     let table = use_ranked::<BalancingTable>(&state, AnswerPart::Table).map(|(_, table)| table);
-    let ways = ways::Props { state: state.clone(), dispatch: dispatch.clone(), table };
+    let ways = ways::Props {
+        state: state.clone(),
+        dispatch: dispatch.clone(),
+        table,
+    };
     let shown = report.map(|(settings, report)| Props {
         state: state.clone(),
         dispatch: dispatch.clone(),

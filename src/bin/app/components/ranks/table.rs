@@ -38,5 +38,10 @@ pub fn matrix(
         };
         html! { <tr><th scope="row">{ quiet(name) }</th>{ for cells.into_iter().map(cell) }</tr> }
     };
-    framed(["compare of-ways", caption], Some(current), heads, rows.into_iter().map(row))
+    framed(
+        ["compare of-ways", caption],
+        Some(current),
+        heads,
+        rows.into_iter().map(row),
+    )
 }

@@ -4,7 +4,9 @@ use super::table::{Cell, matrix};
 use crate::components::titled;
 use crate::shared::{Same, SharedState};
 use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
-use packscope::api::ranks::{AnswerPart, Balancing, BalancingRow, BalancingTable, SyncPoint, Weight};
+use packscope::api::ranks::{
+    AnswerPart, Balancing, BalancingRow, BalancingTable, SyncPoint, Weight,
+};
 use packscope::words::capital;
 use packscope_page::state::Action;
 use packscope_page::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
@@ -22,7 +24,10 @@ pub struct Props {
 pub fn Ways(props: &Props) -> Html {
     let state = &props.state;
     let waiting = state.ranks_settings().waiting;
-    let title = props.table.as_ref().and_then(|table| of_table(state, table, waiting));
+    let title = props
+        .table
+        .as_ref()
+        .and_then(|table| of_table(state, table, waiting));
     let title = title.unwrap_or_else(|| "Every way to deal".to_owned());
     html! {
         <section class="algorithms" id="ways" tabindex="-1">
@@ -57,25 +62,45 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
                 (WEIGHT.value.id, weight.name()),
                 (WAITING.value.id, waiting.name()),
             ];
-            settings.into_iter().for_each(|(id, text)| dispatch.emit(Action::Ranks(id, text.to_owned())));
+            settings
+                .into_iter()
+                .for_each(|(id, text)| dispatch.emit(Action::Ranks(id, text.to_owned())));
         };
         Cell {
             value: find(dealing, weight).map(|row| of_row(row, waiting)),
             chosen: now.library.is_none()
                 && (now.dealing, now.waiting) == (dealing, waiting)
                 && (now.weight == weight || dealing.is_blind()),
-            label: format!("{}, {}, {}", dealing.long_name(), weight.long_name(), when(waiting)),
+            label: format!(
+                "{}, {}, {}",
+                dealing.long_name(),
+                weight.long_name(),
+                when(waiting)
+            ),
             take: Callback::from(take),
         }
     };
     let row = |dealing: Balancing| {
         // As they come, there is no weight.
-        let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
-        (dealing.long_name(), weights.iter().map(|weight| cell(dealing, *weight)).collect())
+        let weights = if dealing.is_blind() {
+            &[Weight::Tokens][..]
+        } else {
+            &Weight::ALL
+        };
+        (
+            dealing.long_name(),
+            weights
+                .iter()
+                .map(|weight| cell(dealing, *weight))
+                .collect(),
+        )
     };
     matrix(
         &format!("Waiting {}", when(waiting)),
-        (&capital(when(waiting)), &["tokens", "L²", "verl", "slime", "model"]),
+        (
+            &capital(when(waiting)),
+            &["tokens", "L²", "verl", "slime", "model"],
+        ),
         props.state.is_ranked(AnswerPart::Table),
         Balancing::ALL.map(row),
     )

@@ -12,11 +12,17 @@ use yew::prelude::*;
 /// The table of weights; a press on a row balances by it.
 pub fn weights(props: &Props) -> Html {
     let rows = &props.report.weights;
-    let Some(title) = findings::of_weights(&props.state, rows) else { return Html::default() };
+    let Some(title) = findings::of_weights(&props.state, rows) else {
+        return Html::default();
+    };
     let row = |row: &WeightRow| {
-        let (weight, chosen) =
-            (row.weight, props.settings.weight == row.weight && !props.settings.dealing.is_blind());
-        let choose = props.set(WEIGHT.value.id).reform(move |_: MouseEvent| weight.to_string());
+        let (weight, chosen) = (
+            row.weight,
+            props.settings.weight == row.weight && !props.settings.dealing.is_blind(),
+        );
+        let choose = props
+            .set(WEIGHT.value.id)
+            .reform(move |_: MouseEvent| weight.to_string());
         let of = |value: f64, words: fn(f64) -> String| Some([value.to_string(), words(value)]);
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-weight={weight.name()} onclick={choose.clone()}>
@@ -27,7 +33,11 @@ pub fn weights(props: &Props) -> Html {
             </tr>
         }
     };
-    let by = if props.settings.dealing.is_blind() { "Waits, heaviest first" } else { "Waits" };
+    let by = if props.settings.dealing.is_blind() {
+        "Waits, heaviest first"
+    } else {
+        "Waits"
+    };
     let heads = html! { <>
         <th>{ "Balanced by" }</th>
         <th>{ why("Misplaced", "Share of all work that the weight gives to other sequences or rows than the model does.") }</th>

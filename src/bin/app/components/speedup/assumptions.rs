@@ -25,7 +25,10 @@ pub fn Assumptions(props: &PartProps) -> Html {
         _ => (FieldGroup::Transformer, model.name, sourced(model)),
     };
     let accelerator = state.speedup.accelerator;
-    let changed = FIELDS.iter().filter(|field| state.speedup.is_changed(field)).count() as u64;
+    let changed = FIELDS
+        .iter()
+        .filter(|field| state.speedup.is_changed(field))
+        .count() as u64;
     let Fold { open, ontoggle } = use_fold("assumptions");
     let reset = props.dispatch.reform(|_| Action::Reset);
     html! {
@@ -48,7 +51,11 @@ pub fn Assumptions(props: &PartProps) -> Html {
 
 /// Returns the source of a preset's numbers, with its note.
 fn sourced<T>(preset: &Preset<T>) -> String {
-    format!("Source: {}. {}", preset.source().trim_end_matches('.'), preset.note())
+    format!(
+        "Source: {}. {}",
+        preset.source().trim_end_matches('.'),
+        preset.note()
+    )
 }
 
 fn fields(props: &PartProps, group: FieldGroup, title: &str, source: &str) -> Html {

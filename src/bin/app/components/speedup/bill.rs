@@ -14,11 +14,18 @@ pub fn Bill(props: &PartProps) -> Html {
     let state = &props.state;
     let accelerators = state.speedup.assumptions().accelerators;
     let priced = state.priced(&props.cases, accelerators);
-    let Some(method) = state.speedup_case(&props.cases).map(|case| case.work.method) else {
+    let Some(method) = state
+        .speedup_case(&props.cases)
+        .map(|case| case.work.method)
+    else {
         return Html::default();
     };
     let place = priced.estimates.iter().position(|e| e.method == method);
-    let Some((padded, bill)) = priced.bills.first().zip(place.and_then(|at| priced.bills.get(at))) else {
+    let Some((padded, bill)) = priced
+        .bills
+        .first()
+        .zip(place.and_then(|at| priced.bills.get(at)))
+    else {
         return Html::default();
     };
     html! {

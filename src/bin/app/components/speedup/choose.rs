@@ -19,22 +19,40 @@ pub fn Choose(props: &Props) -> Html {
     let speedup = &state.speedup;
     let set = props.dispatch.reform(state::Action::SpeedUp);
     let model = match state.view {
-        View::Graphs => {
-            about(speedup, FieldGroup::Gnn, ("Model", speedup.gnn), &set.reform(Action::Gnn), Html::default())
-        }
+        View::Graphs => about(
+            speedup,
+            FieldGroup::Gnn,
+            ("Model", speedup.gnn),
+            &set.reform(Action::Gnn),
+            Html::default(),
+        ),
         _ => {
             let now = ("Model", speedup.transformer);
-            about(speedup, FieldGroup::Transformer, now, &set.reform(Action::Transformer), Html::default())
+            about(
+                speedup,
+                FieldGroup::Transformer,
+                now,
+                &set.reform(Action::Transformer),
+                Html::default(),
+            )
         }
     };
     let accelerator = {
         let (now, set) = (speedup.accelerator, set.reform(Action::Accelerator));
-        let to = filtered(&set, |id: String| presets::named(presets::ACCELERATORS, &id));
-        let all = presets::ACCELERATORS.iter().map(|p| (p.id.into(), p.name.into(), p.id == now.id));
+        let to = filtered(&set, |id: String| {
+            presets::named(presets::ACCELERATORS, &id)
+        });
+        let all = presets::ACCELERATORS
+            .iter()
+            .map(|p| (p.id.into(), p.name.into(), p.id == now.id));
         let all = html! { <><label for="cost-accelerator">{ "Accelerator" }</label>{ list("cost-accelerator", all, &to) }</> };
         about(speedup, FieldGroup::Accelerator, ("", now), &set, all)
     };
-    let rows = if state.view == View::Graphs { "Packs per batch" } else { "Rows per batch" };
+    let rows = if state.view == View::Graphs {
+        "Packs per batch"
+    } else {
+        "Rows per batch"
+    };
     let accumulation = speedup.assumptions().accumulation;
     html! {
         <div class="choose" role="group" aria-label="Model and accelerators">
@@ -54,12 +72,18 @@ pub fn Choose(props: &Props) -> Html {
 
 /// Whether the batch fits the memory; if not, a button that takes one that does.
 fn fit(props: &Props) -> Html {
-    let Some((sentence, take)) = props.state.of_fit() else { return Html::default() };
+    let Some((sentence, take)) = props.state.of_fit() else {
+        return Html::default();
+    };
     if take.is_empty() {
         return html! { <p class="small">{ sentence }</p> };
     }
     let dispatch = props.dispatch.clone();
-    let act = move |_: MouseEvent| take.iter().cloned().for_each(|action| dispatch.emit(action));
+    let act = move |_: MouseEvent| {
+        take.iter()
+            .cloned()
+            .for_each(|action| dispatch.emit(action))
+    };
     html! {
         <p class="misfit" role="status">
             { sentence }{ " " }<button type="button" class="solid" onclick={Callback::from(act)}>{ "Fit the batch" }</button>

@@ -17,7 +17,9 @@ pub fn Crew(props: &PricedProps) -> Html {
     let state = &props.state;
     let (hover, onhover) = use_hover();
     let chart = use_memo(input(state, &props.along), Clone::clone);
-    let onpick = props.dispatch.reform(|[n, _]: [u32; 2]| Action::Set("accelerators", f64::from(n)));
+    let onpick = props
+        .dispatch
+        .reform(|[n, _]: [u32; 2]| Action::Set("accelerators", f64::from(n)));
     let ondrag = {
         let (onhover, onpick) = (onhover.clone(), onpick.clone());
         Callback::from(move |(_, to)| {

@@ -25,7 +25,9 @@ pub struct Props {
 #[component]
 pub fn Number(props: &Props) -> Html {
     let wrong = use_state_eq(|| None::<String>);
-    let Some(field) = CostField::named(props.id) else { return Html::default() };
+    let Some(field) = CostField::named(props.id) else {
+        return Html::default();
+    };
     let (now, usual) = (props.now, props.usual);
     let (id, (unit, scale)) = (format!("cost-{}", field.id), field.unit.displayed_unit());
     // A description below the field is not repeated as an explanation.
@@ -40,9 +42,14 @@ pub fn Number(props: &Props) -> Html {
                 let set = wrong.setter();
                 move |()| set.set(None)
             });
-            let name = format!("{}, {unit}", capital(field.label)).trim_end_matches([',', ' ']).to_owned();
+            let name = format!("{}, {unit}", capital(field.label))
+                .trim_end_matches([',', ' '])
+                .to_owned();
             let [min, max] = field.range.map(|end| end / scale);
-            let (step, value) = (if field.whole { "1" } else { "any" }, words::typed_value(field, now));
+            let (step, value) = (
+                if field.whole { "1" } else { "any" },
+                words::typed_value(field, now),
+            );
             let refused = wrong.is_some().then(|| format!("{id}-wrong"));
             html! { <>
                 <Exact id={id.clone()} {name} about={about.clone()} {min} max={max} {step} {value} {typed} {left} {refused} />
@@ -67,7 +74,11 @@ pub fn Number(props: &Props) -> Html {
 }
 
 /// Returns a callback for typed text: a valid value changes the field, any other sets the error message.
-fn take(props: &Props, field: &'static CostField, wrong: UseStateSetter<Option<String>>) -> Callback<String> {
+fn take(
+    props: &Props,
+    field: &'static CostField,
+    wrong: UseStateSetter<Option<String>>,
+) -> Callback<String> {
     let dispatch = props.dispatch.clone();
     Callback::from(move |text: String| match words::typed(field, &text) {
         Ok(value) => {
@@ -80,27 +91,41 @@ fn take(props: &Props, field: &'static CostField, wrong: UseStateSetter<Option<S
 
 fn switch(props: &Props, field: &'static CostField, id: &str) -> Html {
     let onchange = props.dispatch.reform(move |e: Event| {
-        let on = e.target_dyn_into::<HtmlInputElement>().is_some_and(|i| i.checked());
+        let on = e
+            .target_dyn_into::<HtmlInputElement>()
+            .is_some_and(|i| i.checked());
         Action::Set(field.id, f64::from(u8::from(on)))
     });
     let on = props.now == 1.0;
     html! { <input id={id.to_owned()} type="checkbox" checked={on} {onchange} /> }
 }
 
-fn choice(props: &Props, field: &'static CostField, id: &str, names: &'static [&'static str]) -> Html {
+fn choice(
+    props: &Props,
+    field: &'static CostField,
+    id: &str,
+    names: &'static [&'static str],
+) -> Html {
     let set = props.dispatch.reform(move |chosen: String| {
-        let place = names.iter().position(|name| *name == chosen).unwrap_or_default();
+        let place = names
+            .iter()
+            .position(|name| *name == chosen)
+            .unwrap_or_default();
         Action::Set(field.id, place as f64)
     });
     let now = names.get(props.now as usize);
-    let all = names.iter().map(|name| ((*name).into(), (*name).into(), Some(name) == now));
+    let all = names
+        .iter()
+        .map(|name| ((*name).into(), (*name).into(), Some(name) == now));
     list(id.to_owned(), all, &set)
 }
 
 /// The [`Number`] of a field, with its values from the state; nothing if no field has this id.
 pub fn number(props: &super::PartProps, id: &'static str, about: bool) -> Html {
     let speedup = &props.state.speedup;
-    let Some(field) = CostField::named(id) else { return Html::default() };
+    let Some(field) = CostField::named(id) else {
+        return Html::default();
+    };
     let [now, usual] = [speedup.assumptions(), &speedup.usual()].map(field.get);
     html! { <Number key={id} {id} {now} {usual} {about} dispatch={props.dispatch.clone()} /> }
 }

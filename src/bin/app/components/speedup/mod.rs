@@ -75,13 +75,24 @@ fn Section(props: &Props) -> Html {
     let waited = use_waiting(state, &cases, &props.ask);
     let now = state.priced(&cases, state.speedup.assumptions().accelerators);
     let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
-    let key = (*state.speedup.assumptions(), state.rows_of_batch(), state.view, waited);
+    let key = (
+        *state.speedup.assumptions(),
+        state.rows_of_batch(),
+        state.view,
+        waited,
+    );
     let words = use_memo(key, |_| title.clone());
     // The title is announced only if an assumption has changed; if the answer has, the headline is announced instead.
-    let words = if *words == title { (*words).clone() } else { String::new() };
+    let words = if *words == title {
+        (*words).clone()
+    } else {
+        String::new()
+    };
     let dispatch = {
         let dispatch = props.dispatch.clone();
-        use_memo((), |()| Callback::from(move |action| dispatch.emit(state::Action::SpeedUp(action))))
+        use_memo((), |()| {
+            Callback::from(move |action| dispatch.emit(state::Action::SpeedUp(action)))
+        })
     };
     let dispatch = (*dispatch).clone();
     if let Some([title, words]) = findings::of_queries(state) {
@@ -106,8 +117,18 @@ fn Section(props: &Props) -> Html {
     }
     let along = ACCELERATORS.map(|r| (r, state.priced(&cases, r))).to_vec();
     let (now, along) = (Same(Rc::new(now)), Same(Rc::new(along)));
-    let priced = PricedProps { state: state.clone(), now, along, waited, dispatch: dispatch.clone() };
-    let parts = PartProps { state: state.clone(), cases, dispatch };
+    let priced = PricedProps {
+        state: state.clone(),
+        now,
+        along,
+        waited,
+        dispatch: dispatch.clone(),
+    };
+    let parts = PartProps {
+        state: state.clone(),
+        cases,
+        dispatch,
+    };
     html! {
         <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state={if waited { "current" } else { "computing" }}>
             // Read out when an assumption was changed; other changes are announced by the headline.
@@ -155,23 +176,45 @@ struct CostSubject {
 
 impl CostSubject {
     fn new(state: &AppState) -> Self {
-        let of = |ticket, figures: &Figures| (ticket, figures.packs, figures.strategies.unwrap_or_default());
+        let of = |ticket, figures: &Figures| {
+            (
+                ticket,
+                figures.packs,
+                figures.strategies.unwrap_or_default(),
+            )
+        };
         let graphs = &state.graphs;
         let (data, answer) = match state.view {
             View::Sequences => (
                 state.sequences.version(),
-                state.sequences.answer.as_ref().map(|a| of(a.ticket, &a.report.figures)),
+                state
+                    .sequences
+                    .answer
+                    .as_ref()
+                    .map(|a| of(a.ticket, &a.report.figures)),
             ),
-            View::Graphs => {
-                (graphs.version(), graphs.answer.as_ref().map(|a| of(a.ticket, &a.report.figures)))
-            }
+            View::Graphs => (
+                graphs.version(),
+                graphs
+                    .answer
+                    .as_ref()
+                    .map(|a| of(a.ticket, &a.report.figures)),
+            ),
             View::Batches => {
                 let batched = state.batched(state.batch_row());
-                (state.sequences.version(), batched.map(|b| (b.ticket, u64::from(state.shown_epoch()), 0)))
+                (
+                    state.sequences.version(),
+                    batched.map(|b| (b.ticket, u64::from(state.shown_epoch()), 0)),
+                )
             }
             View::Ranks | View::Learn => (0, None),
         };
-        Self { view: state.view, batch: state.rows_of_batch(), data, answer }
+        Self {
+            view: state.view,
+            batch: state.rows_of_batch(),
+            data,
+            answer,
+        }
     }
 }
 
@@ -187,8 +230,14 @@ fn use_rested(state: &SharedState) -> Option<SharedState> {
             move || drop(timer)
         });
     }
-    let is_rested = kept.as_ref().is_some_and(|kept| CostSubject::new(kept) == now);
-    if is_rested { Some(state.clone()) } else { (*kept).clone() }
+    let is_rested = kept
+        .as_ref()
+        .is_some_and(|kept| CostSubject::new(kept) == now);
+    if is_rested {
+        Some(state.clone())
+    } else {
+        (*kept).clone()
+    }
 }
 
 /// Returns the work of every method on the view, recomputed only when the answer changes.
@@ -200,15 +249,26 @@ fn use_cases(state: &SharedState) -> Same<Vec<Case>> {
 /// Requests the simulated waiting from a worker whenever the batches of accelerators or their relative costs change.
 /// Returns whether the answer has arrived.
 #[hook]
-fn use_waiting(state: &SharedState, cases: &Same<Vec<Case>>, ask: &Callback<Rc<WaitingQuestions>>) -> bool {
+fn use_waiting(
+    state: &SharedState,
+    cases: &Same<Vec<Case>>,
+    ask: &Callback<Rc<WaitingQuestions>>,
+) -> bool {
     let a = state.assumed();
     // Only relative times matter to waiting: changes of the mean are not requested again.
     let asked = {
         let state = state.clone();
-        let key = (cases.clone(), state.relative_rates(), a.accumulation, a.rows, state.rows_of_batch());
-        use_memo((key, state.sequences.settings.seed), move |((cases, ..), _)| {
-            Rc::new(state.speedup_asked(cases))
-        })
+        let key = (
+            cases.clone(),
+            state.relative_rates(),
+            a.accumulation,
+            a.rows,
+            state.rows_of_batch(),
+        );
+        use_memo(
+            (key, state.sequences.settings.seed),
+            move |((cases, ..), _)| Rc::new(state.speedup_asked(cases)),
+        )
     };
     let ask = ask.clone();
     let known = state.is_waited(&asked);

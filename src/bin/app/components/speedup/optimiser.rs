@@ -15,7 +15,10 @@ use yew::prelude::*;
 #[component]
 pub fn Optimiser(props: &PartProps) -> Html {
     let state = &props.state;
-    let packed = props.cases.iter().any(|case| case.work.method == Method::Packed);
+    let packed = props
+        .cases
+        .iter()
+        .any(|case| case.work.method == Method::Packed);
     match state.regimes().filter(|_| packed) {
         Some(regimes) => of_packs(props, &regimes),
         None => of_batches(props),
@@ -46,7 +49,11 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
 
 fn row(name: &str, column: &Column<Regime>, regimes: &Regimes) -> Html {
     let all = [&regimes.before, &regimes.same_sequences, &regimes.same_rows];
-    let all = all.map(|regime| (column.get)(regime).map(FigureValue::read).unwrap_or_default());
+    let all = all.map(|regime| {
+        (column.get)(regime)
+            .map(FigureValue::read)
+            .unwrap_or_default()
+    });
     let cell = |([value, shown], regime): (&[String; 2], &'static str)| {
         // Values that differ from those before packing are highlighted.
         let class = (*shown != all[0][1]).then_some("other");
@@ -77,8 +84,14 @@ fn of_inference(state: &AppState, case: &Case) -> Html {
 fn of_batches(props: &PartProps) -> Html {
     let state = &props.state;
     let priced = state.priced(&props.cases, state.speedup.assumptions().accelerators);
-    let Some(case) = state.speedup_case(&props.cases) else { return Html::default() };
-    let Some(e) = priced.estimates.iter().find(|e| e.method == case.work.method) else {
+    let Some(case) = state.speedup_case(&props.cases) else {
+        return Html::default();
+    };
+    let Some(e) = priced
+        .estimates
+        .iter()
+        .find(|e| e.method == case.work.method)
+    else {
         return Html::default();
     };
     if !state.trains() {

@@ -25,7 +25,11 @@ pub fn Parts(props: &PricedProps) -> Html {
         findings::of_share(state, estimates.get(bar as usize)?, name)
     });
     let run = findings::a_run(state);
-    let label = format!("What {run} is spent on by {} methods, {}. {title}.", chart.bars.len(), on(state));
+    let label = format!(
+        "What {run} is spent on by {} methods, {}. {title}.",
+        chart.bars.len(),
+        on(state)
+    );
     let hint = "Press a part, or use the arrow keys, to read it. Grey is padding.";
     html! {
         <section class="parts">
@@ -46,14 +50,24 @@ fn input(state: &AppState, estimates: &[Estimate]) -> Input {
             true => format!("{} · {}", about_duration(e.seconds), banded(e)),
             false => "not where shapes are fixed".to_owned(),
         };
-        Bar { name: name_of(e.method, state.view), parts: e.possible.then_some(e.parts), text }
+        Bar {
+            name: name_of(e.method, state.view),
+            parts: e.possible.then_some(e.parts),
+            text,
+        }
     };
     let mut names = parts::names(state.view == View::Graphs);
     if state.view != View::Graphs {
         names[0] = "tokens";
     }
-    let chosen = estimates.iter().position(|e| e.method == state.speedup_chosen());
-    Input { bars: estimates.iter().map(bar).collect(), names, chosen }
+    let chosen = estimates
+        .iter()
+        .position(|e| e.method == state.speedup_chosen());
+    Input {
+        bars: estimates.iter().map(bar).collect(),
+        names,
+        chosen,
+    }
 }
 
 fn table(state: &AppState, estimates: &[Estimate]) -> Html {
@@ -61,8 +75,18 @@ fn table(state: &AppState, estimates: &[Estimate]) -> Html {
     let head = parts.iter().map(|(part, _)| findings::of_part(state, part));
     let head = std::iter::once("method".to_owned()).chain(head);
     let row = |e: &Estimate| {
-        let times = e.parts.named().into_iter().map(|(_, seconds)| about_duration(seconds));
-        std::iter::once(name_of(e.method, state.view).to_owned()).chain(times).collect()
+        let times = e
+            .parts
+            .named()
+            .into_iter()
+            .map(|(_, seconds)| about_duration(seconds));
+        std::iter::once(name_of(e.method, state.view).to_owned())
+            .chain(times)
+            .collect()
     };
-    behind(&format!("Parts of {} {}", findings::a_run(state), on(state)), head, estimates.iter().map(row))
+    behind(
+        &format!("Parts of {} {}", findings::a_run(state), on(state)),
+        head,
+        estimates.iter().map(row),
+    )
 }

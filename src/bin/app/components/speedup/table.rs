@@ -17,7 +17,11 @@ pub fn Table(props: &PricedProps) -> Html {
     let Fold { open, ontoggle } = use_room_fold("methods");
     let title = findings::of_methods(state, &now.estimates).unwrap_or_default();
     let nodes = &state.graphs.words().components[0];
-    let unit = if state.view == View::Graphs { nodes } else { "tokens" };
+    let unit = if state.view == View::Graphs {
+        nodes
+    } else {
+        "tokens"
+    };
     html! {
         <details class="panel algorithms" id="methods" {open} {ontoggle}>
             <summary><h2>{ titled(&title) }</h2></summary>
@@ -39,7 +43,10 @@ const FIXED: &str = "The shapes of this accelerator are fixed: batches of other 
 fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
     let name = name_of(e.method, state.view);
     let chosen = e.method == state.speedup_chosen();
-    let class = classes!(chosen.then_some("chosen"), (!e.possible).then_some("impossible"));
+    let class = classes!(
+        chosen.then_some("chosen"),
+        (!e.possible).then_some("impossible")
+    );
     let name = match e.possible {
         true => html! { name },
         false => {
@@ -67,19 +74,32 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
 
 /// Returns the standard error of simulated waiting in words; `None` if there is none.
 fn spread(e: &Estimate) -> Option<String> {
-    (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting.", about_duration(e.error)))
+    (e.error > 0.0).then(|| {
+        format!(
+            "± {}: standard error of simulated waiting.",
+            about_duration(e.error)
+        )
+    })
 }
 
 /// Describes a share of the accelerator's memory.
 fn needed(share: f64) -> String {
-    if share > 1.0 { format!("{}: does not fit", about_percent(share)) } else { about_percent(share) }
+    if share > 1.0 {
+        format!("{}: does not fit", about_percent(share))
+    } else {
+        about_percent(share)
+    }
 }
 
 /// Describes the uses of memory.
 fn memory_uses(state: &AppState, memory: &Memory) -> String {
     let bytes = |bytes: f64| format!("{} GB", words::about(bytes / 1e9));
     let all = bytes(state.speedup.assumptions().accelerator.memory);
-    let slots = if state.view == View::Graphs { "nodes" } else { "slots" };
+    let slots = if state.view == View::Graphs {
+        "nodes"
+    } else {
+        "slots"
+    };
     capital(&format!(
         "{} for weights and optimiser, {} for activations, of {all}; about {} {slots} have room. Temporary buffers are left out.",
         bytes(memory.state),

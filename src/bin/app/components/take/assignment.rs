@@ -7,7 +7,9 @@ use yew::prelude::*;
 
 /// A list item with the buttons that save the assignment; nothing without a plan.
 pub fn assignment(subject: &ExportSubject, assign: &Callback<AssignRequest>) -> Html {
-    let Ok(plan) = &subject.plan else { return html! {} };
+    let Ok(plan) = &subject.plan else {
+        return html! {};
+    };
     let items = subject.items;
     let button = |form: Form, words: &'static str| {
         let name = subject.file(&format!("assignment.{}", form.name()));

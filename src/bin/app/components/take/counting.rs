@@ -62,8 +62,16 @@ impl CountingTool {
 
 impl TypedFields {
     fn new(view: View) -> Self {
-        let kind = if view == View::Graphs { CountingTool::Graph } else { CountingTool::Ids };
-        Self { path: Lives::default().path, kind, columns: kind.usual() }
+        let kind = if view == View::Graphs {
+            CountingTool::Graph
+        } else {
+            CountingTool::Ids
+        };
+        Self {
+            path: Lives::default().path,
+            kind,
+            columns: kind.usual(),
+        }
     }
 
     fn lives(&self) -> Lives {
@@ -74,7 +82,10 @@ impl TypedFields {
             CountingTool::Text => SizeColumn::Text(first, second),
             CountingTool::Graph => SizeColumn::Graph(first, second),
         };
-        Lives { path: self.path.clone(), column }
+        Lives {
+            path: self.path.clone(),
+            column,
+        }
     }
 }
 
@@ -91,8 +102,13 @@ pub fn Counting(props: &Props) -> Html {
         });
     }
     let all = snippet::counts(&typed.lives());
-    let Some(first) = all.first() else { return html! {} };
-    let shown = all.iter().find(|snippet| Some(snippet.tool) == *tool).unwrap_or(first);
+    let Some(first) = all.first() else {
+        return html! {};
+    };
+    let shown = all
+        .iter()
+        .find(|snippet| Some(snippet.tool) == *tool)
+        .unwrap_or(first);
     let extension = if shown.language == "sql" { "sql" } else { "py" };
     html! {
         <div class="panel use">
@@ -116,7 +132,13 @@ fn column(i: usize, label: &'static str, typed: &UseStateHandle<TypedFields>) ->
         }
     };
     let now = typed.columns.get(i).cloned().unwrap_or_default();
-    field(if i == 0 { "take-first" } else { "take-second" }, label, typed, set, now)
+    field(
+        if i == 0 { "take-first" } else { "take-second" },
+        label,
+        typed,
+        set,
+        now,
+    )
 }
 
 fn field(
@@ -129,7 +151,12 @@ fn field(
     let typed = typed.clone();
     let oninput = Callback::from(move |e: InputEvent| {
         let mut next = (*typed).clone();
-        set(&mut next, e.target_dyn_into::<HtmlInputElement>().map(|i| i.value()).unwrap_or_default());
+        set(
+            &mut next,
+            e.target_dyn_into::<HtmlInputElement>()
+                .map(|i| i.value())
+                .unwrap_or_default(),
+        );
         typed.set(next);
     });
     html! { <span><label for={id}>{ label }</label><input {id} class="field" type="text" spellcheck="false" {value} {oninput} /></span> }
@@ -139,12 +166,20 @@ fn kinds(typed: &UseStateHandle<TypedFields>) -> Html {
     let set = {
         let typed = typed.clone();
         Callback::from(move |kind: CountingTool| {
-            typed.set(TypedFields { kind, columns: kind.usual(), path: typed.path.clone() })
+            typed.set(TypedFields {
+                kind,
+                columns: kind.usual(),
+                path: typed.path.clone(),
+            })
         })
     };
-    let named = |words: String| CountingTool::SEQUENCES.into_iter().find(|kind| kind.words() == words);
-    let all =
-        CountingTool::SEQUENCES.map(|kind| (kind.words().into(), kind.words().into(), kind == typed.kind));
+    let named = |words: String| {
+        CountingTool::SEQUENCES
+            .into_iter()
+            .find(|kind| kind.words() == words)
+    };
+    let all = CountingTool::SEQUENCES
+        .map(|kind| (kind.words().into(), kind.words().into(), kind == typed.kind));
     html! {
         <span>
             <label for="take-kind">{ "They have" }</label>{ list("take-kind", all, &filtered(&set, named)) }

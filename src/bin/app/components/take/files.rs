@@ -39,7 +39,9 @@ fn plan(subject: &ExportSubject) -> Html {
         Ok(plan) => plan,
         // Batches and ranks have no plan.
         Err(why) if why.ends_with(PLANLESS) => return html! {},
-        Err(why) => return html! { <li><span>{ "Plan" }</span><span class="hint">{ why }</span></li> },
+        Err(why) => {
+            return html! { <li><span>{ "Plan" }</span><span class="hint">{ why }</span></li> };
+        }
     };
     let (json, csv) = (plan.clone(), plan.clone());
     html! {
@@ -55,11 +57,20 @@ fn plan(subject: &ExportSubject) -> Html {
 /// The button for the certificate; nothing unless the plan on screen meets a bound that has one.
 fn certificate(state: &SharedState, subject: &ExportSubject, certify: &Callback<String>) -> Html {
     let figures = match state.view {
-        View::Sequences => state.sequences.answer.as_ref().map(|answer| &answer.report.figures),
-        View::Graphs => state.graphs.answer.as_ref().map(|answer| &answer.report.figures),
+        View::Sequences => state
+            .sequences
+            .answer
+            .as_ref()
+            .map(|answer| &answer.report.figures),
+        View::Graphs => state
+            .graphs
+            .answer
+            .as_ref()
+            .map(|answer| &answer.report.figures),
         View::Batches | View::Ranks | View::Learn => None,
     };
-    let proven = |f: &&Figures| f.gap == Some(0.0) && f.bound_kind == Some(BoundKind::LinearProgram);
+    let proven =
+        |f: &&Figures| f.gap == Some(0.0) && f.bound_kind == Some(BoundKind::LinearProgram);
     if figures.filter(proven).is_none() {
         return html! {};
     }

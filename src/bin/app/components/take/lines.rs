@@ -21,14 +21,29 @@ pub fn Lines(props: &Props) -> Html {
     let library = about.filter(|about| is_current && !about.lines.is_empty());
     let all = with_context(&props.state, snippet::snippets).unwrap_or_default();
     // The lines of the library have all of its settings, so that they replace the general ones.
-    let id = props.state.libraries(props.state.view).choice.library.as_deref().filter(|_| library.is_some());
+    let id = props
+        .state
+        .libraries(props.state.view)
+        .choice
+        .library
+        .as_deref()
+        .filter(|_| library.is_some());
     let is_told = |snippet: &Snippet| !snippet.tool.counts() && Some(snippet.tool.name()) != id;
     let all: Vec<Snippet> = all.into_iter().filter(is_told).collect();
-    let Some(first) = all.first() else { return html! {} };
+    let Some(first) = all.first() else {
+        return html! {};
+    };
     let shown = all.iter().find(|snippet| Some(snippet.tool) == *chosen);
-    let shown = if library.is_some() { shown } else { shown.or(Some(first)) };
-    let file =
-        |of| ExportSubject::new(&props.state).map(|subject| subject.file(&file_of(of))).unwrap_or_default();
+    let shown = if library.is_some() {
+        shown
+    } else {
+        shown.or(Some(first))
+    };
+    let file = |of| {
+        ExportSubject::new(&props.state)
+            .map(|subject| subject.file(&file_of(of)))
+            .unwrap_or_default()
+    };
     html! {
         <div class="panel use">
             <h3 id="lines" tabindex="-1">{ "Use it" }</h3>

@@ -7,7 +7,11 @@ use yew::prelude::*;
 
 /// A button that saves a file; `text` is called when it is pressed.
 pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'static) -> Html {
-    let label = if words == "Save" { format!("Save {name}") } else { format!("Save as {words}: {name}") };
+    let label = if words == "Save" {
+        format!("Save {name}")
+    } else {
+        format!("Save as {words}: {name}")
+    };
     let file = name.clone();
     let onclick = Callback::from(move |_: MouseEvent| save_text(&name, &text()));
     html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
@@ -34,7 +38,11 @@ pub fn Copy(props: &CopyProps) -> Html {
         Callback::from(move |_: MouseEvent| {
             let (text, said) = (text.clone(), said.clone());
             due::load(async move {
-                said.set(if browser::copy(&text).await { "Copied" } else { "Not allowed: select and copy" });
+                said.set(if browser::copy(&text).await {
+                    "Copied"
+                } else {
+                    "Not allowed: select and copy"
+                });
                 due::aside(2500, move || said.set("")).forget();
             });
         })

@@ -59,7 +59,10 @@ impl ExportSubject {
                 let report = &state.sequences.answer.as_ref()?.report;
                 let s = &report.settings;
                 let settings = vec![s.limit.to_string(), depth(s.depth), s.algorithm.to_string()];
-                (settings, Document::of_sequences(report, &data).map(Plan::Sequences))
+                (
+                    settings,
+                    Document::of_sequences(report, &data).map(Plan::Sequences),
+                )
             }
             View::Graphs => {
                 let report = &state.graphs.answer.as_ref()?.report;
@@ -67,7 +70,12 @@ impl ExportSubject {
                 let limits = s.limits.iter().map(u32::to_string);
                 let names = state.graphs.words().names().map(str::to_owned);
                 let plan = Document::of_graphs(report, &names, &data).map(Plan::Graphs);
-                (limits.chain([depth(s.depth), s.algorithm.to_string()]).collect(), plan)
+                (
+                    limits
+                        .chain([depth(s.depth), s.algorithm.to_string()])
+                        .collect(),
+                    plan,
+                )
             }
             View::Batches => {
                 state.batched(state.batch_row())?;
@@ -77,7 +85,11 @@ impl ExportSubject {
             }
             View::Ranks => {
                 let s = state.ranked(AnswerPart::Report)?.settings;
-                let settings = [s.limit.to_string(), s.ranks.to_string(), s.dealing.to_string()];
+                let settings = [
+                    s.limit.to_string(),
+                    s.ranks.to_string(),
+                    s.dealing.to_string(),
+                ];
                 (settings.into(), Err(planless("ranks")))
             }
             View::Learn => return None,
@@ -86,7 +98,12 @@ impl ExportSubject {
             View::Graphs => state.graphs.data.as_ref()?.histogram.items(),
             _ => state.sequences.data.as_ref()?.histogram.items(),
         };
-        Some(Self { data, items, settings, plan: plan.map_err(|error| error.to_string()) })
+        Some(Self {
+            data,
+            items,
+            settings,
+            plan: plan.map_err(|error| error.to_string()),
+        })
     }
 
     /// Returns the name of a file about this subject.
@@ -98,7 +115,10 @@ impl ExportSubject {
 
 /// Returns the reason why a view has no plan.
 fn planless(place: &str) -> Error {
-    Error::Input { place: place.to_owned(), message: PLANLESS.to_owned() }
+    Error::Input {
+        place: place.to_owned(),
+        message: PLANLESS.to_owned(),
+    }
 }
 
 fn depth(depth: Depth) -> String {
@@ -125,13 +145,21 @@ pub fn with_context<T>(state: &AppState, each: impl FnOnce(&SnippetContext) -> T
     let setting = match state.view {
         View::Sequences => {
             let report = &state.sequences.answer.as_ref()?.report;
-            SnippetSetting::Sequences { settings: &report.settings, figures: &report.figures }
+            SnippetSetting::Sequences {
+                settings: &report.settings,
+                figures: &report.figures,
+            }
         }
         View::Graphs => {
             let report = &state.graphs.answer.as_ref()?.report;
-            SnippetSetting::Graphs { settings: &report.settings, figures: &report.figures }
+            SnippetSetting::Graphs {
+                settings: &report.settings,
+                figures: &report.figures,
+            }
         }
-        View::Ranks => SnippetSetting::Ranks { settings: state.ranked(AnswerPart::Report)?.settings },
+        View::Ranks => SnippetSetting::Ranks {
+            settings: state.ranked(AnswerPart::Report)?.settings,
+        },
         _ => SnippetSetting::Batches { settings: &batches },
     };
     let context = SnippetContext {

@@ -23,7 +23,10 @@ pub fn tables(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let accelerators = state.speedup.assumptions().accelerators;
     let estimates = state.priced(&state.speedup_cases(), accelerators).estimates;
     if !estimates.is_empty() {
-        tables.push((("speedup", "Speed-up, estimated"), export::methods(&estimates, accelerators, data)));
+        tables.push((
+            ("speedup", "Speed-up, estimated"),
+            export::methods(&estimates, accelerators, data),
+        ));
     }
     tables
 }
@@ -34,54 +37,99 @@ fn of_ranks(state: &SharedState, data: &str) -> Vec<NamedTable> {
     }
     let step = opened(state, AnswerPart::Report)
         .map(|report| (("ranks", "One step by rank"), export::ranks(&report, data)));
-    let ways = opened::<Ways>(state, AnswerPart::Table)
-        .map(|table| (("dealings", "Ways to deal"), export::dealings(&table.rows, data)));
+    let ways = opened::<Ways>(state, AnswerPart::Table).map(|table| {
+        (
+            ("dealings", "Ways to deal"),
+            export::dealings(&table.rows, data),
+        )
+    });
     step.into_iter().chain(ways).collect()
 }
 
 fn of_sequences(state: &SharedState, data: &str) -> Vec<NamedTable> {
-    let Some(answer) = &state.sequences.answer else { return Vec::new() };
+    let Some(answer) = &state.sequences.answer else {
+        return Vec::new();
+    };
     let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
-    let rows = state.sequences.all_rows().into_iter().filter_map(|row| state.sequences.row(row));
-    let rows = rows.map(|r| (r.row.0.name(), r.row.0.depth(r.row.1), &r.figures, r.seconds));
+    let rows = state
+        .sequences
+        .all_rows()
+        .into_iter()
+        .filter_map(|row| state.sequences.row(row));
+    let rows = rows.map(|r| {
+        (
+            r.row.0.name(),
+            r.row.0.depth(r.row.1),
+            &r.figures,
+            r.seconds,
+        )
+    });
     vec![
         (("figures", "Figures"), figures),
-        (("algorithms", "Algorithms and depths"), export::algorithms(rows, data)),
+        (
+            ("algorithms", "Algorithms and depths"),
+            export::algorithms(rows, data),
+        ),
     ]
 }
 
 fn of_graphs(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let graphs = &state.graphs;
-    let Some(answer) = &graphs.answer else { return Vec::new() };
+    let Some(answer) = &graphs.answer else {
+        return Vec::new();
+    };
     let words = graphs.words();
     let names = words.names().map(str::to_owned);
     let figures = export::figures(&answer.report.figures, &names, data);
     let rows = graphs.all_rows().into_iter().filter_map(|row| {
-        let by = row.heuristic.map(|heuristic| format!(" by {heuristic}")).unwrap_or_default();
+        let by = row
+            .heuristic
+            .map(|heuristic| format!(" by {heuristic}"))
+            .unwrap_or_default();
         let point = graphs.row(row)?;
         let ignored = findings::of_ignored(row, &words);
-        let ignored = ignored.map(|limit| format!(", ignores the limit of {limit}")).unwrap_or_default();
-        Some((format!("{}{by}{ignored}", row.algorithm), &point.figures, point.seconds))
+        let ignored = ignored
+            .map(|limit| format!(", ignores the limit of {limit}"))
+            .unwrap_or_default();
+        Some((
+            format!("{}{by}{ignored}", row.algorithm),
+            &point.figures,
+            point.seconds,
+        ))
     });
     let mut tables = vec![
         (("figures", "Figures"), figures),
-        (("algorithms", "Algorithms"), export::graph_algorithms(rows, &names, data)),
+        (
+            ("algorithms", "Algorithms"),
+            export::graph_algorithms(rows, &names, data),
+        ),
     ];
     let points = &graphs.course.points;
     if !points.is_empty() {
-        let rows = points.iter().map(|p| (p.limits, p.packs, p.efficiency, p.harmonic));
-        tables.push((("limits", "Limits tried"), export::sweep(rows, &names, data)));
+        let rows = points
+            .iter()
+            .map(|p| (p.limits, p.packs, p.efficiency, p.harmonic));
+        tables.push((
+            ("limits", "Limits tried"),
+            export::sweep(rows, &names, data),
+        ));
     }
     tables
 }
 
 fn of_batches(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let rows = state.batch_rows();
-    let reports: Vec<_> =
-        rows.iter().filter_map(|row| Some((named(*row), state.priced_report(*row)?))).collect();
-    let epochs =
-        reports.iter().flat_map(|(sampler, report)| report.epochs.iter().map(move |e| (*sampler, e)));
-    vec![(("samplers", "Samplers, epoch by epoch"), export::samplers(epochs, data))]
+    let reports: Vec<_> = rows
+        .iter()
+        .filter_map(|row| Some((named(*row), state.priced_report(*row)?)))
+        .collect();
+    let epochs = reports
+        .iter()
+        .flat_map(|(sampler, report)| report.epochs.iter().map(move |e| (*sampler, e)));
+    vec![(
+        ("samplers", "Samplers, epoch by epoch"),
+        export::samplers(epochs, data),
+    )]
 }
 
 /// Returns the name of a sampler in a table; the bucket sampler has two names.

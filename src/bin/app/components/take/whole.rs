@@ -29,7 +29,12 @@ const FORMS: [(&str, &str); 2] = [("CSV", "csv"), ("Markdown", "md")];
 #[component]
 pub fn Whole(props: &Props) -> Html {
     let asked = use_state_eq(|| None::<String>);
-    let Props { state, dispatch, name, words } = props;
+    let Props {
+        state,
+        dispatch,
+        name,
+        words,
+    } = props;
     let [known, all] = state.exported();
     let files = FORMS.map(|(_, form)| file(state, &format!("{name}.{form}")));
     let ask = {
@@ -44,7 +49,11 @@ pub fn Whole(props: &Props) -> Html {
     let share = known as f64 / all.max(1) as f64;
     let left = use_left(asked.as_deref().unwrap_or_default(), share);
     let press = |((form, _), file): (&(&'static str, &'static str), &String)| {
-        let (label, data, asked) = (format!("Save as {form}: {file}"), file.clone(), file.clone());
+        let (label, data, asked) = (
+            format!("Save as {form}: {file}"),
+            file.clone(),
+            file.clone(),
+        );
         let onclick = ask.reform(move |_: MouseEvent| Some(asked.clone()));
         html! { <button type="button" class="word" aria-label={label} data-file={data} {onclick}>{ *form }</button> }
     };
@@ -84,15 +93,18 @@ fn use_saving(
 ) {
     let (state, table, end) = (props.state.clone(), props.name, ask.clone());
     let [known, all] = state.exported();
-    use_effect_with(((**asked).clone(), known == all, files.clone()), move |(asked, over, files)| {
-        let Some(name) = asked else { return };
-        if *over {
-            save(&state, table, name);
-        }
-        if *over || !files.contains(name) {
-            end.emit(None);
-        }
-    });
+    use_effect_with(
+        ((**asked).clone(), known == all, files.clone()),
+        move |(asked, over, files)| {
+            let Some(name) = asked else { return };
+            if *over {
+                save(&state, table, name);
+            }
+            if *over || !files.contains(name) {
+                end.emit(None);
+            }
+        },
+    );
     let dispatch = props.dispatch.clone();
     use_effect_with((), move |()| move || dispatch.emit(Action::Whole(None)));
 }
@@ -105,10 +117,22 @@ fn file(state: &SharedState, what: &str) -> String {
 /// Returns the table of this name, with the rows that are known.
 fn table(state: &SharedState, name: &str) -> Option<Table> {
     let subject = ExportSubject::new(state)?;
-    tables(state, &subject.data).into_iter().find(|((other, _), _)| *other == name).map(|(_, table)| table)
+    tables(state, &subject.data)
+        .into_iter()
+        .find(|((other, _), _)| *other == name)
+        .map(|(_, table)| table)
 }
 
 fn save(state: &SharedState, name: &str, file: &str) {
-    let Some(table) = table(state, name) else { return };
-    save_text(file, &if file.ends_with(".md") { table.markdown() } else { table.csv() });
+    let Some(table) = table(state, name) else {
+        return;
+    };
+    save_text(
+        file,
+        &if file.ends_with(".md") {
+            table.markdown()
+        } else {
+            table.csv()
+        },
+    );
 }

@@ -76,12 +76,22 @@ impl CounterHandle {
             let (held, act, dispatch) = (Rc::clone(&held), act.clone(), dispatch.clone());
             move |job: &Job, heard| hear(job, heard, &held, &act, &dispatch)
         };
-        Self { lane: JobQueue::remembering(watch, hear), held, act, dispatch }
+        Self {
+            lane: JobQueue::remembering(watch, hear),
+            held,
+            act,
+            dispatch,
+        }
     }
 
     /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes other files to `plain`.
     /// `shown` are the texts on screen, which a tokenizer that comes alone is for.
-    pub fn open(self: &Rc<Self>, files: Vec<File>, shown: Vec<File>, plain: &Callback<DroppedFiles>) {
+    pub fn open(
+        self: &Rc<Self>,
+        files: Vec<File>,
+        shown: Vec<File>,
+        plain: &Callback<DroppedFiles>,
+    ) {
         let may_be = files.iter().any(|(name, _)| tokens::may_be_tokenizer(name));
         if !may_be && !self.held.borrow().has_tokenizer() {
             return plain.emit(files);
@@ -102,7 +112,9 @@ impl CounterHandle {
             // Tokens are counted in single files only; several files are read as one, without the tokenizer.
             match rest.len() {
                 0 => {}
-                1 => rest.into_iter().for_each(|file| hand.open_texts(file, plain.clone())),
+                1 => rest
+                    .into_iter()
+                    .for_each(|file| hand.open_texts(file, plain.clone())),
                 _ => plain.emit(rest),
             }
         });
@@ -110,7 +122,11 @@ impl CounterHandle {
 
     /// Reads a tokenizer, which replaces the previous one.
     fn keep(&self, name: String, blob: Blob) {
-        let part = TokenizerPart { version: self.number(), name: name.clone(), size: blob.size() as u64 };
+        let part = TokenizerPart {
+            version: self.number(),
+            name: name.clone(),
+            size: blob.size() as u64,
+        };
         self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
         self.act.emit(Action::Brought(name));
         self.lane.stop();
@@ -132,20 +148,31 @@ impl CounterHandle {
     /// Requests a preview of the file with these options.
     pub fn look(&self, options: CountOptions) {
         if let Some((tokenizer, blob)) = self.tokenizer_and_blob() {
-            self.ask(WorkerRequest::Tokens(tokenizer, TokenizerRequest::Look(options)), blob);
+            self.ask(
+                WorkerRequest::Tokens(tokenizer, TokenizerRequest::Look(options)),
+                blob,
+            );
         }
     }
 
     /// Starts counting the tokens of the file with these options.
     pub fn count(&self, options: CountOptions) {
-        let Some((tokenizer, blob)) = self.tokenizer_and_blob() else { return };
+        let Some((tokenizer, blob)) = self.tokenizer_and_blob() else {
+            return;
+        };
         {
             let mut held = self.held.borrow_mut();
             (held.so_far, held.begun) = (None, browser::milliseconds());
         }
-        self.act.emit(Action::Counting(Progress { of: blob.size() as u64, ..Progress::default() }));
+        self.act.emit(Action::Counting(Progress {
+            of: blob.size() as u64,
+            ..Progress::default()
+        }));
         self.lane.stop();
-        self.ask(WorkerRequest::Tokens(tokenizer, TokenizerRequest::Count(options)), blob);
+        self.ask(
+            WorkerRequest::Tokens(tokenizer, TokenizerRequest::Count(options)),
+            blob,
+        );
     }
 
     /// Ends the counting; loads the lengths so far if `keep`.
@@ -164,7 +191,11 @@ impl CounterHandle {
 
     /// Returns the file of this name, if its tokens were all counted.
     pub fn counted_file(&self, name: &str) -> Option<CountedFile> {
-        self.held.borrow().counted.clone().filter(|counted| counted.name == name)
+        self.held
+            .borrow()
+            .counted
+            .clone()
+            .filter(|counted| counted.name == name)
     }
 
     /// Reads the file without the tokenizer.
@@ -176,7 +207,10 @@ impl CounterHandle {
 
     pub fn remove(&self) {
         self.lane.stop();
-        *self.held.borrow_mut() = CounterState { number: self.number(), ..CounterState::default() };
+        *self.held.borrow_mut() = CounterState {
+            number: self.number(),
+            ..CounterState::default()
+        };
         self.act.emit(Action::Removed);
     }
 
@@ -195,16 +229,28 @@ impl CounterHandle {
     }
 
     fn ask(&self, ask: WorkerRequest, blob: Blob) {
-        let ticket = Ticket { data: 0, number: self.number() };
-        self.lane.ask(Job { ticket, ask, data: None, files: vec![blob] });
+        let ticket = Ticket {
+            data: 0,
+            number: self.number(),
+        };
+        self.lane.ask(Job {
+            ticket,
+            ask,
+            data: None,
+            files: vec![blob],
+        });
     }
 }
 
 /// Returns the first bytes of a file; empty if it cannot be read, which is reported when it is read later.
 async fn head(blob: &Blob) -> Vec<u8> {
-    let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else { return Vec::new() };
+    let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else {
+        return Vec::new();
+    };
     let buffer = JsFuture::from(part.array_buffer()).await;
-    buffer.map(|buffer| Uint8Array::new(&buffer).to_vec()).unwrap_or_default()
+    buffer
+        .map(|buffer| Uint8Array::new(&buffer).to_vec())
+        .unwrap_or_default()
 }
 
 /// Handles the messages of the reader.
@@ -229,7 +275,11 @@ fn hear(
                 held.tokenizer = held.coming.take();
             }
             let (version, name) = (part.version, part.name.clone());
-            act.emit(Action::Known(Some(LoadedTokenizer { version, name, about })));
+            act.emit(Action::Known(Some(LoadedTokenizer {
+                version,
+                name,
+                about,
+            })));
         }
         (
             WorkerResponse::Further(PartResponse::TokensLooked(looked)),
@@ -249,9 +299,22 @@ fn hear(
             WorkerResponse::Further(PartResponse::TokensCounted(counted)),
             WorkerRequest::Tokens(tokenizer, TokenizerRequest::Count(options)),
         ) => {
-            let TokensCounted { done, of, tokens, lengths, description, more } = *counted;
+            let TokensCounted {
+                done,
+                of,
+                tokens,
+                lengths,
+                description,
+                more,
+            } = *counted;
             let seconds = (browser::milliseconds() - held.borrow().begun) / 1000.0;
-            let progress = Progress { done, of, records: description.records, tokens, seconds };
+            let progress = Progress {
+                done,
+                of,
+                records: description.records,
+                tokens,
+                seconds,
+            };
             let lengths = (lengths, description);
             if more {
                 held.borrow_mut().so_far = Some((progress, lengths));
@@ -260,7 +323,12 @@ fn hear(
             act.emit(Action::Counted(progress));
             let (name, tokenizer, options) = (named(held), tokenizer.clone(), options.clone());
             let both = job.files.first().cloned();
-            held.borrow_mut().counted = both.map(|both| CountedFile { name, tokenizer, options, both });
+            held.borrow_mut().counted = both.map(|both| CountedFile {
+                name,
+                tokenizer,
+                options,
+                both,
+            });
             load(lengths, held, dispatch);
         }
         (WorkerResponse::Refused(why), WorkerRequest::Tokens(part, TokenizerRequest::About)) => {
@@ -305,7 +373,10 @@ fn plainly(held: &RefCell<CounterState>) {
 }
 
 fn named(held: &RefCell<CounterState>) -> String {
-    held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone())
+    held.borrow()
+        .file
+        .as_ref()
+        .map_or_else(String::new, |(name, _)| name.clone())
 }
 
 /// Loads lengths as the data of the page.
@@ -314,6 +385,12 @@ fn load(
     held: &RefCell<CounterState>,
     dispatch: &Callback<state::Action>,
 ) {
-    let source = Source::Own { name: named(held), description: Rc::new(description) };
-    dispatch.emit(state::Action::read(source, Sizes::Lengths(Rc::new(lengths))));
+    let source = Source::Own {
+        name: named(held),
+        description: Rc::new(description),
+    };
+    dispatch.emit(state::Action::read(
+        source,
+        Sizes::Lengths(Rc::new(lengths)),
+    ));
 }

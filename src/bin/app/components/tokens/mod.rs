@@ -60,7 +60,10 @@ impl Tokens {
     /// Returns a callback that cancels the counting and discards its lengths.
     pub fn cancel(&self) -> Callback<()> {
         let hand = Rc::clone(&self.hand);
-        let counting = matches!(self.store.0.panel.as_ref().map(|p| p.stage), Some(Stage::Counting(_)));
+        let counting = matches!(
+            self.store.0.panel.as_ref().map(|p| p.stage),
+            Some(Stage::Counting(_))
+        );
         Callback::from(move |()| {
             if counting {
                 hand.stop(false);
@@ -86,7 +89,9 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     let store = use_reducer_eq(TokensStore::default);
     let act = {
         let dispatcher = store.dispatcher();
-        use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)))
+        use_memo((), |()| {
+            Callback::from(move |action| dispatcher.dispatch(action))
+        })
     };
     let hand = {
         let (act, dispatch, watch) = ((*act).clone(), dispatch.clone(), watch.clone());
@@ -100,13 +105,23 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
             }
         });
     }
-    Tokens { store, hand, act: (*act).clone() }
+    Tokens {
+        store,
+        hand,
+        act: (*act).clone(),
+    }
 }
 
 /// Returns the preview to request: version of the tokenizer, number of the file, options.
 fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions)> {
-    let tokenizer = state.tokenizer.as_ref().filter(|_| state.reading.is_none())?;
-    let panel = state.panel.as_ref().filter(|panel| panel.stage == Stage::Choosing)?;
+    let tokenizer = state
+        .tokenizer
+        .as_ref()
+        .filter(|_| state.reading.is_none())?;
+    let panel = state
+        .panel
+        .as_ref()
+        .filter(|panel| panel.stage == Stage::Choosing)?;
     Some((tokenizer.version, panel.number, panel.options().ok()?))
 }
 
@@ -116,22 +131,36 @@ fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions)> {
 pub fn use_opening(tokens: &Tokens, files: FileCallbacks, state: &AppState) -> FileCallbacks {
     let hand = Rc::clone(&tokens.hand);
     let words = match state.sequences.data.as_ref().map(|data| &data.source) {
-        Some(Source::Own { name, description }) if are_words(&description.notes) => Some(name.clone()),
+        Some(Source::Own { name, description }) if are_words(&description.notes) => {
+            Some(name.clone())
+        }
         _ => None,
     };
     let last = files.last.clone();
-    let opening = use_memo((state.view, words, files.open.clone()), |(view, words, plain)| {
-        let (view, words, plain) = (*view, words.clone(), plain.clone());
-        Callback::from(move |files: DroppedFiles| match view {
-            // Graphs have no tokens.
-            View::Graphs => plain.emit(files),
-            _ => {
-                let shown = last.emit(()).filter(|last| Some(&last.name) == words.as_ref());
-                hand.open(files, shown.map_or_else(Vec::new, |shown| shown.files), &plain);
-            }
-        })
-    });
-    FileCallbacks { open: (*opening).clone(), ..files }
+    let opening = use_memo(
+        (state.view, words, files.open.clone()),
+        |(view, words, plain)| {
+            let (view, words, plain) = (*view, words.clone(), plain.clone());
+            Callback::from(move |files: DroppedFiles| match view {
+                // Graphs have no tokens.
+                View::Graphs => plain.emit(files),
+                _ => {
+                    let shown = last
+                        .emit(())
+                        .filter(|last| Some(&last.name) == words.as_ref());
+                    hand.open(
+                        files,
+                        shown.map_or_else(Vec::new, |shown| shown.files),
+                        &plain,
+                    );
+                }
+            })
+        },
+    );
+    FileCallbacks {
+        open: (*opening).clone(),
+        ..files
+    }
 }
 
 /// A hint to count tokens, if the data are texts; else nothing.

@@ -20,7 +20,11 @@ pub struct Props {
 /// The tokenizer, and the file whose tokens are counted.
 #[component]
 pub fn CountTokens(props: &Props) -> Html {
-    let TokensState { reading, tokenizer: kept, panel } = &props.state;
+    let TokensState {
+        reading,
+        tokenizer: kept,
+        panel,
+    } = &props.state;
     let Some(kept) = kept else {
         return reading.as_deref().map_or_else(Html::default, being_read);
     };
@@ -54,7 +58,11 @@ fn tokenizer(props: &Props, kept: &LoadedTokenizer) -> Html {
         0 => "no special tokens".to_owned(),
         n => plural(n, "special token"),
     };
-    let about = format!(": {}; adds {} to a text", kept.about, added(kept.about.added));
+    let about = format!(
+        ": {}; adds {} to a text",
+        kept.about,
+        added(kept.about.added)
+    );
     let vocabulary = kept.about.vocabulary.to_string();
     html! {
         <p class="kept" data-tokenizer={vocabulary}>
@@ -103,7 +111,10 @@ fn open(props: &Props, panel: &Panel) -> Html {
 
 fn fields(props: &Props, panel: &Panel) -> Html {
     let looked = panel.looked.iter();
-    let fields: Vec<_> = looked.flat_map(|l| &l.fields).filter(|field| !field.name.is_empty()).collect();
+    let fields: Vec<_> = looked
+        .flat_map(|l| &l.fields)
+        .filter(|field| !field.name.is_empty())
+        .collect();
     if fields.is_empty() {
         return html! { <p class="hint">{ "Each line is a sequence." }</p> };
     }
@@ -127,7 +138,11 @@ fn fields(props: &Props, panel: &Panel) -> Html {
 fn templates(props: &Props, panel: &Panel) -> Html {
     let typed = |action: fn(String) -> Action| {
         props.act.reform(move |e: InputEvent| {
-            action(e.target_dyn_into::<HtmlInputElement>().map(|i| i.value()).unwrap_or_default())
+            action(
+                e.target_dyn_into::<HtmlInputElement>()
+                    .map(|i| i.value())
+                    .unwrap_or_default(),
+            )
         })
     };
     html! { <>
@@ -140,12 +155,22 @@ fn templates(props: &Props, panel: &Panel) -> Html {
 
 fn switches(props: &Props, panel: &Panel) -> Html {
     let switch = |id: &'static str, words: &'static str, on: bool, action: fn(bool) -> Action| {
-        let onchange = props.act.reform(move |e: Event| action(shown::is_checked(&e)));
+        let onchange = props
+            .act
+            .reform(move |e: Event| action(shown::is_checked(&e)));
         html! { <label for={id}><input {id} type="checkbox" checked={on} {onchange} />{ words }</label> }
     };
-    let header = panel.looked.as_ref().and_then(|looked| looked.header).or(panel.header).unwrap_or(true);
+    let header = panel
+        .looked
+        .as_ref()
+        .and_then(|looked| looked.header)
+        .or(panel.header)
+        .unwrap_or(true);
     let onsample = props.act.reform(|e: Event| {
-        let value = e.target_dyn_into::<HtmlInputElement>().map(|i| i.value()).unwrap_or_default();
+        let value = e
+            .target_dyn_into::<HtmlInputElement>()
+            .map(|i| i.value())
+            .unwrap_or_default();
         Action::Sample(value.parse().unwrap_or(1))
     });
     html! {
@@ -163,7 +188,10 @@ fn switches(props: &Props, panel: &Panel) -> Html {
 }
 
 fn buttons(props: &Props, panel: &Panel) -> Html {
-    let options = panel.options().ok().filter(|options| options.template.is_some());
+    let options = panel
+        .options()
+        .ok()
+        .filter(|options| options.template.is_some());
     let disabled = options.is_none();
     let hand = props.hand.clone();
     let count = Callback::from(move |_: MouseEvent| {

@@ -8,7 +8,8 @@ use yew::prelude::*;
 
 /// Whether the checkbox of an event is checked.
 pub fn is_checked(e: &Event) -> bool {
-    e.target_dyn_into::<HtmlInputElement>().is_some_and(|input| input.checked())
+    e.target_dyn_into::<HtmlInputElement>()
+        .is_some_and(|input| input.checked())
 }
 
 /// The tokens of the first record, or the reason why there are none.
@@ -31,11 +32,18 @@ pub fn preview(panel: &Panel) -> Html {
 
 /// Returns a token with visible line breaks and tabs.
 fn visible(piece: &str) -> String {
-    piece.replace('\n', "⏎").replace('\r', "␍").replace('\t', "⇥")
+    piece
+        .replace('\n', "⏎")
+        .replace('\r', "␍")
+        .replace('\t', "⇥")
 }
 
 /// The progress, with buttons to keep or discard the lengths so far.
-pub fn progress(progress: &Progress, keep: Callback<MouseEvent>, discard: Callback<MouseEvent>) -> Html {
+pub fn progress(
+    progress: &Progress,
+    keep: Callback<MouseEvent>,
+    discard: Callback<MouseEvent>,
+) -> Html {
     let share = progress.done as f64 / progress.of.max(1) as f64;
     html! {
         <div class="notice" role="status" data-notice="counting">

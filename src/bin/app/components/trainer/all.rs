@@ -40,7 +40,12 @@ pub fn Compared(props: &ComparedProps) -> Html {
     let (state, view) = (&props.state, props.state.view);
     let asked = !state.libraries(view).beside.is_empty();
     let few = state.trained_items(view).is_some_and(|items| items <= FEW);
-    let all = move || libraries(view).iter().map(|(id, _)| (*id).to_owned()).collect();
+    let all = move || {
+        libraries(view)
+            .iter()
+            .map(|(id, _)| (*id).to_owned())
+            .collect()
+    };
     let ask = acting(state, &props.dispatch).reform(move |()| Trained::Beside(Rc::new(all())));
     use_effect_with(!asked && few && state.background.works(), {
         let ask = ask.clone();
@@ -52,7 +57,11 @@ pub fn Compared(props: &ComparedProps) -> Html {
     });
     let given = state.library_limits(view);
     if !asked {
-        let of = if given.is_some_and(|given| given.words().packs) { " libraries" } else { "" };
+        let of = if given.is_some_and(|given| given.words().packs) {
+            " libraries"
+        } else {
+            ""
+        };
         let words = format!("Compare all {}{of}", count(libraries(view).len() as u64));
         let onclick = ask.reform(|_: MouseEvent| ());
         return html! { <div><p><button type="button" class="solid" {onclick}>{ words }</button></p></div> };
@@ -78,7 +87,10 @@ fn Course(props: &Props) -> Html {
     let (paused, over) = (state.libraries(view).paused, known == all);
     let left = use_left(if paused { "paused" } else { "comparing" }, share);
     let act = acting(state, &props.dispatch).reform(move |_: MouseEvent| Trained::Pause(!paused));
-    let words = format!("{known} of {all}{}", if paused { ", cancelled" } else { "" });
+    let words = format!(
+        "{known} of {all}{}",
+        if paused { ", cancelled" } else { "" }
+    );
     html! {
         <div class="course" data-course={if over { "over" } else if paused { "paused" } else { "running" }}>
             if !over {
@@ -103,11 +115,22 @@ struct PictureProps {
 #[component]
 fn Picture(props: &PictureProps) -> Html {
     let words = props.given.words();
-    let sheets: Vec<&Sheet> = props.sheets.iter().filter(|sheet| !sheet.about.title.is_empty()).collect();
+    let sheets: Vec<&Sheet> = props
+        .sheets
+        .iter()
+        .filter(|sheet| !sheet.about.title.is_empty())
+        .collect();
     let dots = dots(&sheets, words.packs, props.chosen.as_deref());
     let title = words.range(&sheets);
-    let libraries = if words.packs { sheets.len() } else { dots.len() };
-    let label = format!("{}. {title}.", words.label.replace("{}", &libraries.to_string()));
+    let libraries = if words.packs {
+        sheets.len()
+    } else {
+        dots.len()
+    };
+    let label = format!(
+        "{}. {title}.",
+        words.label.replace("{}", &libraries.to_string())
+    );
     let is_empty = dots.is_empty();
     let chart = Rc::new(picture(dots, words.x, words.shares));
     html! { <>
@@ -124,14 +147,28 @@ fn dots(all: &[&Sheet], packs: bool, chosen: Option<&str>) -> Vec<Dot> {
     let is_chosen = |sheet: &Sheet| Some(sheet.about.library.as_str()) == chosen;
     let dot = |sheet: &&Sheet| {
         // The displayed names of samplers and loaders are too long for a phone.
-        let name = if packs { &sheet.about.title } else { &sheet.about.library };
-        let look = if is_chosen(sheet) { Look::Accent } else { Look::Ink };
-        Some(Dot { at: sheet.place?, name: name.clone(), look })
+        let name = if packs {
+            &sheet.about.title
+        } else {
+            &sheet.about.library
+        };
+        let look = if is_chosen(sheet) {
+            Look::Accent
+        } else {
+            Look::Ink
+        };
+        Some(Dot {
+            at: sheet.place?,
+            name: name.clone(),
+            look,
+        })
     };
     let mut dots: Vec<Dot> = all.iter().filter_map(dot).collect();
     dots.sort_by(|a, b| {
         let is_chosen = |dot: &Dot| dot.look == Look::Accent;
-        is_chosen(b).cmp(&is_chosen(a)).then(b.at.1.total_cmp(&a.at.1))
+        is_chosen(b)
+            .cmp(&is_chosen(a))
+            .then(b.at.1.total_cmp(&a.at.1))
     });
     dots
 }
@@ -144,7 +181,12 @@ fn picture(dots: Vec<Dot>, x: &'static str, in_shares: bool) -> Input {
     } else {
         let most = dots.iter().map(|dot| dot.at.0).fold(0.05, f64::max);
         let label = |value: f64| count(value.round() as u64);
-        Quantity { name: x.into(), range: [0.0, most * 1.08], scale: Scale::Linear, label }
+        Quantity {
+            name: x.into(),
+            range: [0.0, most * 1.08],
+            scale: Scale::Linear,
+            label,
+        }
     };
     Input::new(x, y, dots)
 }
@@ -204,7 +246,10 @@ fn row(
     (all, chosen): (&[(&'static str, &'static str)], Option<&str>),
     act: &Callback<Trained>,
 ) -> Html {
-    let id = cells.first().map(|cell| cell.exact.clone()).unwrap_or_default();
+    let id = cells
+        .first()
+        .map(|cell| cell.exact.clone())
+        .unwrap_or_default();
     let is_chosen = chosen == Some(id.as_str());
     let head = match all.iter().find(|(other, _)| *other == id) {
         Some((other, title)) => {

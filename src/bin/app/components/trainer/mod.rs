@@ -52,22 +52,33 @@ fn acting(state: &AppState, dispatch: &Callback<Action>) -> Callback<Trained> {
 /// Returns the displayed name of the chosen library; `None` if there is none, or none of this name.
 pub fn chosen(state: &AppState) -> Option<&'static str> {
     let id = state.libraries(state.view).choice.library.as_deref()?;
-    libraries(state.view).iter().find(|(other, _)| *other == id).map(|(_, title)| *title)
+    libraries(state.view)
+        .iter()
+        .find(|(other, _)| *other == id)
+        .map(|(_, title)| *title)
 }
 
 /// Returns the headline of the chosen library, which says what it does with the data and the one setting to change, and
 /// its settings; without a library, the view's own headline and no settings.
 #[hook]
-pub fn use_library(state: &SharedState, dispatch: &Callback<Action>, own: Html) -> (Html, Option<Html>) {
+pub fn use_library(
+    state: &SharedState,
+    dispatch: &Callback<Action>,
+    own: Html,
+) -> (Html, Option<Html>) {
     let name = chosen(state);
     let parts = use_part(&TRAINER, name.is_some());
     let Some(name) = name else { return (own, None) };
-    let props = Props { state: state.clone(), dispatch: dispatch.clone() };
+    let props = Props {
+        state: state.clone(),
+        dispatch: dispatch.clone(),
+    };
     let (headline, settings) = match parts {
         Ok(parts) => ((parts.headline)(props.clone()), (parts.own)(props)),
-        Err(Absent::Coming) => {
-            (html! { <section class="answer"><h1>{ name }{ " …" }</h1></section> }, Html::default())
-        }
+        Err(Absent::Coming) => (
+            html! { <section class="answer"><h1>{ name }{ " …" }</h1></section> },
+            Html::default(),
+        ),
         Err(absent) => (lazy::failed([Some(absent)]), Html::default()),
     };
     (headline, Some(settings))
@@ -90,7 +101,11 @@ pub fn Trainer(props: &Props) -> Html {
 #[component]
 fn Unfolded(props: &Props) -> Html {
     let node = use_node_ref();
-    use_in_view(&node, 0.0, acting(&props.state, &props.dispatch).reform(Trained::InView));
+    use_in_view(
+        &node,
+        0.0,
+        acting(&props.state, &props.dispatch).reform(Trained::InView),
+    );
     let content = match use_part(&TRAINER, true) {
         Ok(parts) => (parts.all)(props.clone()),
         Err(absent) => lazy::missing(absent),
@@ -109,7 +124,10 @@ fn title(view: View) -> &'static str {
 
 /// Returns whether the sheets in view are known, requested, or not wanted yet.
 fn stage(state: &AppState) -> &'static str {
-    match (state.libraries(state.view).seen, state.trainer_wanted().is_some()) {
+    match (
+        state.libraries(state.view).seen,
+        state.trainer_wanted().is_some(),
+    ) {
         (false, _) => "none",
         (true, true) => "computing",
         (true, false) => "current",
@@ -118,7 +136,11 @@ fn stage(state: &AppState) -> &'static str {
 
 /// Returns the word for the work of the libraries of a view.
 fn doing(view: View) -> &'static str {
-    if view == View::Sequences { "Packing" } else { "Batching" }
+    if view == View::Sequences {
+        "Packing"
+    } else {
+        "Batching"
+    }
 }
 
 /// Returns the chosen library with its settings.
@@ -137,7 +159,9 @@ fn settings(state: &AppState) -> Option<Values> {
 fn Own(props: &Props) -> Html {
     let state = &props.state;
     let (opened, is_current) = use_chosen(state);
-    let Some(mut of) = settings(state) else { return Html::default() };
+    let Some(mut of) = settings(state) else {
+        return Html::default();
+    };
     let sheet = opened.first();
     // The number of graphs in a batch is known only after packing: the code in the sheet contains it.
     if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.about.lines.is_empty()) {

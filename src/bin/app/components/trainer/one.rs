@@ -26,8 +26,7 @@ pub fn Headline(props: &Props) -> Html {
     let state = &props.state;
     let (opened, is_current) = use_chosen(state);
     let name = chosen(state).unwrap_or_default();
-    let waiting =
-        html! { <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p> };
+    let waiting = html! { <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p> };
     let Some(sheet) = opened.first() else {
         return html! { <section class="answer of-library" data-state="computing"><h1>{ name }</h1>{ waiting }</section> };
     };
@@ -71,9 +70,10 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
         html! { <>{ " " }<button type="button" class="solid" {onclick}>{ words }</button></> }
     });
     let (lines, words) = match &sheet.change {
-        Some(field) if !sheet.changed.is_empty() => {
-            (&sheet.changed, format!("Copy with {}: {}", field.name, field.value))
-        }
+        Some(field) if !sheet.changed.is_empty() => (
+            &sheet.changed,
+            format!("Copy with {}: {}", field.name, field.value),
+        ),
         _ => (&sheet.about.lines, "Copy its lines".to_owned()),
     };
     let runs = sheet.lost.is_some() || !sheet.changed.is_empty();
@@ -87,7 +87,9 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
 
 /// The sequences that the limit cuts off or drops, and a press that takes a limit which keeps them.
 fn longer(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
-    let Some((sentence, take)) = state.of_longer(sheet.lost.unwrap_or(0.0)) else { return Html::default() };
+    let Some((sentence, take)) = state.of_longer(sheet.lost.unwrap_or(0.0)) else {
+        return Html::default();
+    };
     let take = take.map(|(limit, actions)| {
         let onclick = dispatch.reform(|action: Action| action);
         let press = Callback::from(move |_: MouseEvent| actions.iter().for_each(|a| onclick.emit(a.clone())));
@@ -99,8 +101,10 @@ fn longer(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
 /// The cost against the library's window; nothing if it has none.
 pub fn window(state: &SharedState, sheet: &Sheet) -> Html {
     let curve = sheet.curve.clone().filter(|curve| curve.points.len() > 2);
-    curve
-        .map_or_else(Html::default, |curve| html! { <Window curve={Rc::new(curve)} state={state.clone()} /> })
+    curve.map_or_else(
+        Html::default,
+        |curve| html! { <Window curve={Rc::new(curve)} state={state.clone()} /> },
+    )
 }
 
 #[derive(Clone, Properties)]
@@ -121,7 +125,12 @@ fn Window(props: &WindowProps) -> Html {
     let chart = use_memo(Rc::clone(curve), |curve| input(curve));
     let title = curve.sentence();
     let compared = format!("above the best plan known: {}", curve.compared());
-    let label = format!("{}, by {}, at {} sizes. {title}.", capital(&compared), curve.of, curve.points.len());
+    let label = format!(
+        "{}, by {}, at {} sizes. {title}.",
+        capital(&compared),
+        curve.of,
+        curve.points.len()
+    );
     html! {
         <div class="window">
             <h3>{ tied(&title) }</h3>
@@ -133,13 +142,29 @@ fn Window(props: &WindowProps) -> Html {
 
 fn input(curve: &WindowCurve) -> Input {
     let log = |size: u64| (size.max(1) as f64).log2();
-    let points: Vec<(f64, f64)> = curve.points.iter().map(|p| (log(p.size), p.above_best)).collect();
+    let points: Vec<(f64, f64)> = curve
+        .points
+        .iter()
+        .map(|p| (log(p.size), p.above_best))
+        .collect();
     let most = points.iter().map(|(_, y)| *y).fold(0.02, f64::max);
-    let range = [points.first().map_or(0.0, |p| p.0), points.last().map_or(1.0, |p| p.0).max(1.0)];
+    let range = [
+        points.first().map_or(0.0, |p| p.0),
+        points.last().map_or(1.0, |p| p.0).max(1.0),
+    ];
     Input {
         x: Quantity::doubling(curve.of.clone().into(), range),
-        y: Quantity { name: "".into(), range: [0.0, most], scale: Scale::Linear, label: tick_percent },
-        lines: vec![Line { name: "".into(), points, look: Look::Accent }],
+        y: Quantity {
+            name: "".into(),
+            range: [0.0, most],
+            scale: Scale::Linear,
+            label: tick_percent,
+        },
+        lines: vec![Line {
+            name: "".into(),
+            points,
+            look: Look::Accent,
+        }],
         needle: Some((log(curve.now), format!("now {}", count(curve.now)))),
         dots: Vec::new(),
     }

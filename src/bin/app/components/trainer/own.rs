@@ -25,7 +25,11 @@ pub struct Values {
 }
 
 /// Returns a library with these settings, or with its defaults if a setting is invalid; `None` for an unknown library.
-pub fn values<K: LibraryFamily>(id: &str, limits: K::Limits, settings: &[SettingValue]) -> Option<Values> {
+pub fn values<K: LibraryFamily>(
+    id: &str,
+    limits: K::Limits,
+    settings: &[SettingValue],
+) -> Option<Values> {
     let library = Library::<K>::find(id).ok()?;
     let (chosen, wrong) = match library.with(limits, settings) {
         Ok(chosen) => (chosen, None),
@@ -77,7 +81,12 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
         Accepts::Names(names) => names,
         _ => &[],
     };
-    let set = act.reform(|value: String| Trained::Set(SettingValue { name: setting.name.to_owned(), value }));
+    let set = act.reform(|value: String| {
+        Trained::Set(SettingValue {
+            name: setting.name.to_owned(),
+            value,
+        })
+    });
     let input = if names.is_empty() {
         let onchange = set.reform(|e: Event| {
             e.target_dyn_into::<HtmlInputElement>()
@@ -86,7 +95,13 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
         });
         html! { <input id={id.clone()} class="field" type="text" autocomplete="off" value={value.to_owned()} title={format!("{}", setting.accepts)} {onchange} /> }
     } else {
-        list(id.clone(), names.iter().map(|name| ((*name).into(), (*name).into(), *name == value)), &set)
+        list(
+            id.clone(),
+            names
+                .iter()
+                .map(|name| ((*name).into(), (*name).into(), *name == value)),
+            &set,
+        )
     };
     html! {
         <div class="own-setting">
@@ -104,7 +119,11 @@ fn paste(of: &Values) -> Html {
         Language::Yaml => "yml",
         Language::Shell => "sh",
     };
-    let (text, saved, file) = (of.lines.clone(), of.lines.clone(), format!("{}.{extension}", of.id));
+    let (text, saved, file) = (
+        of.lines.clone(),
+        of.lines.clone(),
+        format!("{}.{extension}", of.id),
+    );
     html! {
         <details class="lines">
             <summary>{ format!("Lines for {}", of.title) }</summary>

@@ -28,7 +28,12 @@ async fn asked(page: &Page, place: &str, only: Option<&str>) -> Result<()> {
     }
     let found = page.client.execute_async(ASK, vec![json!(only)]).await?;
     let found: Vec<String> = serde_json::from_value(found)?;
-    ensure!(found.is_empty(), "{place}: {} findings\n{}", found.len(), found.join("\n"));
+    ensure!(
+        found.is_empty(),
+        "{place}: {} findings\n{}",
+        found.len(),
+        found.join("\n")
+    );
     Ok(())
 }
 
@@ -57,7 +62,9 @@ pub async fn everywhere(page: &Page, place: &str) -> Result<()> {
     page.resize(360, 740).await?;
     // The bar of controls lies over what scrolls under it, which axe takes for covered.
     let bar = |position: &str| {
-        format!("document.querySelectorAll('.controls').forEach(e => e.style.position = '{position}')")
+        format!(
+            "document.querySelectorAll('.controls').forEach(e => e.style.position = '{position}')"
+        )
     };
     page.eval(&bar("static")).await?;
     in_both_themes(page, &format!("{place}, phone")).await?;
@@ -72,7 +79,11 @@ async fn no_dialog_and_no_panel_keeps_anyone_out() -> Result<()> {
         page.click(dialog).await?;
         page.shown("dialog[open]").await?;
         asked(&page, dialog, None).await?;
-        page.client.active_element().await?.send_keys(&escape).await?;
+        page.client
+            .active_element()
+            .await?
+            .send_keys(&escape)
+            .await?;
         page.gone("dialog[open]").await?;
     }
     page.click("Pin").await?;
@@ -80,7 +91,8 @@ async fn no_dialog_and_no_panel_keeps_anyone_out() -> Result<()> {
     page.shown("[data-pinned=known]").await?;
     everywhere(&page, "pinned").await?;
     page.resize(1440, 900).await?;
-    page.eval("document.querySelector(`dt [data-term='bound']`).focus()").await?;
+    page.eval("document.querySelector(`dt [data-term='bound']`).focus()")
+        .await?;
     page.shown("#explained:not([hidden])").await?;
     asked(&page, "a term", None).await?;
     page.close().await
@@ -90,11 +102,13 @@ async fn no_dialog_and_no_panel_keeps_anyone_out() -> Result<()> {
 #[tokio::test]
 async fn own_data_and_errors_keep_no_one_out() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    page.drop_file("mine.csv", "length,count\n10,3\n20,1\nbad,1\n").await?;
+    page.drop_file("mine.csv", "length,count\n10,3\n20,1\nbad,1\n")
+        .await?;
     page.shown("[data-another] [data-records='4']").await?;
     everywhere(&page, "a question").await?;
     page.resize(1440, 900).await?;
-    page.click("Read without 1 record that cannot be read").await?;
+    page.click("Read without 1 record that cannot be read")
+        .await?;
     page.text("1 line skipped").await?;
     page.settled().await?;
     unfold(&page).await?;
@@ -112,7 +126,11 @@ async fn the_panel_of_tokens_keeps_no_one_out() -> Result<()> {
     let tokenizer = include_str!("../../../../data/tokens/wordpiece.json");
     let texts = include_str!("../../../../data/tokens/devil.jsonl");
     let page = Page::open("", 1440).await?;
-    page.drop_files(&[("tokenizer.json", tokenizer.as_bytes()), ("devil.jsonl", texts.as_bytes())]).await?;
+    page.drop_files(&[
+        ("tokenizer.json", tokenizer.as_bytes()),
+        ("devil.jsonl", texts.as_bytes()),
+    ])
+    .await?;
     page.shown("[data-figure=preview_tokens]").await?;
     everywhere(&page, "tokens").await?;
     page.close().await

@@ -12,22 +12,34 @@ async fn drawings_say_the_figures_that_are_on_screen() -> Result<()> {
     let figure = |name: &str| format!("document.querySelector('[data-figure={name}]').innerText");
     for (drawing, figures) in [
         ("Histogram", &["items"][..]),
-        ("One epoch", &["items", "packs", "padding_share", "baseline_padding_share"]),
+        (
+            "One epoch",
+            &["items", "packs", "padding_share", "baseline_padding_share"],
+        ),
     ] {
         let said = page.said(drawing).await?;
         for name in figures {
             let shown = page.eval(&figure(name)).await?;
             let shown = shown.as_str().unwrap_or_default();
-            ensure!(!shown.is_empty() && said.contains(shown), "{drawing} does not say {shown}: {said}");
+            ensure!(
+                !shown.is_empty() && said.contains(shown),
+                "{drawing} does not say {shown}: {said}"
+            );
         }
     }
     go(&page, VIEWS[1]).await?;
     let said = page.said("Heat map").await?;
-    ensure!(said.contains("32,901") && said.contains("222") && said.contains("502"), "{said}");
+    ensure!(
+        said.contains("32,901") && said.contains("222") && said.contains("502"),
+        "{said}"
+    );
     go(&page, VIEWS[2]).await?;
     let said = page.said("The batches of one epoch").await?;
     let shown = page.eval(&figure("padding_share")).await?;
-    ensure!(shown.as_str().is_some_and(|shown| said.contains(shown)), "{shown} {said}");
+    ensure!(
+        shown.as_str().is_some_and(|shown| said.contains(shown)),
+        "{shown} {said}"
+    );
     page.close().await
 }
 
@@ -55,7 +67,8 @@ async fn heard(page: &Page, slider: &str) -> Result<Vec<(String, f64)>> {
     page.eval(LISTEN).await?;
     page.press(slider, &keys(Key::Left, 20)).await?;
     page.settled().await?;
-    page.holds("heard.some(([words]) => words.includes('padding'))").await?;
+    page.holds("heard.some(([words]) => words.includes('padding'))")
+        .await?;
     // Whatever else is to be heard, and should not be.
     page.rests().await?;
     Ok(serde_json::from_value(page.eval("heard").await?)?)
@@ -74,11 +87,20 @@ mod long {
             let view = view.replace("limit=128", "limit=60");
             go(&page, &view).await?;
             let heard = heard(&page, slider).await?;
-            let figures: Vec<_> = heard.iter().filter(|(words, _)| words.contains("padding")).collect();
+            let figures: Vec<_> = heard
+                .iter()
+                .filter(|(words, _)| words.contains("padding"))
+                .collect();
             ensure!(!figures.is_empty(), "{view}: nothing is told");
             // Nothing is said while the hand moves, however slow the machine is, nor the same twice.
-            ensure!(heard.iter().all(|(_, rested)| *rested > 450.0), "{view}: {heard:?}");
-            ensure!(heard.len() <= if view.contains("graphs") { 5 } else { 2 }, "{view}: {heard:?}");
+            ensure!(
+                heard.iter().all(|(_, rested)| *rested > 450.0),
+                "{view}: {heard:?}"
+            );
+            ensure!(
+                heard.len() <= if view.contains("graphs") { 5 } else { 2 },
+                "{view}: {heard:?}"
+            );
         }
         page.close().await
     }

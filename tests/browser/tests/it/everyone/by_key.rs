@@ -46,13 +46,18 @@ pub async fn tab(page: &Page, times: usize) -> Result<()> {
     let tab = char::from(Key::Tab);
     let mut actions = KeyActions::new("keys".to_owned());
     for _ in 0..times {
-        actions = actions.then(KeyAction::Down { value: tab }).then(KeyAction::Up { value: tab });
+        actions = actions
+            .then(KeyAction::Down { value: tab })
+            .then(KeyAction::Up { value: tab });
     }
     Ok(page.client.perform_actions(actions).await?)
 }
 
 pub fn none(found: &Value, place: &str, what: &str) -> Result<()> {
-    ensure!(found.as_array().is_some_and(Vec::is_empty), "{place}: {what}: {found:#}");
+    ensure!(
+        found.as_array().is_some_and(Vec::is_empty),
+        "{place}: {what}: {found:#}"
+    );
     Ok(())
 }
 
@@ -68,7 +73,9 @@ pub async fn walk(page: &Page, place: &str) -> Result<()> {
 
 /// The words of what has the focus.
 async fn focused(page: &Page) -> Result<String> {
-    let said = page.eval("document.activeElement.innerText ?? document.activeElement.id").await?;
+    let said = page
+        .eval("document.activeElement.innerText ?? document.activeElement.id")
+        .await?;
     Ok(said.as_str().unwrap_or_default().to_owned())
 }
 
@@ -78,7 +85,10 @@ async fn press(page: &Page, key: Key) -> Result<()> {
     let keys = KeyActions::new("keys".to_owned());
     Ok(page
         .client
-        .perform_actions(keys.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key }))
+        .perform_actions(
+            keys.then(KeyAction::Down { value: key })
+                .then(KeyAction::Up { value: key }),
+        )
         .await?)
 }
 
@@ -100,7 +110,8 @@ async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
         ensure!(back == dialog, "the focus is on {back:?} after {dialog}");
     }
     // From a term to its chapter's link, and back.
-    page.eval("document.querySelector(`dt [data-term='bound']`).focus()").await?;
+    page.eval("document.querySelector(`dt [data-term='bound']`).focus()")
+        .await?;
     page.shown("#explained:not([hidden]) a").await?;
     press(&page, Key::Enter).await?;
     ensure!(page.has("#explained a:focus").await?);
@@ -108,16 +119,26 @@ async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
     page.gone("#explained:not([hidden])").await?;
     ensure!(page.has("dt [data-term='bound']:focus").await?);
     // A reason has no chapter; it is explained all the same.
-    page.eval("document.querySelector(`dd [data-why]`).focus()").await?;
+    page.eval("document.querySelector(`dd [data-why]`).focus()")
+        .await?;
     page.text("How the bound is known").await?;
     // A button explains the term in it to those who come by key.
-    page.eval("document.querySelector(`th button:has([data-term])`).focus()").await?;
+    page.eval("document.querySelector(`th button:has([data-term])`).focus()")
+        .await?;
     tab(&page, 1).await?;
     let back = KeyActions::new("keys".to_owned())
-        .then(KeyAction::Down { value: char::from(Key::Shift) })
-        .then(KeyAction::Down { value: char::from(Key::Tab) })
-        .then(KeyAction::Up { value: char::from(Key::Tab) })
-        .then(KeyAction::Up { value: char::from(Key::Shift) });
+        .then(KeyAction::Down {
+            value: char::from(Key::Shift),
+        })
+        .then(KeyAction::Down {
+            value: char::from(Key::Tab),
+        })
+        .then(KeyAction::Up {
+            value: char::from(Key::Tab),
+        })
+        .then(KeyAction::Up {
+            value: char::from(Key::Shift),
+        });
     page.client.perform_actions(back).await?;
     page.shown("#explained:not([hidden])").await?;
     page.close().await
@@ -128,7 +149,8 @@ async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
     let page = Page::open("room=all", 1440).await?;
     page.known().await?;
     // Views, and words to choose from.
-    page.eval("document.querySelector('.tabs [aria-selected=true]').focus()").await?;
+    page.eval("document.querySelector('.tabs [aria-selected=true]').focus()")
+        .await?;
     press(&page, Key::Right).await?;
     ensure!(focused(&page).await? == "Graphs");
     press(&page, Key::Left).await?;
@@ -147,15 +169,26 @@ async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
     press(&page, Key::Left).await?;
     page.text("sequences · ").await?;
     // Depths, by the plot.
-    page.eval("document.querySelector('canvas[aria-label^=\"Efficiency against depth\"]').focus()").await?;
+    page.eval("document.querySelector('canvas[aria-label^=\"Efficiency against depth\"]').focus()")
+        .await?;
     press(&page, Key::Left).await?;
-    page.address("depth=16").await.or(page.address("depth=").await)?;
-    for (key, view) in [("2", "graphs"), ("3", "batches"), ("4", "ranks"), ("1", "sequences")] {
+    page.address("depth=16")
+        .await
+        .or(page.address("depth=").await)?;
+    for (key, view) in [
+        ("2", "graphs"),
+        ("3", "batches"),
+        ("4", "ranks"),
+        ("1", "sequences"),
+    ] {
         page.key(key).await?;
         page.shown(&format!("main[data-view={view}]")).await?;
     }
     // Who types a number means the number.
-    page.find(Locator::Css("input[type=range]")).await?.send_keys("2").await?;
+    page.find(Locator::Css("input[type=range]"))
+        .await?
+        .send_keys("2")
+        .await?;
     page.shown("main[data-view=sequences]").await?;
     page.key("5").await?;
     page.shown("main[data-view=learn]").await?;
@@ -168,7 +201,8 @@ async fn limits_are_taken_from_the_map_in_firefox() -> Result<()> {
     let page = Page::open(&format!("{}&room=all", VIEWS[1]), 1440).await?;
     page.swept().await?;
     let before = page.setting("nodes").await?;
-    page.eval("document.querySelector('canvas[aria-label^=\"Harmonic efficiency by\"]').focus()").await?;
+    page.eval("document.querySelector('canvas[aria-label^=\"Harmonic efficiency by\"]').focus()")
+        .await?;
     for key in [Key::Right, Key::Right, Key::Enter] {
         press(&page, key).await?;
     }

@@ -12,12 +12,19 @@ async fn swipe(page: &Page, places: &[(f64, f64)]) -> Result<()> {
     let mut finger = TouchActions::new("finger".to_owned());
     for (i, (x, y)) in places.iter().enumerate() {
         let duration = Some(Duration::from_millis(if i == 0 { 0 } else { 60 }));
-        finger = finger.then(PointerAction::MoveTo { duration, x: *x, y: *y });
+        finger = finger.then(PointerAction::MoveTo {
+            duration,
+            x: *x,
+            y: *y,
+        });
         if i == 0 {
             finger = finger.then(PointerAction::Down { button: 0 });
         }
     }
-    Ok(page.client.perform_actions(finger.then(PointerAction::Up { button: 0 })).await?)
+    Ok(page
+        .client
+        .perform_actions(finger.then(PointerAction::Up { button: 0 }))
+        .await?)
 }
 
 async fn tap(page: &Page, place: (f64, f64)) -> Result<()> {
@@ -27,8 +34,11 @@ async fn tap(page: &Page, place: (f64, f64)) -> Result<()> {
 /// A page on something that is touched.
 async fn touched(view: &str, width: u32) -> Result<Page> {
     let page = Page::blank(1440).await?;
-    page.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 2 }))
-        .await?;
+    page.devtools(
+        "Emulation.setTouchEmulationEnabled",
+        json!({ "enabled": true, "maxTouchPoints": 2 }),
+    )
+    .await?;
     page.resize(width, 800).await?;
     go(&page, view).await?;
     Ok(page)
@@ -38,7 +48,10 @@ async fn touched(view: &str, width: u32) -> Result<Page> {
 async fn a_finger_moves_needles_and_corners() -> Result<()> {
     let page = touched("", 768).await?;
     let place = page.canvas("Histogram").await?;
-    let (right, y) = (place.left + place.width - 14.0, place.top + place.height / 2.0);
+    let (right, y) = (
+        place.left + place.width - 14.0,
+        place.top + place.height / 2.0,
+    );
     swipe(&page, &[(right, y), (right - 60.0, y), (right - 150.0, y)]).await?;
     page.settled().await?;
     let limit = page.setting("limit").await?;
@@ -50,7 +63,10 @@ async fn a_finger_moves_needles_and_corners() -> Result<()> {
     swipe(&page, &[(x, y), (x - 20.0, y + 20.0), (x - 60.0, y + 50.0)]).await?;
     page.settled().await?;
     let after = (page.setting("nodes").await?, page.setting("edges").await?);
-    ensure!(after.0 < before.0 && after.1 < before.1, "{before:?} {after:?}");
+    ensure!(
+        after.0 < before.0 && after.1 < before.1,
+        "{before:?} {after:?}"
+    );
     page.close().await
 }
 
@@ -66,9 +82,14 @@ async fn a_tap_reads_and_explains() -> Result<()> {
     let term = page.place("dt [data-term='efficiency']").await?;
     tap(&page, term.at(0.5, 0.5)).await?;
     page.text("Real tokens divided by slots").await?;
-    ensure!(page.eval("!document.body.innerText.includes('sequences · ')").await? == true);
+    ensure!(
+        page.eval("!document.body.innerText.includes('sequences · ')")
+            .await?
+            == true
+    );
     // A reason in a label of a slider, which keeps the focus for itself.
-    page.eval("document.querySelector('.controls .bar').click()").await?;
+    page.eval("document.querySelector('.controls .bar').click()")
+        .await?;
     let label = page.place("label[for=depth] [data-term]").await?;
     tap(&page, label.at(0.5, 0.5)).await?;
     page.text("the maximum depth is its limit").await?;
@@ -82,8 +103,14 @@ async fn the_page_scrolls_where_drawings_are_touched() -> Result<()> {
         let place = page.canvas(drawing).await?;
         let before = page.eval("scrollY").await?.as_f64().unwrap_or_default();
         let (x, y) = place.at(0.4, 0.5);
-        swipe(&page, &[(x, y), (x, y - 40.0), (x, y - 120.0), (x, y - 200.0)]).await?;
-        page.holds(&format!("scrollY > {}", before + 50.0)).await.context(drawing)?;
+        swipe(
+            &page,
+            &[(x, y), (x, y - 40.0), (x, y - 120.0), (x, y - 200.0)],
+        )
+        .await?;
+        page.holds(&format!("scrollY > {}", before + 50.0))
+            .await
+            .context(drawing)?;
     }
     page.close().await
 }
@@ -102,7 +129,16 @@ const PRESSED: [(&str, &str, [f64; 2]); 6] = [
 async fn flick(page: &Page, (x, y): (f64, f64)) -> Result<()> {
     let before = page.eval("scrollY").await?.as_f64().unwrap_or_default();
     // A finger slips a little before it goes up.
-    swipe(page, &[(x, y), (x + 2.0, y - 6.0), (x + 5.0, y - 60.0), (x + 9.0, y - 200.0)]).await?;
+    swipe(
+        page,
+        &[
+            (x, y),
+            (x + 2.0, y - 6.0),
+            (x + 5.0, y - 60.0),
+            (x + 9.0, y - 200.0),
+        ],
+    )
+    .await?;
     page.holds(&format!("scrollY > {}", before + 50.0)).await
 }
 
@@ -114,14 +150,23 @@ async fn a_finger_that_scrolls_changes_nothing_and_one_that_taps_does() -> Resul
         for (_, drawing, at) in PRESSED.iter().filter(|(of, ..)| of == view) {
             let before = page.address("").await?;
             let place = page.canvas(drawing).await?;
-            flick(&page, place.at(at[0], at[1])).await.with_context(|| format!("{view}: {drawing}"))?;
+            flick(&page, place.at(at[0], at[1]))
+                .await
+                .with_context(|| format!("{view}: {drawing}"))?;
             page.settled().await?;
-            ensure!(page.address("").await? == before, "{view}: {drawing} was changed by scrolling");
+            ensure!(
+                page.address("").await? == before,
+                "{view}: {drawing} was changed by scrolling"
+            );
             let place = page.canvas(drawing).await?;
-            let changed =
-                format!("location.hash.slice(1) !== {}", page.eval("location.hash.slice(1)").await?);
+            let changed = format!(
+                "location.hash.slice(1) !== {}",
+                page.eval("location.hash.slice(1)").await?
+            );
             tap(&page, place.at(at[0], at[1])).await?;
-            page.holds(&changed).await.with_context(|| format!("{view}: {drawing} was tapped"))?;
+            page.holds(&changed)
+                .await
+                .with_context(|| format!("{view}: {drawing} was tapped"))?;
             page.settled().await?;
         }
         page.close().await?;
@@ -139,6 +184,7 @@ async fn a_finger_that_scrolls_from_a_needle_leaves_it_where_it_is() -> Result<(
     ensure!(page.setting("limit").await? == 300.0);
     let (x, y) = page.handle("Histogram").await?;
     swipe(&page, &[(x, y), (x - 20.0, y + 2.0), (x - 60.0, y + 4.0)]).await?;
-    page.holds("Number(document.getElementById('limit').value) < 280").await?;
+    page.holds("Number(document.getElementById('limit').value) < 280")
+        .await?;
     page.close().await
 }

@@ -43,10 +43,12 @@ pub async fn larger_text(page: &Page, place: &str) -> Result<()> {
     };
     page.resize(1440, 900).await?;
     size(32).await?;
-    page.holds("getComputedStyle(document.body).fontSize === '26px'").await?;
+    page.holds("getComputedStyle(document.body).fontSize === '26px'")
+        .await?;
     lost(page, &format!("{place}, large text")).await?;
     size(16).await?;
-    page.holds("getComputedStyle(document.body).fontSize === '13px'").await
+    page.holds("getComputedStyle(document.body).fontSize === '13px'")
+        .await
 }
 
 /// Nothing is wider than the window.
@@ -72,7 +74,11 @@ pub async fn at_every_width(page: &Page, view: &str) -> Result<()> {
     }
     page.resize(360, 740).await?;
     page.screenshot(&format!("phone-{}", view.len())).await?;
-    if view.is_empty() { lines(page, view).await } else { Ok(()) }
+    if view.is_empty() {
+        lines(page, view).await
+    } else {
+        Ok(())
+    }
 }
 
 /// In how many lines the views are listed, and the lines about a plot's files that are higher than a line: they would

@@ -33,13 +33,17 @@ async fn go(page: &Page, view: &str) -> Result<()> {
     }
     if page.has(".limits").await? {
         // Computed for those who come to it; whoever walks on before misses it.
-        page.eval("document.querySelector('.limits').scrollIntoView()").await?;
+        page.eval("document.querySelector('.limits').scrollIntoView()")
+            .await?;
         page.shown(".limits[data-state=current]").await?;
         page.eval("scrollTo(0, 0)").await?;
     }
     for part in ["#trainer", "#few-shapes"] {
         if page.has(part).await? {
-            page.eval(&format!("document.querySelector('{part}').scrollIntoView()")).await?;
+            page.eval(&format!(
+                "document.querySelector('{part}').scrollIntoView()"
+            ))
+            .await?;
             page.shown(&format!("{part}[data-state=current]")).await?;
             page.eval("scrollTo(0, 0)").await?;
         }
@@ -54,10 +58,14 @@ async fn chapters(page: &Page) -> Result<Vec<String>> {
         .eval("[...document.querySelectorAll('nav li[data-chapter]')].map(e => e.dataset.chapter)")
         .await?;
     let ids: Vec<String> = serde_json::from_value(ids)?;
-    (ids.len() == 17).then_some(ids).context("there are seventeen chapters")
+    (ids.len() == 17)
+        .then_some(ids)
+        .context("there are seventeen chapters")
 }
 
 /// Opens whatever can be opened on the page.
 async fn unfold(page: &Page) -> Result<()> {
-    page.eval("document.querySelectorAll('details').forEach(d => { d.open = true })").await.map(|_| ())
+    page.eval("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        .await
+        .map(|_| ())
 }

@@ -25,7 +25,11 @@ async fn tab_goes_through_what_is_not_laid_out() -> Result<()> {
     while page.eval(stop).await? != true {
         tab(&page, 5).await?;
         stops += 5;
-        ensure!(stops < 300, "{}", page.eval("document.activeElement.outerHTML").await?);
+        ensure!(
+            stops < 300,
+            "{}",
+            page.eval("document.activeElement.outerHTML").await?
+        );
     }
     let seen = "(() => {
         const { top, bottom } = document.activeElement.getBoundingClientRect();
@@ -48,7 +52,8 @@ async fn links_and_finding_come_to_what_is_not_laid_out() -> Result<()> {
     page.holds(LAID_OUT).await?;
     page.close().await?;
     let page = open("data=glue_cola&room=all").await?;
-    page.holds("find('Every number the estimates rest on')").await?;
+    page.holds("find('Every number the estimates rest on')")
+        .await?;
     page.holds(LAID_OUT).await?;
     page.close().await
 }
@@ -86,7 +91,10 @@ async fn a_jump_on_a_fresh_page_ends_where_it_leads() -> Result<()> {
             // Who scrolls on, by a bar that tells nothing else, stays there when more comes.
             page.holds(SCROLLED).await?;
             let left = rests(&page, id).await?;
-            ensure!((left - top - 150.0).abs() < 2.0, "{words} at {width}: {left}, {top}");
+            ensure!(
+                (left - top - 150.0).abs() < 2.0,
+                "{words} at {width}: {left}, {top}"
+            );
             page.eval("document.querySelector('#app, body').append(Object.assign(document.createElement('hr'), { className: 'page' }))").await?;
             ensure!(rests(&page, id).await? == left, "{words} at {width}");
             page.close().await?;

@@ -23,21 +23,39 @@ static TITLES: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 async fn is_known(page: &Page, place: &str) -> Result<()> {
     ensure!(page.eval("document.documentElement.lang").await? == "en");
     let title = page.client.title().await?;
-    let other = TITLES.lock().map_err(|_| anyhow!("no titles"))?.insert(title.clone(), place.to_owned());
+    let other = TITLES
+        .lock()
+        .map_err(|_| anyhow!("no titles"))?
+        .insert(title.clone(), place.to_owned());
     ensure!(other.is_none(), "{title:?}: {place}, {other:?}");
     let landmarks = "['header', 'nav', 'main', 'footer'].every(e => document.querySelector(e)) && document.querySelectorAll('main, h1').length === 2";
     ensure!(page.eval(landmarks).await? == true, "{place}: landmarks");
     let levels = "[...document.querySelectorAll('h1, h2, h3, h4')].filter(h => h.checkVisibility()).map(h => +h.tagName[1])";
     let levels: Vec<u64> = serde_json::from_value(page.eval(levels).await?)?;
-    ensure!(levels.first() == Some(&1) && levels.windows(2).all(|w| w[1] <= w[0] + 1), "{place}: {levels:?}");
+    ensure!(
+        levels.first() == Some(&1) && levels.windows(2).all(|w| w[1] <= w[0] + 1),
+        "{place}: {levels:?}"
+    );
     Ok(())
 }
 
 /// Every term explains itself, by mouse wherever it stands, by key once on the view; drawings are told, and have a table.
 async fn explains_itself(page: &Page, view: &str) -> Result<()> {
-    by_key::none(&page.eval(UNTOLD).await?, view, "drawings without words or a table")?;
-    by_key::none(&page.eval(&terms::unexplained()?).await?, view, "explain themselves nowhere")?;
-    by_key::none(&page.eval(terms::BY_MOUSE_ONLY).await?, view, "explained by mouse only")?;
+    by_key::none(
+        &page.eval(UNTOLD).await?,
+        view,
+        "drawings without words or a table",
+    )?;
+    by_key::none(
+        &page.eval(&terms::unexplained()?).await?,
+        view,
+        "explain themselves nowhere",
+    )?;
+    by_key::none(
+        &page.eval(terms::BY_MOUSE_ONLY).await?,
+        view,
+        "explained by mouse only",
+    )?;
     let titles = "[...document.querySelectorAll('main [title]')].map(e => e.outerHTML)";
     by_key::none(&page.eval(titles).await?, view, "titles")
 }
@@ -46,15 +64,23 @@ async fn explains_itself(page: &Page, view: &str) -> Result<()> {
 async fn chapter_fits_a_phone(page: &Page, id: &str) -> Result<()> {
     page.resize(360, 800).await?;
     magnified::nothing_is_wide(page, id).await?;
-    let title = page.eval("document.querySelector('article h1').innerText").await?;
+    let title = page
+        .eval("document.querySelector('article h1').innerText")
+        .await?;
     ensure!(title.as_str().is_some_and(|t| t.len() > 5), "{id}: {title}");
     // Every drawing is told to those who do not see it.
     let untold = "[...document.querySelectorAll('article canvas')].filter(c => (c.getAttribute('aria-label') ?? '').length < 20).length";
-    ensure!(page.eval(untold).await? == 0, "{id} has a drawing without words");
+    ensure!(
+        page.eval(untold).await? == 0,
+        "{id} has a drawing without words"
+    );
     let out =
         "[...document.querySelectorAll('.piece rect')].filter(p => { const b = p.getBoundingClientRect();
         return b.left < 0 || b.right > innerWidth; }).length";
-    ensure!(page.eval(out).await? == 0, "{id} has a piece outside of the window");
+    ensure!(
+        page.eval(out).await? == 0,
+        "{id} has a piece outside of the window"
+    );
     Ok(())
 }
 

@@ -20,7 +20,12 @@ async fn the_fewest_rows_are_found_by_key() -> Result<()> {
     page.click("unpadded").await?;
     // By hand: the needle, to many accelerators and back to 64 by key.
     let drawing = page.canvas("How many times").await?;
-    page.drag(&[drawing.at(0.3, 0.5), drawing.at(0.4, 0.5), drawing.at(0.99, 0.5)]).await?;
+    page.drag(&[
+        drawing.at(0.3, 0.5),
+        drawing.at(0.4, 0.5),
+        drawing.at(0.99, 0.5),
+    ])
+    .await?;
     page.address("scene.crew=12").await?;
     press(&page, "[data-knob=crew]", &keys(Key::Left, 6)).await?;
     page.address("scene.crew=6").await?;

@@ -11,7 +11,8 @@ async fn narrow_buckets_are_merged_in_the_second_epoch() -> Result<()> {
     page.shown("article [data-figure=batches]").await?;
     let before = value(&page, "batches").await?;
     page.click("merged").await?;
-    page.shown("[data-knob=merging] button:last-child[aria-pressed=true]").await?;
+    page.shown("[data-knob=merging] button:last-child[aria-pressed=true]")
+        .await?;
     press(&page, "[data-knob=width]", &keys(Key::Home, 1)).await?;
     press(&page, "[data-knob=epoch]", &keys(Key::Right, 1)).await?;
     noticed(&page).await?;

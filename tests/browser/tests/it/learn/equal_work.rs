@@ -11,9 +11,20 @@ async fn waiting_is_predicted_and_made_small() -> Result<()> {
     becomes(&page, "waits", |share| share > 0.3).await?;
     let drawings = "document.querySelectorAll('article canvas').length";
     let before = page.eval(drawings).await?;
-    press(&page, "[data-guess=ranks-wait] input[value='3']", &keys(Key::Space, 1)).await?;
-    press(&page, "[data-guess=ranks-wait] .solid", &keys(Key::Enter, 1)).await?;
-    page.shown("[data-guess=ranks-wait][data-told=true] [data-figure=answer]").await?;
+    press(
+        &page,
+        "[data-guess=ranks-wait] input[value='3']",
+        &keys(Key::Space, 1),
+    )
+    .await?;
+    press(
+        &page,
+        "[data-guess=ranks-wait] .solid",
+        &keys(Key::Enter, 1),
+    )
+    .await?;
+    page.shown("[data-guess=ranks-wait][data-told=true] [data-figure=answer]")
+        .await?;
     page.text("You said 60 %, the nearest").await?;
     // What would have told it comes with it.
     page.holds(&format!("{drawings} > {before}")).await?;
@@ -37,10 +48,14 @@ async fn its_ranks_wait_as_long_in_the_tool() -> Result<()> {
     page.address("scene.longest=13").await?;
     let waits = page.figure("waits").await?;
     page.click("Open this in Ranks").await?;
-    page.shown("main[data-view=ranks][data-state=current]").await?;
+    page.shown("main[data-view=ranks][data-state=current]")
+        .await?;
     page.text("2 ranks, 1 packed row each a step").await?;
     // One of two ranks waits: half of the time of both.
     let idle = page.figure("idle").await?;
-    ensure!((idle - waits / 2.0).abs() < 1e-9, "{idle} is not half of {waits}");
+    ensure!(
+        (idle - waits / 2.0).abs() < 1e-9,
+        "{idle} is not half of {waits}"
+    );
     page.close().await
 }

@@ -11,15 +11,32 @@ async fn lengths_that_fit_are_predicted_and_found() -> Result<()> {
     becomes(&page, "padding_share", |share| share > 0.2).await?;
     let before = value(&page, "padding_share").await?;
     let commit = "[data-guess=best-shapes] .solid";
-    ensure!(page.has(&format!("{commit}:disabled")).await?, "nothing to commit");
-    press(&page, "[data-guess=best-shapes] input[value='1']", &keys(Key::Space, 1)).await?;
+    ensure!(
+        page.has(&format!("{commit}:disabled")).await?,
+        "nothing to commit"
+    );
+    press(
+        &page,
+        "[data-guess=best-shapes] input[value='1']",
+        &keys(Key::Space, 1),
+    )
+    .await?;
     press(&page, commit, &keys(Key::Enter, 1)).await?;
-    page.shown("[data-guess=best-shapes][data-told=true] [data-figure=answer]").await?;
-    let answer = page.value("[data-guess=best-shapes] [data-figure=answer]").await?;
+    page.shown("[data-guess=best-shapes][data-told=true] [data-figure=answer]")
+        .await?;
+    let answer = page
+        .value("[data-guess=best-shapes] [data-figure=answer]")
+        .await?;
     ensure!((0.044..0.046).contains(&answer), "{answer}");
-    page.text("You said 10 %: 5.5 percentage points too high").await?;
+    page.text("You said 10 %: 5.5 percentage points too high")
+        .await?;
     // Of the same number the best.
-    press(&page, "[data-knob=by] button:nth-of-type(1)", &keys(Key::Enter, 1)).await?;
+    press(
+        &page,
+        "[data-knob=by] button:nth-of-type(1)",
+        &keys(Key::Enter, 1),
+    )
+    .await?;
     becomes(&page, "padding_share", |share| share < before).await?;
     // The smallest number that does it is near.
     for shapes in (3..8).rev() {

@@ -8,7 +8,8 @@ use packscope_browser_tests::keys;
 #[tokio::test]
 async fn the_needle_goes_across_and_fewer_lengths_are_found() -> Result<()> {
     let page = chapter("histograms").await?;
-    page.shown("article [data-figure=seconds_one_by_one]").await?;
+    page.shown("article [data-figure=seconds_one_by_one]")
+        .await?;
     page.click("counted").await?;
     page.text("Counted: 8 lengths").await?;
     page.click("packed").await?;
@@ -16,7 +17,12 @@ async fn the_needle_goes_across_and_fewer_lengths_are_found() -> Result<()> {
     let before = value(&page, "steps").await?;
     // By hand: the needle, to ever more sequences.
     let drawing = page.canvas("Steps of packing").await?;
-    page.drag(&[drawing.at(0.4, 0.5), drawing.at(0.5, 0.5), drawing.at(0.72, 0.5)]).await?;
+    page.drag(&[
+        drawing.at(0.4, 0.5),
+        drawing.at(0.5, 0.5),
+        drawing.at(0.72, 0.5),
+    ])
+    .await?;
     page.address("scene.n=").await?;
     becomes(&page, "steps", |v| (v / before - 1.0).abs() < 0.1).await?;
     // By key: coarser lengths.

@@ -25,16 +25,22 @@ use packscope_browser_tests::Page;
 /// Opens a chapter.
 async fn chapter(address: &str) -> Result<Page> {
     let page = Page::open(&format!("view=learn&chapter={address}"), 1440).await?;
-    ensure!(!page.has("article[data-done=true]").await?, "done before it is tried");
+    ensure!(
+        !page.has("article[data-done=true]").await?,
+        "done before it is tried"
+    );
     Ok(page)
 }
 
 /// Waits until the page notices that the exercise was done, and until it is on the list of chapters.
 async fn noticed(page: &Page) -> Result<()> {
     page.shown("article[data-done=true]").await?;
-    let id = page.eval("document.querySelector('article').dataset.chapter").await?;
+    let id = page
+        .eval("document.querySelector('article').dataset.chapter")
+        .await?;
     let id = id.as_str().context("no chapter")?;
-    page.shown(&format!(".contents [data-chapter={id}][data-done=true]")).await?;
+    page.shown(&format!(".contents [data-chapter={id}][data-done=true]"))
+        .await?;
     page.text("Done.").await
 }
 
@@ -45,11 +51,17 @@ async fn value(page: &Page, figure: &str) -> Result<f64> {
 
 /// Waits until a figure is so: what the engine has to be asked for follows the hand a little later.
 async fn becomes(page: &Page, figure: &str, is: impl Fn(f64) -> bool) -> Result<()> {
-    page.becomes(&format!("article [data-figure={figure}]"), is).await.map(drop)
+    page.becomes(&format!("article [data-figure={figure}]"), is)
+        .await
+        .map(drop)
 }
 
 /// Presses keys on what a selector finds.
 async fn press(page: &Page, selector: &str, keys: &str) -> Result<()> {
     use fantoccini::Locator;
-    Ok(page.find(Locator::Css(selector)).await?.send_keys(keys).await?)
+    Ok(page
+        .find(Locator::Css(selector))
+        .await?
+        .send_keys(keys)
+        .await?)
 }

@@ -14,7 +14,13 @@ async fn four_times_the_seeds_make_a_gain_clear() -> Result<()> {
     noticed(&page).await?;
     page.address("scene.seeds=40").await?;
     // Another model has other gains.
-    press(&page, "[data-knob=model] button:nth-of-type(3)", &keys(Key::Enter, 1)).await?;
-    page.text("Five of ten tasks show a gain by themselves").await?;
+    press(
+        &page,
+        "[data-knob=model] button:nth-of-type(3)",
+        &keys(Key::Enter, 1),
+    )
+    .await?;
+    page.text("Five of ten tasks show a gain by themselves")
+        .await?;
     page.close().await
 }

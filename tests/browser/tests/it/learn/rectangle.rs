@@ -11,7 +11,8 @@ async fn ends_are_dragged_and_moved_by_key_until_little_is_grey() -> Result<()> 
     let before = value(&page, "padding").await?;
     // By hand: the first row as long as the longest.
     let row = page.place("[data-row='0']").await?;
-    page.drag(&[row.at(0.1, 0.5), row.at(0.4, 0.5), row.at(0.745, 0.5)]).await?;
+    page.drag(&[row.at(0.1, 0.5), row.at(0.4, 0.5), row.at(0.745, 0.5)])
+        .await?;
     becomes(&page, "padding", |v| v < before).await?;
     // By key: all others.
     for i in 1..12 {

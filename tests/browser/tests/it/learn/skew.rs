@@ -12,7 +12,8 @@ async fn rows_of_just_over_half_are_found_by_hand_and_by_key() -> Result<()> {
     becomes(&page, "maximum_over_mean", |v| (v - 4.0).abs() < 1e-9).await?;
     // By hand: the edge of the rectangle to two times the mean.
     let place = page.canvas("1,000 rows of").await?;
-    page.drag(&[place.at(0.5, 0.6), place.at(0.35, 0.6), place.at(0.25, 0.6)]).await?;
+    page.drag(&[place.at(0.5, 0.6), place.at(0.35, 0.6), place.at(0.25, 0.6)])
+        .await?;
     page.address("scene.longest=256").await?;
     becomes(&page, "padding", |v| (v - 0.5).abs() < 1e-9).await?;
     // By key: a little less, and the others alike.

@@ -8,7 +8,10 @@ use packscope_browser_tests::{Page, keys};
 /// The row of the focus, and how long its sequence is.
 async fn focus(page: &Page) -> Result<(String, String)> {
     let of = |name: &str| format!("document.activeElement.getAttribute('{name}')");
-    let [row, now] = [page.eval(&of("data-row")).await?, page.eval(&of("aria-valuenow")).await?];
+    let [row, now] = [
+        page.eval(&of("data-row")).await?,
+        page.eval(&of("aria-valuenow")).await?,
+    ];
     let [row, now] = [row, now].map(|v| v.as_str().unwrap_or_default().to_owned());
     Ok((row, now))
 }
@@ -22,8 +25,10 @@ async fn rows_are_sorted_while_they_are_dragged_and_groups_are_found() -> Result
     becomes(&page, "padding", |v| v < before).await?;
     // The shortest is dragged past others: it alone becomes longer, wherever it goes.
     let row = page.place("[data-row='10']").await?;
-    page.drag(&[row.at(0.13, 0.5), row.at(0.3, 0.5), row.at(0.5, 0.5)]).await?;
-    page.address("scene.lengths=14.30.9.22.48.12.17.26.11.19.32.36").await?;
+    page.drag(&[row.at(0.13, 0.5), row.at(0.3, 0.5), row.at(0.5, 0.5)])
+        .await?;
+    page.address("scene.lengths=14.30.9.22.48.12.17.26.11.19.32.36")
+        .await?;
     // By key as well, with the focus.
     press(&page, "[data-row='2']", &keys(Key::PageUp, 1)).await?;
     let (row, now) = focus(&page).await?;

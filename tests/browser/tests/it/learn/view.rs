@@ -10,7 +10,8 @@ async fn do_the_first(page: &Page) -> Result<()> {
     for i in 0..12 {
         press(page, &format!("[data-row='{i}']"), &keys(Key::Home, 1)).await?;
     }
-    page.shown("article[data-chapter=rectangle][data-done=true]").await
+    page.shown("article[data-chapter=rectangle][data-done=true]")
+        .await
 }
 
 #[tokio::test]
@@ -19,8 +20,13 @@ async fn progress_stays_in_this_browser() -> Result<()> {
     do_the_first(&page).await?;
     page.text("1 of 17 done").await?;
     page.go("view=learn&chapter=skew").await?;
-    page.shown(".contents [data-chapter=rectangle][data-done=true]").await?;
-    ensure!(!page.has(".contents [data-chapter=skew][data-done=true]").await?);
+    page.shown(".contents [data-chapter=rectangle][data-done=true]")
+        .await?;
+    ensure!(
+        !page
+            .has(".contents [data-chapter=skew][data-done=true]")
+            .await?
+    );
     // The scene begins again; that it was done once is remembered.
     page.go("view=learn&chapter=rectangle").await?;
     ensure!(page.has("article[data-done=false]").await?);
@@ -61,7 +67,11 @@ async fn a_teacher_arranges_hides_and_shares() -> Result<()> {
     let hash = page.address("hide=contents,lengths,sources,tabs").await?;
     page.go(&hash).await?;
     for hidden in [".tabs", ".contents", ".sources"] {
-        let seen = page.eval(&format!("document.querySelector('{hidden}')?.offsetParent !== null")).await?;
+        let seen = page
+            .eval(&format!(
+                "document.querySelector('{hidden}')?.offsetParent !== null"
+            ))
+            .await?;
         ensure!(seen == false, "{hidden} is seen");
     }
     ensure!(page.has("[data-row='0']").await? && !page.has("[data-row][role=slider]").await?);
@@ -75,7 +85,8 @@ async fn a_teacher_arranges_hides_and_shares() -> Result<()> {
 async fn a_chapter_hands_its_data_to_the_tool() -> Result<()> {
     let page = chapter("rectangle").await?;
     page.click("Open this in Sequences").await?;
-    page.shown("main[data-view=sequences][data-state=current]").await?;
+    page.shown("main[data-view=sequences][data-state=current]")
+        .await?;
     page.text("12 sequences").await?;
     ensure!((page.figure("items").await? - 12.0).abs() < 1e-9);
     ensure!((page.setting("limit").await? - 48.0).abs() < 1e-9);

@@ -10,11 +10,18 @@ async fn decisions_are_stepped_through_and_data_found_that_hurt() -> Result<()> 
     let page = chapter("watch").await?;
     page.click("Step").await?;
     page.text("SPFHP opens 2 packs for length 12").await?;
-    page.shown("canvas[aria-label*='2 packs with 12 and 8 slots empty']").await?;
-    page.shown("canvas[aria-label*='length 12: 0 of 2']").await?;
+    page.shown("canvas[aria-label*='2 packs with 12 and 8 slots empty']")
+        .await?;
+    page.shown("canvas[aria-label*='length 12: 0 of 2']")
+        .await?;
     page.click("To the end").await?;
     page.text("SPFHP ends with 7 packs, LPFHP with 6").await?;
-    ensure!((value(&page, "spfhp_packs").await?, value(&page, "lpfhp_packs").await?) == (7.0, 6.0));
+    ensure!(
+        (
+            value(&page, "spfhp_packs").await?,
+            value(&page, "lpfhp_packs").await?
+        ) == (7.0, 6.0)
+    );
     page.click("Back").await?;
     page.shown(".player[data-at='7']").await?;
     // The other one, from the start, by itself.

@@ -1,5 +1,8 @@
 //! The page under load: changes that come faster than answers, large data, thousands of questions.
-#![allow(clippy::disallowed_methods, reason = "the measurement has a clock; the engine's ban is not its own")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the measurement has a clock; the engine's ban is not its own"
+)]
 
 use anyhow::{Context, Result, bail, ensure};
 use packscope::api::{self, batch, tuple};
@@ -123,9 +126,17 @@ async fn hand(page: &Page, hands: &[&str], times: u32, seed: u32) -> Result<()> 
 async fn seen(page: &Page) -> Result<Vec<Moment>> {
     page.settled().await?;
     let wrong = page.eval("window.wrong").await?;
-    ensure!(wrong == json!([]), "the same settings with other figures: {wrong}");
-    let seen = page.eval("[...window.seen].map(pair => pair.map(JSON.parse))").await?;
-    let moment = |pair: &Value| Moment { settings: pair[0].clone(), figures: pair[1].clone() };
+    ensure!(
+        wrong == json!([]),
+        "the same settings with other figures: {wrong}"
+    );
+    let seen = page
+        .eval("[...window.seen].map(pair => pair.map(JSON.parse))")
+        .await?;
+    let moment = |pair: &Value| Moment {
+        settings: pair[0].clone(),
+        figures: pair[1].clone(),
+    };
     Ok(seen.as_array().into_iter().flatten().map(moment).collect())
 }
 
@@ -153,13 +164,22 @@ impl Expected {
     fn new(lengths: &[&str], graphs: &[&str]) -> Result<Self> {
         fn of<const K: usize>(names: &[&str]) -> Result<BTreeMap<String, Histogram<K>>> {
             let read = |name: &&str| {
-                let path = format!("{}/../../static/datasets/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+                let path = format!(
+                    "{}/../../static/datasets/{name}.csv",
+                    env!("CARGO_MANIFEST_DIR")
+                );
                 let histogram = Histogram::from_built_in(&std::fs::read_to_string(path)?);
-                Ok(((*name).to_owned(), histogram.with_context(|| (*name).to_owned())?))
+                Ok((
+                    (*name).to_owned(),
+                    histogram.with_context(|| (*name).to_owned())?,
+                ))
             };
             names.iter().map(read).collect()
         }
-        Ok(Self { lengths: of(lengths)?, graphs: of(graphs)? })
+        Ok(Self {
+            lengths: of(lengths)?,
+            graphs: of(graphs)?,
+        })
     }
 
     /// Whether the figures of a moment are those of its settings.
@@ -177,7 +197,10 @@ impl Expected {
             if best && (name == "max_depth" || name == "packs" && shown > Some(expected)) {
                 continue;
             }
-            ensure!(shown == Some(expected), "{name} {shown:?} instead of {expected}: {moment:?}");
+            ensure!(
+                shown == Some(expected),
+                "{name} {shown:?} instead of {expected}: {moment:?}"
+            );
         }
         Ok(())
     }
@@ -190,10 +213,18 @@ impl Expected {
             overlong: moment.text("overlong").parse()?,
             ..api::Settings::default()
         };
-        let h = self.lengths.get(moment.text("data")).context("other data")?;
+        let h = self
+            .lengths
+            .get(moment.text("data"))
+            .context("other data")?;
         let f = api::run_on(h, &settings, 0, &mut go_on)?.figures;
         let waste = f.waste_tokens[0];
-        Ok(vec![("items", f.items), ("packs", f.packs), ("max_depth", f.max_depth), ("waste_tokens", waste)])
+        Ok(vec![
+            ("items", f.items),
+            ("packs", f.packs),
+            ("max_depth", f.max_depth),
+            ("waste_tokens", waste),
+        ])
     }
 
     fn packed_graphs(&self, moment: &Moment) -> Result<Vec<(&'static str, u64)>> {
@@ -207,7 +238,11 @@ impl Expected {
         };
         let h = self.graphs.get(moment.text("data")).context("other data")?;
         let f = tuple::run_on(h, &settings, 0, &mut go_on)?.figures;
-        Ok(vec![("items", f.items), ("packs", f.packs), ("max_depth", f.max_depth)])
+        Ok(vec![
+            ("items", f.items),
+            ("packs", f.packs),
+            ("max_depth", f.max_depth),
+        ])
     }
 
     fn batched(&self, moment: &Moment) -> Result<Vec<(&'static str, u64)>> {
@@ -219,7 +254,10 @@ impl Expected {
             epochs: 1,
             ..batch::Settings::default()
         };
-        let h = self.lengths.get(moment.text("data")).context("other data")?;
+        let h = self
+            .lengths
+            .get(moment.text("data"))
+            .context("other data")?;
         let prepared = batch::PreparedBatches::new(&h.with_zero(), false, &settings)?;
         let epoch = prepared.epoch_of(&settings, 0, &mut go_on)?;
         Ok(vec![("batches", epoch.batches)])
@@ -245,27 +283,53 @@ const SST2: &str = "data=glue_sst2&limit=66&depth=3&algorithm=lpfhp";
 #[tokio::test]
 async fn a_hundred_quick_changes_of_sequences() -> Result<()> {
     let expected = Expected::new(&["glue_sst2", "glue_cola"], &[])?;
-    hundred(SST2, &["limit", "limit", "depth", "algorithm", "overlong", "data"], &expected).await
+    hundred(
+        SST2,
+        &["limit", "limit", "depth", "algorithm", "overlong", "data"],
+        &expected,
+    )
+    .await
 }
 
 #[tokio::test]
 async fn a_hundred_quick_changes_of_graphs() -> Result<()> {
     let expected = Expected::new(&[], &["ogbg_molhiv"])?;
-    let hash = "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=best-fit&heuristic=nodes";
-    hundred(hash, &["nodes", "edges", "depth", "graphs", "heuristic"], &expected).await
+    let hash =
+        "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=best-fit&heuristic=nodes";
+    hundred(
+        hash,
+        &["nodes", "edges", "depth", "graphs", "heuristic"],
+        &expected,
+    )
+    .await
 }
 
 #[tokio::test]
 async fn a_hundred_quick_changes_of_batches() -> Result<()> {
     let expected = Expected::new(&["glue_sst2", "glue_cola"], &[])?;
     let hands = ["limit", "batch", "batch", "sampler", "overlong", "data"];
-    hundred(&format!("view=batches&sampler=bucket&{SST2}"), &hands, &expected).await
+    hundred(
+        &format!("view=batches&sampler=bucket&{SST2}"),
+        &hands,
+        &expected,
+    )
+    .await
 }
 
 #[tokio::test]
 async fn a_hundred_quick_changes_of_everything() -> Result<()> {
     let expected = Expected::new(&["glue_sst2", "glue_cola"], &["ogbg_molhiv"])?;
-    let hands = ["view", "limit", "depth", "algorithm", "data", "nodes", "heuristic", "sampler", "batch"];
+    let hands = [
+        "view",
+        "limit",
+        "depth",
+        "algorithm",
+        "data",
+        "nodes",
+        "heuristic",
+        "sampler",
+        "batch",
+    ];
     hundred(&format!("{SST2}&room=all"), &hands, &expected).await
 }
 
@@ -304,7 +368,12 @@ async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result
     let batches = format!("view=batches&sampler=bucket&{SST2}");
     for (hash, field, [there, away], figure) in [
         (SST2, "limit", [66, 40], "packs"),
-        ("view=graphs&data=tu_mutag&nodes=28&edges=66&algorithm=best-fit", "nodes", [28, 40], "packs"),
+        (
+            "view=graphs&data=tu_mutag&nodes=28&edges=66&algorithm=best-fit",
+            "nodes",
+            [28, 40],
+            "packs",
+        ),
         (&batches, "limit", [66, 40], "padding_share"),
     ] {
         page.go(&format!("{hash}&room=compare")).await?;
@@ -317,7 +386,11 @@ async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result
                 field.dispatchEvent(new Event('input', {{ bubbles: true }}));
             }};"
         );
-        page.execute(&format!("{set} window.kept = []; window.set({away});"), vec![]).await?;
+        page.execute(
+            &format!("{set} window.kept = []; window.set({away});"),
+            vec![],
+        )
+        .await?;
         page.holds("window.kept.length > 0").await?;
         page.eval(&format!("window.set({there})")).await?;
         page.settled().await?;
@@ -326,7 +399,8 @@ async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result
             window.set(away + 1);
             kept.forEach(hear => hear());
             window.set(there);";
-        page.execute(between, vec![json!(there), json!(away)]).await?;
+        page.execute(between, vec![json!(there), json!(away)])
+            .await?;
         page.compared().await.with_context(|| hash.to_owned())?;
         ensure!(page.figure(figure).await? == before, "{hash}");
     }
@@ -361,7 +435,10 @@ async fn a_field_that_is_emptied_quickly_keeps_what_is_typed() -> Result<()> {
         ["51"]
     ]);
     let shown = page.eval(&format!("{typed}({texts})")).await?;
-    ensure!(shown == json!(["", "5", "4", "", "", "30", "5", "51"]), "{shown}");
+    ensure!(
+        shown == json!(["", "5", "4", "", "", "30", "5", "51"]),
+        "{shown}"
+    );
     page.settled().await?;
     ensure!(page.setting("limit").await? == 51.0);
     page.close().await
@@ -419,7 +496,8 @@ const ASK: &str = r#"
 #[tokio::test]
 async fn ten_thousand_questions_do_not_grow_a_worker() -> Result<()> {
     let page = Page::blank(1440).await?;
-    page.devtools("Page.setBypassCSP", json!({ "enabled": true })).await?;
+    page.devtools("Page.setBypassCSP", json!({ "enabled": true }))
+        .await?;
     page.before_each_load(QUESTIONS).await?;
     // What goes item by item is left to a worker.
     page.go(&SST2.replace("lpfhp", "greedy")).await?;
@@ -428,7 +506,9 @@ async fn ten_thousand_questions_do_not_grow_a_worker() -> Result<()> {
     let script = format!("return (async (...arguments) => {{ {ASK} }})(...arguments)");
     let sizes = page.execute(&script, vec![json!(10_000)]).await?;
     let sizes: Vec<u64> = serde_json::from_value(sizes)?;
-    let [questions, early, late] = sizes[..] else { bail!("{sizes:?}") };
+    let [questions, early, late] = sizes[..] else {
+        bail!("{sizes:?}")
+    };
     println!(
         "BENCH memory of a worker after 1,000 and 10,000 of {questions} questions: {early} and {late} bytes"
     );
@@ -438,13 +518,24 @@ async fn ten_thousand_questions_do_not_grow_a_worker() -> Result<()> {
 
 /// What the page holds, after all that nobody holds has been let go: nodes, listeners, bytes of JavaScript.
 async fn held(page: &Page) -> Result<[f64; 3]> {
-    page.devtools("HeapProfiler.collectGarbage", json!({})).await?;
+    page.devtools("HeapProfiler.collectGarbage", json!({}))
+        .await?;
     let metrics = page.devtools("Performance.getMetrics", json!({})).await?;
     let metric = |name: &str| {
-        let found = metrics["metrics"].as_array().into_iter().flatten().find(|m| m["name"] == name);
-        found.and_then(|m| m["value"].as_f64()).with_context(|| name.to_owned())
+        let found = metrics["metrics"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|m| m["name"] == name);
+        found
+            .and_then(|m| m["value"].as_f64())
+            .with_context(|| name.to_owned())
     };
-    Ok([metric("Nodes")?, metric("JSEventListeners")?, metric("JSHeapUsedSize")?])
+    Ok([
+        metric("Nodes")?,
+        metric("JSEventListeners")?,
+        metric("JSHeapUsedSize")?,
+    ])
 }
 
 /// Opens a view and waits until it is current, by scripts alone: elements that the driver is given, it holds.
@@ -453,7 +544,8 @@ async fn open(page: &Page, view: &str) -> Result<()> {
         "[...document.querySelectorAll('nav button')].find(tab => tab.textContent === '{view}').click()"
     ))
     .await?;
-    page.holds("document.querySelector('main[data-state=current]') !== null").await
+    page.holds("document.querySelector('main[data-state=current]') !== null")
+        .await
 }
 
 /// Every view is opened and worked in, over and over: the page holds what it held after the first time.
@@ -461,7 +553,16 @@ async fn open(page: &Page, view: &str) -> Result<()> {
 async fn hundreds_of_changes_leave_nothing_behind_in_the_page() -> Result<()> {
     let page = Page::open(&format!("{SST2}&room=all"), 1440).await?;
     page.devtools("Performance.enable", json!({})).await?;
-    let hands = ["limit", "depth", "algorithm", "nodes", "sampler", "batch", "data", "view"];
+    let hands = [
+        "limit",
+        "depth",
+        "algorithm",
+        "nodes",
+        "sampler",
+        "batch",
+        "data",
+        "view",
+    ];
     let mut before = [f64::MAX; 3];
     for round in 0..4 {
         for view in ["Graphs", "Batches", "Learn", "Sequences"] {
@@ -477,7 +578,10 @@ async fn hundreds_of_changes_leave_nothing_behind_in_the_page() -> Result<()> {
             (round + 1) * 80
         );
         for (now, before) in now.iter().zip(before) {
-            ensure!(round < 2 || *now < before * 1.1 + 500.0, "{now} after {before}");
+            ensure!(
+                round < 2 || *now < before * 1.1 + 500.0,
+                "{now} after {before}"
+            );
         }
         if round == 1 {
             before = now;
@@ -496,7 +600,8 @@ async fn drop_tiles(page: &Page, name: &str, piece: &str, times: u64) -> Result<
 async fn make_tiles(page: &Page, name: &str, piece: &str, times: u64) -> Result<()> {
     let script = "const [name, piece, times] = arguments;
         window.made = new File(Array(times).fill(new Blob([piece])), name);";
-    page.execute(script, vec![json!(name), json!(piece), json!(times)]).await?;
+    page.execute(script, vec![json!(name), json!(piece), json!(times)])
+        .await?;
     Ok(())
 }
 
@@ -520,7 +625,8 @@ fn tile() -> String {
 async fn a_large_file_is_read_as_a_stream() -> Result<()> {
     let page = Page::open(SST2, 1440).await?;
     drop_tiles(&page, "lengths.txt", &tile(), 900).await?;
-    page.shown("main[data-state=current] [data-figure=items][data-value='45000000']").await?;
+    page.shown("main[data-state=current] [data-figure=items][data-value='45000000']")
+        .await?;
     page.text("45,000,000 sequences, 1–50,000 tokens").await?;
     page.close().await
 }
@@ -536,10 +642,17 @@ async fn a_hundred_thousand_sizes_are_shown() -> Result<()> {
         1 + random % 1009
     };
     let counts: Vec<u32> = (0..100_000).map(|_| count()).collect();
-    let sizes: String = counts.iter().enumerate().map(|(i, n)| format!("{},{n}\n", i + 1)).collect();
+    let sizes: String = counts
+        .iter()
+        .enumerate()
+        .map(|(i, n)| format!("{},{n}\n", i + 1))
+        .collect();
     drop_tiles(&page, "many.csv", &format!("length,count\n{sizes}"), 1).await?;
     let items: u32 = counts.iter().sum();
-    page.shown(&format!("main[data-state=current] [data-figure=items][data-value='{items}']")).await?;
+    page.shown(&format!(
+        "main[data-state=current] [data-figure=items][data-value='{items}']"
+    ))
+    .await?;
     page.of_row("lpfhp", "packs").await?;
     page.click("Share").await?;
     page.text("Your data are too large to travel").await?;
@@ -558,16 +671,22 @@ const FRAMES: &str = "window.longest = 0;
 async fn a_gigabyte_and_a_million_sizes() -> Result<()> {
     let page = Page::blank(1440).await?.as_it_is().await?;
     page.before_each_load(FRAMES).await?;
-    let sizes: String = (0..1_000_000).map(|i| format!("{},{}\n", i + 1, 1 + i % 7)).collect();
+    let sizes: String = (0..1_000_000)
+        .map(|i| format!("{},{}\n", i + 1, 1 + i % 7))
+        .collect();
     let sizes = format!("length,count\n{sizes}");
-    for (name, piece, times, items) in
-        [("lengths.txt", tile(), 3462, 173_100_000), ("million.csv", sizes, 1, 3_999_997)]
-    {
+    for (name, piece, times, items) in [
+        ("lengths.txt", tile(), 3462, 173_100_000),
+        ("million.csv", sizes, 1, 3_999_997),
+    ] {
         page.go(SST2).await?;
         make_tiles(&page, name, &piece, times).await?;
         tokio::time::sleep(std::time::Duration::from_secs(2)).await;
         page.eval("window.longest = 0").await?;
-        let (bytes, start) = (piece.len() as f64 * times as f64 / 1e6, std::time::Instant::now());
+        let (bytes, start) = (
+            piece.len() as f64 * times as f64 / 1e6,
+            std::time::Instant::now(),
+        );
         drop_made(&page).await?;
         let shown = format!("[data-figure=items][data-value='{items}']");
         while !page.has(&shown).await? && start.elapsed().as_secs() < 300 {
@@ -595,9 +714,14 @@ fn peak() -> f64 {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let of = |process: std::fs::DirEntry| {
         let command = std::fs::read(process.path().join("cmdline")).ok()?;
-        String::from_utf8_lossy(&command).contains("--type=renderer").then_some(())?;
+        String::from_utf8_lossy(&command)
+            .contains("--type=renderer")
+            .then_some(())?;
         let status = std::fs::read_to_string(process.path().join("status")).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.to_owned();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))?
+            .to_owned();
         line.split_whitespace().next()?.parse::<f64>().ok()
     };
     processes.filter_map(of).fold(0.0, f64::max) / 1024.0

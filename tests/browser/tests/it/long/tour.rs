@@ -62,7 +62,8 @@ async fn twelve_sets_and_four_libraries_say_one_thing_each() -> Result<()> {
             if !page.has("#take[open]").await? {
                 page.click("Code").await?;
             }
-            page.shown(&format!("#take [data-snippet={library}]")).await?;
+            page.shown(&format!("#take [data-snippet={library}]"))
+                .await?;
             let wrong = page.steady(DIFFER).await?;
             ensure!(wrong == json!([]), "{data}, {library}: {wrong}");
         }

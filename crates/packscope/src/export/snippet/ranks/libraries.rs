@@ -14,13 +14,29 @@ pub(super) fn lines(context: &SnippetContext, settings: &Settings, library: Sche
         Scheduler::Slime | Scheduler::SlimeBalanceData | Scheduler::SlimeBalanceByFlops => {
             ("shell", slime(settings, library))
         }
-        Scheduler::MegatronDpBalanced | Scheduler::MegatronDynamicCp => {
-            ("shell", megatron(settings, library, task.cap.unwrap_or(u64::from(settings.limit))))
+        Scheduler::MegatronDpBalanced | Scheduler::MegatronDynamicCp => (
+            "shell",
+            megatron(
+                settings,
+                library,
+                task.cap.unwrap_or(u64::from(settings.limit)),
+            ),
+        ),
+        Scheduler::NemoRl | Scheduler::NemoRlDynamic => {
+            ("yaml", nemo_rl(settings, library, task.cap))
         }
-        Scheduler::NemoRl | Scheduler::NemoRlDynamic => ("yaml", nemo_rl(settings, library, task.cap)),
     };
-    let notes = vec![format!("{}: {}.", library.long_name(), library.about()), note(library).to_owned()];
-    Snippet { tool: Tool::Ranks, language, text: format!("# {about}\n{lines}"), notes, executed: false }
+    let notes = vec![
+        format!("{}: {}.", library.long_name(), library.about()),
+        note(library).to_owned(),
+    ];
+    Snippet {
+        tool: Tool::Ranks,
+        language,
+        text: format!("# {about}\n{lines}"),
+        notes,
+        executed: false,
+    }
 }
 
 /// `AsyncGRPOConfig`, `AsyncDistillationConfig`.
@@ -60,7 +76,10 @@ fn slime(settings: &Settings, library: Scheduler) -> String {
         Scheduler::SlimeBalanceByFlops => " --balance-by-flops",
         _ => "",
     };
-    format!("python train.py --global-batch-size {} {size}{balance}\n", settings.units())
+    format!(
+        "python train.py --global-batch-size {} {size}{balance}\n",
+        settings.units()
+    )
 }
 
 fn megatron(settings: &Settings, library: Scheduler, cap: u64) -> String {
@@ -84,7 +103,9 @@ fn nemo_rl(settings: &Settings, library: Scheduler, cap: Option<u64>) -> String 
     let yes = |is: bool| truth(is).to_lowercase();
     let cap = cap.map_or_else(|| "null".to_owned(), |cap| cap.to_string());
     let multiple = match settings.multiple {
-        multiple if multiple > 1 && packs => format!("  make_sequence_length_divisible_by: {multiple}\n"),
+        multiple if multiple > 1 && packs => {
+            format!("  make_sequence_length_divisible_by: {multiple}\n")
+        }
         _ => String::new(),
     };
     format!(

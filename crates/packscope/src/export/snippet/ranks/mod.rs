@@ -12,24 +12,26 @@ use crate::words::{count, plural, significant};
 /// Checks that a step can be dealt by these settings: a library with which it stops gets no lines.
 pub(super) fn check(settings: &Settings) -> Result<()> {
     settings.check()?;
-    settings.library.map_or(Ok(()), |library| library.check(&library.task(settings)))
+    settings
+        .library
+        .map_or(Ok(()), |library| library.check(&library.task(settings)))
 }
 
 pub(super) fn rank_snippets(context: &SnippetContext, settings: &Settings) -> Vec<Snippet> {
     if check(settings).is_err() {
         return Vec::new();
     }
-    vec![
-        settings.scheduler().map_or_else(
-            || sampler(context, settings),
-            |library| libraries::lines(context, settings, library),
-        ),
-    ]
+    vec![settings.scheduler().map_or_else(
+        || sampler(context, settings),
+        |library| libraries::lines(context, settings, library),
+    )]
 }
 
 /// Returns the name of the model, if it is a published one.
 fn model(settings: &Settings) -> &'static str {
-    let known = TRANSFORMERS.iter().find(|preset| preset.value == settings.model);
+    let known = TRANSFORMERS
+        .iter()
+        .find(|preset| preset.value == settings.model);
     known.map_or("the model", |preset| preset.name)
 }
 
@@ -61,7 +63,10 @@ fn about(context: &SnippetContext, settings: &Settings) -> String {
 /// Writes the sampler: constants, the weight, the dealing, and the class that is the same for all.
 fn sampler(context: &SnippetContext, settings: &Settings) -> Snippet {
     let (dealing, rows) = (settings.dealing, settings.unit == RankUnit::Rows);
-    let heap = matches!(dealing, Balancing::Greedy | Balancing::KarmarkarKarp | Balancing::EqualSize);
+    let heap = matches!(
+        dealing,
+        Balancing::Greedy | Balancing::KarmarkarKarp | Balancing::EqualSize
+    );
     let mut parts = vec![format!(
         "# {}\n{}import numpy as np\nimport torch\n\n\
          RANKS, MICRO_BATCHES, MICRO_BATCH = {}, {}, {}  # micro-batches of a step; {}s of a rank in each, on average\n",
@@ -84,8 +89,14 @@ fn sampler(context: &SnippetContext, settings: &Settings) -> Snippet {
         (false, false) => "[work(float(length)) for length in lengths]",
         (false, true) => "[sum(work(float(length)) for length in row) for row in rows]",
     };
-    let [units, given] = if rows { ["rows", "rows"] } else { ["sequences", "lengths"] };
-    let class = include_str!("ranks.py").replace("{UNITS}", units).replace("{GIVEN}", given);
+    let [units, given] = if rows {
+        ["rows", "rows"]
+    } else {
+        ["sequences", "lengths"]
+    };
+    let class = include_str!("ranks.py")
+        .replace("{UNITS}", units)
+        .replace("{GIVEN}", given);
     parts.push(class.replace("{WEIGHTS}", weights));
     Snippet {
         tool: Tool::Ranks,
@@ -128,18 +139,24 @@ fn deal(dealing: Balancing) -> String {
                  for at in range(0, len(order), parts):\n        \
                  put([(filled[i], 1, i, [i]) for i in order[at : at + parts]])";
     let differencing = |start: &str, end: &str| {
-        include_str!("differencing.py").replace("{START}", start).replace("{END}", end)
+        include_str!("differencing.py")
+            .replace("{START}", start)
+            .replace("{END}", end)
     };
     match dealing {
         Balancing::AsDrawn => include_str!("in_turn.py").to_owned(),
         Balancing::Snake | Balancing::Groups => include_str!("snake.py").to_owned(),
         Balancing::Greedy => include_str!("greedy.py").to_owned(),
-        Balancing::KarmarkarKarp => {
-            differencing(put, "    return sets + [[] for _ in range(parts - len(sets))]")
-        }
+        Balancing::KarmarkarKarp => differencing(
+            put,
+            "    return sets + [[] for _ in range(parts - len(sets))]",
+        ),
         Balancing::EqualSize => {
             let own = "    sets = [[i for i in items if i < len(weights)] for items in sets]\n";
-            differencing(equal, &format!("{own}    return sets + [[] for _ in range(parts - len(sets))]"))
+            differencing(
+                equal,
+                &format!("{own}    return sets + [[] for _ in range(parts - len(sets))]"),
+            )
         }
     }
 }
@@ -177,10 +194,14 @@ fn notes(settings: &Settings) -> Vec<String> {
         ),
         match settings.unit {
             RankUnit::Sequences => {
-                format!("Cut or drop sequences above {} before.", plural(u64::from(settings.limit), "token"))
+                format!(
+                    "Cut or drop sequences above {} before.",
+                    plural(u64::from(settings.limit), "token")
+                )
             }
             RankUnit::Rows => {
-                "A row is the list of the lengths of its sequences, whose work is added up.".to_owned()
+                "A row is the list of the lengths of its sequences, whose work is added up."
+                    .to_owned()
             }
         },
     ];

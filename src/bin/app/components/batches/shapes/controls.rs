@@ -32,11 +32,17 @@ pub fn Controls(props: &Props) -> Html {
     };
     let tokens = {
         let now = now.clone();
-        optional(&props.set.reform(move |tokens| Settings { tokens, ..now.clone() }))
+        optional(&props.set.reform(move |tokens| Settings {
+            tokens,
+            ..now.clone()
+        }))
     };
     let moved = {
         let now = now.clone();
-        props.set.reform(move |shapes| Settings { shapes, ..now.clone() })
+        props.set.reform(move |shapes| Settings {
+            shapes,
+            ..now.clone()
+        })
     };
     let number = slider(Slider {
         id: SHAPES.value.id,
@@ -76,19 +82,31 @@ pub fn Controls(props: &Props) -> Html {
 fn Own(props: &Props) -> Html {
     let now = props.state.shapes();
     let (typed, take) = use_typed(&(GIVEN.value.get)(&now), |a, b| {
-        a.trim().is_empty() && b.is_empty() || parse(a).is_ok_and(|a| parse(b).is_ok_and(|b| a == b))
+        a.trim().is_empty() && b.is_empty()
+            || parse(a).is_ok_and(|a| parse(b).is_ok_and(|b| a == b))
     });
     let outcome = parse(&typed).map_err(|error| error.to_string());
-    let wrong = outcome.err().filter(|_| !typed.trim().is_empty()).or_else(|| props.refused.clone());
+    let wrong = outcome
+        .err()
+        .filter(|_| !typed.trim().is_empty())
+        .or_else(|| props.refused.clone());
     let oninput = {
         let (set, now) = (props.set.clone(), now.clone());
         Callback::from(move |e: InputEvent| {
             let Some(text) = text(&e) else { return };
             if text.trim().is_empty() {
                 let method = now.method.or(Some(ShapeMethod::Best));
-                set.emit(Settings { given: Vec::new(), method, ..now.clone() });
+                set.emit(Settings {
+                    given: Vec::new(),
+                    method,
+                    ..now.clone()
+                });
             } else if let Ok(given) = parse(&text) {
-                set.emit(Settings { given, method: None, ..now.clone() });
+                set.emit(Settings {
+                    given,
+                    method: None,
+                    ..now.clone()
+                });
             }
             take.emit(Some(text));
         })

@@ -19,23 +19,25 @@ pub fn Steps(props: &ShownShapes) -> Html {
     let (sequences, slots) = (&props.state.sequences, props.state.shape_slots());
     let (limit, policy) = (sequences.settings.limit, sequences.settings.overlong);
     let lengths = use_memo((sequences.version(), limit, policy), |_| {
-        let fitted = sequences.data.as_ref().and_then(|data| data.histogram.fit_roughly(limit, policy).ok());
+        let fitted = sequences
+            .data
+            .as_ref()
+            .and_then(|data| data.histogram.fit_roughly(limit, policy).ok());
         fitted.map_or_else(Vec::new, |lengths| lengths.grouped(limit).entries)
     });
     let (hues, unit) = (hues(sequences, limit), sequences.unit().to_owned());
-    let chart =
-        use_memo((lengths, props.chosen().to_vec(), slots, hues), |(lengths, chosen, slots, hues)| {
-            shapes::Input {
-                lengths: lengths.to_vec(),
-                shapes: chosen.clone(),
-                batches: chosen.iter().map(|shape| batch(shape, *slots)).collect(),
-                hues: *hues,
-                unit,
-            }
-        });
+    let chart = use_memo(
+        (lengths, props.chosen().to_vec(), slots, hues),
+        |(lengths, chosen, slots, hues)| shapes::Input {
+            lengths: lengths.to_vec(),
+            shapes: chosen.clone(),
+            batches: chosen.iter().map(|shape| batch(shape, *slots)).collect(),
+            hues: *hues,
+            unit,
+        },
+    );
     let under = hover.and_then(|at| chart.reading(at));
-    let caption =
-        "Every sequence beside the next longer one; coloured are tokens, grey is padding up to its shape.";
+    let caption = "Every sequence beside the next longer one; coloured are tokens, grey is padding up to its shape.";
     html! {
         <section>
             <div class="caption"><p>{ under.unwrap_or_else(|| caption.to_owned()) }</p></div>
@@ -55,7 +57,10 @@ pub fn Along(props: &ShownShapes) -> Html {
         method: settings.method,
         ..settings.clone()
     });
-    let label = format!("Padding against the number of shapes, from 1 to {most}. {}.", props.title());
+    let label = format!(
+        "Padding against the number of shapes, from 1 to {most}. {}.",
+        props.title()
+    );
     // Its table is that of the methods.
     html! {
         <div>
@@ -72,14 +77,30 @@ fn curves(props: &ShownShapes) -> lines::Input {
     let share = |method, shapes| padding_share(of_method(&props.methods, method, shapes));
     let line = |(at, method): (usize, ShapeMethod)| Line {
         name: method.long_name().into(),
-        points: (1..=most).map(|shapes| (log(shapes), share(method, shapes))).collect(),
-        look: if settings.method == Some(method) { Look::Accent } else { Look::Dashed(at) },
+        points: (1..=most)
+            .map(|shapes| (log(shapes), share(method, shapes)))
+            .collect(),
+        look: if settings.method == Some(method) {
+            Look::Accent
+        } else {
+            Look::Dashed(at)
+        },
     };
-    let highest = ShapeMethod::ALL.map(|method| share(method, 1)).into_iter().fold(0.01, f64::max);
+    let highest = ShapeMethod::ALL
+        .map(|method| share(method, 1))
+        .into_iter()
+        .fold(0.01, f64::max);
     let given = props.given.as_deref().map(|given| Dot {
-        at: (log((given.shapes.len() as u32).clamp(1, most)), padding_share(&given.shapes).min(highest)),
+        at: (
+            log((given.shapes.len() as u32).clamp(1, most)),
+            padding_share(&given.shapes).min(highest),
+        ),
         name: "yours".to_owned(),
-        look: if settings.method.is_none() { Look::Accent } else { Look::Ink },
+        look: if settings.method.is_none() {
+            Look::Accent
+        } else {
+            Look::Ink
+        },
     });
     let now = settings.shapes.min(most);
     lines::Input {

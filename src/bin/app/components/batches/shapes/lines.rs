@@ -12,11 +12,20 @@ pub fn Lines(props: &ShownShapes) -> Html {
     let of = use_state_eq(|| For::Lhotse);
     let (shapes, slots) = (props.chosen(), props.state.shape_slots());
     let batches: Vec<u64> = shapes.iter().map(|shape| batch(shape, slots)).collect();
-    let data = props.state.sequences.data.as_ref().map_or("", |data| data.source.title());
+    let data = props
+        .state
+        .sequences
+        .data
+        .as_ref()
+        .map_or("", |data| data.source.title());
     let written = lines(*of, data, shapes, &batches);
     let button = |one: For| {
         let set = of.setter();
-        (one.long_name(), one == *of, Callback::from(move |_: MouseEvent| set.set(one)))
+        (
+            one.long_name(),
+            one == *of,
+            Callback::from(move |_: MouseEvent| set.set(one)),
+        )
     };
     let text = written.text.clone();
     html! { <>

@@ -114,18 +114,27 @@ fn Opened(props: &Props) -> Html {
         Report::Given(given) => Some(given),
         Report::Methods(_) => None,
     });
-    let set = props.dispatch.reform(|settings: Settings| Action::Shapes(shapes::pairs(&settings)));
+    let set = props
+        .dispatch
+        .reform(|settings: Settings| Action::Shapes(shapes::pairs(&settings)));
     let ignored = state.refused_shapes();
     let controls = html! { <>
         if let Some(ignored) = ignored { <p class="wrong" role="alert" data-wrong="shapes">{ ignored }</p> }
         <controls::Controls state={state.clone()} set={set.clone()} given={given.clone()} refused={given_refused} />
     </> };
     let Some(methods) = methods else {
-        let words = refused.map_or("Finding the lengths …".to_owned(), |why| format!("{}.", capital(&why)));
+        let words = refused.map_or("Finding the lengths …".to_owned(), |why| {
+            format!("{}.", capital(&why))
+        });
         return html! { <div ref={node}>{ controls }<p class="wait" role="status">{ words }</p></div> };
     };
-    let known =
-        ShownShapes { state: state.clone(), set, methods, given, current: current.unwrap_or_default() };
+    let known = ShownShapes {
+        state: state.clone(),
+        set,
+        methods,
+        given,
+        current: current.unwrap_or_default(),
+    };
     let many = known.chosen().len();
     html! { <div ref={node}>
         { controls }
@@ -152,7 +161,13 @@ fn use_answer<T: 'static>(
 ) -> (Option<Same<T>>, Option<String>) {
     let sealed = answer.and_then(|answer| answer.ok().map(Rc::clone));
     let opened = use_memo(sealed, move |sealed: &Option<EncodedAnswer>| {
-        decode::<Report>(sealed.as_ref()?).ok().and_then(of).map(Rc::new)
+        decode::<Report>(sealed.as_ref()?)
+            .ok()
+            .and_then(of)
+            .map(Rc::new)
     });
-    ((*opened).clone().map(Same), answer.and_then(|answer| answer.err()).map(str::to_owned))
+    (
+        (*opened).clone().map(Same),
+        answer.and_then(|answer| answer.err()).map(str::to_owned),
+    )
 }

@@ -15,10 +15,17 @@ use yew::prelude::*;
 #[component]
 pub fn Ways(props: &ShownShapes) -> Html {
     let settings = props.settings();
-    let methods =
-        ShapeMethod::ALL.map(|method| (Some(method), of_method(&props.methods, method, settings.shapes)));
+    let methods = ShapeMethod::ALL.map(|method| {
+        (
+            Some(method),
+            of_method(&props.methods, method, settings.shapes),
+        )
+    });
     let given = props.given.as_deref().map(|given| (None, &*given.shapes));
-    let rows = methods.into_iter().chain(given).map(|(method, shapes)| way(props, method, shapes));
+    let rows = methods
+        .into_iter()
+        .chain(given)
+        .map(|(method, shapes)| way(props, method, shapes));
     framed(
         ["compare of-few", "Ways to choose shapes"],
         Some(props.current),
@@ -37,8 +44,14 @@ fn way(props: &ShownShapes, method: Option<ShapeMethod>, shapes: &[Shape]) -> Ht
     let chosen = settings.method == method;
     let name = method.map_or("Your lengths", ShapeMethod::long_name);
     let id = method.map_or("given", ShapeMethod::name);
-    let onclick = props.set.reform(move |_: MouseEvent| Settings { method, ..settings.clone() });
-    let lengths: Vec<String> = shapes.iter().map(|shape| shape.length.to_string()).collect();
+    let onclick = props.set.reform(move |_: MouseEvent| Settings {
+        method,
+        ..settings.clone()
+    });
+    let lengths: Vec<String> = shapes
+        .iter()
+        .map(|shape| shape.length.to_string())
+        .collect();
     html! {
         <tr key={id} data-way={id} class={classes!(chosen.then_some("chosen"))} onclick={onclick.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ name }</button></th>
@@ -55,7 +68,10 @@ pub fn Each(props: &ShownShapes) -> Html {
     let (shapes, slots) = (props.chosen(), props.state.shape_slots());
     let items: u64 = shapes.iter().map(|shape| shape.items).sum();
     let row = |shape: &Shape| {
-        let (batch, share) = (batch(shape, slots), padding_share(std::slice::from_ref(shape)));
+        let (batch, share) = (
+            batch(shape, slots),
+            padding_share(std::slice::from_ref(shape)),
+        );
         html! {
             <tr key={shape.length} data-shape={shape.length.to_string()}>
                 <th scope="row">{ count(u64::from(shape.length)) }</th>
@@ -83,14 +99,24 @@ pub fn Each(props: &ShownShapes) -> Html {
 fn table(shapes: &[Shape], slots: u64) -> Table {
     let row = |shape: &Shape| {
         let share = padding_share(std::slice::from_ref(shape));
-        let cells = [u64::from(shape.length), shape.items, shape.tokens, batch(shape, slots)]
-            .map(|n| Cell::words(n.to_string()));
-        cells.into_iter().chain([Cell::words(share.to_string())]).collect()
+        let cells = [
+            u64::from(shape.length),
+            shape.items,
+            shape.tokens,
+            batch(shape, slots),
+        ]
+        .map(|n| Cell::words(n.to_string()));
+        cells
+            .into_iter()
+            .chain([Cell::words(share.to_string())])
+            .collect()
     };
     let columns = ["length", "items", "tokens", "batch", "padding_share"];
     Table {
         title: String::new(),
-        columns: columns.map(|name| (name.to_owned(), name.to_owned())).to_vec(),
+        columns: columns
+            .map(|name| (name.to_owned(), name.to_owned()))
+            .to_vec(),
         rows: shapes.iter().map(row).collect(),
     }
 }
