@@ -15,6 +15,8 @@
 //! exports. Grey is padding, colour is length or, in heat maps, a quantity, and the accent is the current setting;
 //! nothing else has a meaning.
 
+#![warn(missing_docs)]
+
 pub mod along;
 mod axis;
 pub mod batches;

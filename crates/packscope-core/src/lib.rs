@@ -12,6 +12,8 @@
 //!
 //! [`packscope`](https://docs.rs/packscope) has all of it under the same names.
 
+#![warn(missing_docs)]
+
 pub mod accepts;
 pub mod error;
 pub mod histogram;

@@ -11,6 +11,7 @@
 //! whose lengths are in doubt is refused with the choices that there are.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(missing_docs)]
 
 pub mod formula;
 pub mod ingest;

@@ -112,6 +112,7 @@
 //! Drawings are in `packscope-chart`, the command line in `packscope-cli`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(missing_docs)]
 
 pub mod api;
 pub mod bounds;
