@@ -118,38 +118,39 @@ const LONGEST: Column<ranks::Figures> = Column::new("longest", "Heaviest unit", 
     Some(FigureValue::Real(f.longest, factor))
 });
 pub(super) const RANKS: &[PinnedColumn<ranks::Figures>] = &[
-    (IDLE, IDLE.head, true, Apart::Points),
-    (STEP, STEP.head, true, Apart::Ratio),
-    (BOUND, BOUND.head, true, Apart::Ratio),
-    (LONGEST, LONGEST.head, true, Apart::Ratio),
+    PinnedColumn::less(IDLE, IDLE.head, Apart::Points),
+    PinnedColumn::less(STEP, STEP.head, Apart::Ratio),
+    PinnedColumn::less(BOUND, BOUND.head, Apart::Ratio),
+    PinnedColumn::less(LONGEST, LONGEST.head, Apart::Ratio),
 ];
 
 /// Returns the figures that both results have.
 fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec<Difference> {
-    let one = |(Column { id, get, .. }, label, less, apart): &PinnedColumn<F>| {
+    let difference = |pinned: &PinnedColumn<F>| {
+        let Column { id, get, .. } = pinned.column;
         let both = [get(a)?, get(b)?];
         let values = both.map(FigureValue::number);
         let shown = both.map(|value| value.read()[1].clone());
-        let words = words(*apart, values, &shown);
+        let words = words(pinned.apart, values, &shown);
         let verdict = match values[1] - values[0] {
             0.0 => Verdict::Same,
             _ if words.is_none() => Verdict::Alike,
             // The number of packs differs with the data, whatever the algorithm.
-            _ if !same_data && *id == Figures::PACKS.id => Verdict::Other,
-            by if (by < 0.0) == *less => Verdict::Better,
+            _ if !same_data && id == Figures::PACKS.id => Verdict::Other,
+            by if (by < 0.0) == pinned.less_is_better => Verdict::Better,
             _ => Verdict::Worse,
         };
-        let words = words.unwrap_or_else(|| no_difference(*apart).to_owned());
+        let words = words.unwrap_or_else(|| no_difference(pinned.apart).to_owned());
         Some(Difference {
             figure: id,
-            label,
+            label: pinned.label,
             values,
             shown,
             words,
             verdict,
         })
     };
-    all.iter().filter_map(one).collect()
+    all.iter().filter_map(difference).collect()
 }
 
 /// The comparison of A and B.

@@ -71,9 +71,40 @@ pub enum Apart {
     Ratio,
 }
 
-/// A figure by which pinned results are compared: the name that people read, whether less is better, and the form of a
-/// difference.
-pub type PinnedColumn<T> = (Column<T>, &'static str, bool, Apart);
+/// A figure by which pinned results are compared.
+#[derive(Debug)]
+pub struct PinnedColumn<T: 'static> {
+    /// The figure.
+    pub column: Column<T>,
+    /// The name that people read.
+    pub label: &'static str,
+    /// Whether the smaller of two values is the better one.
+    pub less_is_better: bool,
+    /// The form of a difference.
+    pub apart: Apart,
+}
+
+impl<T: 'static> PinnedColumn<T> {
+    /// Creates a figure of which less is better.
+    pub const fn less(column: Column<T>, label: &'static str, apart: Apart) -> Self {
+        Self {
+            column,
+            label,
+            less_is_better: true,
+            apart,
+        }
+    }
+
+    /// Creates a figure of which more is better.
+    pub const fn more(column: Column<T>, label: &'static str, apart: Apart) -> Self {
+        Self {
+            column,
+            label,
+            less_is_better: false,
+            apart,
+        }
+    }
+}
 
 /// Seconds that a packing or an epoch took.
 pub const SECONDS: Column<f64> = Column::new("seconds", "time", |s| Some(Real(*s, seconds)));
@@ -92,11 +123,15 @@ macro_rules! columns {
     };
 }
 
-const PADDING: PinnedColumn<Figures> = (Figures::PADDING, "Padding", true, Apart::Points);
+const PADDING: PinnedColumn<Figures> =
+    PinnedColumn::less(Figures::PADDING, "Padding", Apart::Points);
 /// The share of the tokens that the limit costs; of graphs, of their nodes.
-const LOST: PinnedColumn<Figures> = (Figures::LOST, "Cut off or dropped", true, Apart::Points);
-const FACTOR: PinnedColumn<Figures> = (Figures::FACTOR, "Packing factor", false, Apart::Ratio);
-const SPEEDUP: PinnedColumn<Figures> = (Figures::SPEEDUP, "Speed-up by slots", false, Apart::Ratio);
+const LOST: PinnedColumn<Figures> =
+    PinnedColumn::less(Figures::LOST, "Cut off or dropped", Apart::Points);
+const FACTOR: PinnedColumn<Figures> =
+    PinnedColumn::more(Figures::FACTOR, "Packing factor", Apart::Ratio);
+const SPEEDUP: PinnedColumn<Figures> =
+    PinnedColumn::more(Figures::SPEEDUP, "Speed-up by slots", Apart::Ratio);
 
 /// Figures as columns; with several components, those of the first.
 impl Figures {
@@ -168,16 +203,16 @@ impl Figures {
     pub const PINNED: &[PinnedColumn<Self>] = &[
         PADDING,
         LOST,
-        (Self::PACKS, "Rows", true, Apart::Number),
-        (Self::EFFICIENCY, "Efficiency", false, Apart::Points),
+        PinnedColumn::less(Self::PACKS, "Rows", Apart::Number),
+        PinnedColumn::more(Self::EFFICIENCY, "Efficiency", Apart::Points),
         FACTOR,
         SPEEDUP,
     ];
 
     /// The comparison of pinned packs of graphs.
     pub const PINNED_GRAPHS: &[PinnedColumn<Self>] = &[
-        (Self::PACKS, "Packs", true, Apart::Number),
-        (Self::HARMONIC, "Harmonic efficiency", false, Apart::Points),
+        PinnedColumn::less(Self::PACKS, "Packs", Apart::Number),
+        PinnedColumn::more(Self::HARMONIC, "Harmonic efficiency", Apart::Points),
         PADDING,
         LOST,
         FACTOR,
