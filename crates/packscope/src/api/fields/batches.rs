@@ -56,38 +56,192 @@ fn named(on: bool, names: [&str; 2]) -> String {
 }
 
 fields! { Settings;
-    LIMIT: "limit", "limit", "Maximum length", "Maximum length", "tokens", Whole(1, MOST), true,
-        "The maximum sequence length.", [limit];
-    SAMPLER: "sampler", "sampler", "Sampler", "Sampler", "", Names(&Sampler::NAMES), false,
-        "How batches are made; every way side by side when left out.", [sampler], |s| s.sampler.long_name().to_owned();
-    BATCH: "batch", "batch", "Batch", "Batch size", "sequences", Whole(1, MOST), false,
-        "Sequences in a batch (packed: rows), where the number is fixed.", [batch];
-    MODE: "for", "mode", "Batches for", "Batches for", "", Names(&Mode::NAMES), false,
-        "What the batches are for: training, inference of many queries at once, or one at a time.", [mode];
-    EPOCHS: "epochs", "epochs", "Epochs", "Epochs", "of training", Whole(1, batch::EPOCHS as u64), false,
-        "Epochs of a training; inference has one.", [epochs];
-    SEED: "seed", "seed", "Seed", "Seed", "", Whole(0, u64::MAX), false,
-        "Order of the sequences.", [seed];
-    OVERLONG: "overlong", "overlong", "Longer sequences", "Over the limit", "", Names(&Overlong::NAMES), false,
-        "What is done with sequences above the limit; split only where stopwords are not known.", [overlong];
-    GROUP: "group", "mega-batch", "Batches in a group", "Batches in a group", "batches", Whole(1, MOST), false,
-        "length-grouped: batches in a group that is sorted; left out, a quarter of all, at most 50.", [get |s| optional_text(&s.mega), put |s, text| put_some(&mut s.mega, text)];
-    TOKENS: "tokens", "tokens", "Tokens in a batch", "Tokens in a batch", "tokens", Whole(1, u64::MAX), false,
-        "token-budget: slots in a batch at most; left out, batch × limit.", [get |s| optional_text(&s.tokens), put |s, text| put_some(&mut s.tokens, text)];
-    WIDTH: "width", "bucket-width", "Bucket width", "Bucket width", "tokens", Whole(1, MOST), false,
-        "bucket, bucket-by-length: lengths in a bucket; left out, the rows of a table of one's own; else for bucket 1 without TokenDrop as in its paper (Appendix A); else 5.", [get |s| optional_text(&s.bucket_width), put |s, text| put_some(&mut s.bucket_width, text)];
-    HWCAP: "hwcap", "hwcap", "HWCap", "HWCap", "", Other("lines of length,sequences"), false,
-        "bucket, bucket-by-length: the largest batch of a length; left out, the table of the code of TokenDrop + BucketSampler (RoBERTa base, RTX 2080 Ti).", [hwcap];
-    MERGING: "merging", "residual-merging", "Merging", "Merge what is left over", "", Switch(["on", "off"]), false,
-        "bucket: whether what is left of the buckets is merged to larger batches.", [get |s| named(s.merging, ["on", "off"]), put |s, text| { s.merging = text == "on"; true }];
-    CAP: "cap", "batch-cap", "BatchCap", "BatchCap", "sequences", Other("BASE,SCALING or off"), false,
-        "bucket: the largest batch of the first epoch, and by how much it grows from epoch to epoch; left out, batch,2.", [get cap, put put_cap];
-    DROP: "drop", "tokendrop", "TokenDrop", "TokenDrop", "", NamesOr(&["off", "equalise"], "or a share such as 0.5"), false,
-        "Stopwords to drop: none, in each batch down to its shortest sequence, or a share of them before batches are made.", [token_drop];
-    STOPWORDS: "stopwords", "stopword-share", "Stopwords", "Stopwords, assumed, %", "", NumberOr(0.0, 1.0, &[]), false,
-        "Share of each sequence that is stopwords, where the data do not say; --size-columns LENGTH,STOPWORDS says.", [get |s| s.stopword_share.to_string(), put put_stopwords];
-    RATE: "rate", "learning-rate", "Learning rate", "Learning rate", "", Other("a number above 0"), false,
-        "Learning rate of a batch of the usual size.", [get |s| s.learning_rate.base.to_string(), put put_rate];
-    RATES: "rates", "lrm", "Learning rates", "Follows the batch size", "", Switch(["modulated", "constant"]), false,
-        "bucket: whether the learning rate follows the size of each batch.", [get |s| named(s.learning_rate.modulated, ["modulated", "constant"]), put |s, text| { s.learning_rate.modulated = text == "modulated"; true }];
+    LIMIT {
+        id: "limit",
+        option: "limit",
+        name: "Maximum length",
+        label: "Maximum length",
+        unit: "tokens",
+        accepts: Whole(1, MOST),
+        always: true,
+        about: "The maximum sequence length.",
+        place: [limit],
+    }
+    SAMPLER {
+        id: "sampler",
+        option: "sampler",
+        name: "Sampler",
+        label: "Sampler",
+        unit: "",
+        accepts: Names(&Sampler::NAMES),
+        always: false,
+        about: "How batches are made; every way side by side when left out.",
+        place: [sampler],
+        words: |s| s.sampler.long_name().to_owned(),
+    }
+    BATCH {
+        id: "batch",
+        option: "batch",
+        name: "Batch",
+        label: "Batch size",
+        unit: "sequences",
+        accepts: Whole(1, MOST),
+        always: false,
+        about: "Sequences in a batch (packed: rows), where the number is fixed.",
+        place: [batch],
+    }
+    MODE {
+        id: "for",
+        option: "mode",
+        name: "Batches for",
+        label: "Batches for",
+        unit: "",
+        accepts: Names(&Mode::NAMES),
+        always: false,
+        about: "What the batches are for: training, inference of many queries at once, or one at a time.",
+        place: [mode],
+    }
+    EPOCHS {
+        id: "epochs",
+        option: "epochs",
+        name: "Epochs",
+        label: "Epochs",
+        unit: "of training",
+        accepts: Whole(1, batch::EPOCHS as u64),
+        always: false,
+        about: "Epochs of a training; inference has one.",
+        place: [epochs],
+    }
+    SEED {
+        id: "seed",
+        option: "seed",
+        name: "Seed",
+        label: "Seed",
+        unit: "",
+        accepts: Whole(0, u64::MAX),
+        always: false,
+        about: "Order of the sequences.",
+        place: [seed],
+    }
+    OVERLONG {
+        id: "overlong",
+        option: "overlong",
+        name: "Longer sequences",
+        label: "Over the limit",
+        unit: "",
+        accepts: Names(&Overlong::NAMES),
+        always: false,
+        about: "What is done with sequences above the limit; split only where stopwords are not known.",
+        place: [overlong],
+    }
+    GROUP {
+        id: "group",
+        option: "mega-batch",
+        name: "Batches in a group",
+        label: "Batches in a group",
+        unit: "batches",
+        accepts: Whole(1, MOST),
+        always: false,
+        about: "length-grouped: batches in a group that is sorted; left out, a quarter of all, at most 50.",
+        place: [get |s| optional_text(&s.mega), put |s, text| put_some(&mut s.mega, text)],
+    }
+    TOKENS {
+        id: "tokens",
+        option: "tokens",
+        name: "Tokens in a batch",
+        label: "Tokens in a batch",
+        unit: "tokens",
+        accepts: Whole(1, u64::MAX),
+        always: false,
+        about: "token-budget: slots in a batch at most; left out, batch × limit.",
+        place: [get |s| optional_text(&s.tokens), put |s, text| put_some(&mut s.tokens, text)],
+    }
+    WIDTH {
+        id: "width",
+        option: "bucket-width",
+        name: "Bucket width",
+        label: "Bucket width",
+        unit: "tokens",
+        accepts: Whole(1, MOST),
+        always: false,
+        about: "bucket, bucket-by-length: lengths in a bucket; left out, the rows of a table of one's own; else for bucket 1 without TokenDrop as in its paper (Appendix A); else 5.",
+        place: [get |s| optional_text(&s.bucket_width), put |s, text| put_some(&mut s.bucket_width, text)],
+    }
+    HWCAP {
+        id: "hwcap",
+        option: "hwcap",
+        name: "HWCap",
+        label: "HWCap",
+        unit: "",
+        accepts: Other("lines of length,sequences"),
+        always: false,
+        about: "bucket, bucket-by-length: the largest batch of a length; left out, the table of the code of TokenDrop + BucketSampler (RoBERTa base, RTX 2080 Ti).",
+        place: [hwcap],
+    }
+    MERGING {
+        id: "merging",
+        option: "residual-merging",
+        name: "Merging",
+        label: "Merge what is left over",
+        unit: "",
+        accepts: Switch(["on", "off"]),
+        always: false,
+        about: "bucket: whether what is left of the buckets is merged to larger batches.",
+        place: [get |s| named(s.merging, ["on", "off"]), put |s, text| { s.merging = text == "on"; true }],
+    }
+    CAP {
+        id: "cap",
+        option: "batch-cap",
+        name: "BatchCap",
+        label: "BatchCap",
+        unit: "sequences",
+        accepts: Other("BASE,SCALING or off"),
+        always: false,
+        about: "bucket: the largest batch of the first epoch, and by how much it grows from epoch to epoch; left out, batch,2.",
+        place: [get cap, put put_cap],
+    }
+    DROP {
+        id: "drop",
+        option: "tokendrop",
+        name: "TokenDrop",
+        label: "TokenDrop",
+        unit: "",
+        accepts: NamesOr(&["off", "equalise"], "or a share such as 0.5"),
+        always: false,
+        about: "Stopwords to drop: none, in each batch down to its shortest sequence, or a share of them before batches are made.",
+        place: [token_drop],
+    }
+    STOPWORDS {
+        id: "stopwords",
+        option: "stopword-share",
+        name: "Stopwords",
+        label: "Stopwords, assumed, %",
+        unit: "",
+        accepts: NumberOr(0.0, 1.0, &[]),
+        always: false,
+        about: "Share of each sequence that is stopwords, where the data do not say; --size-columns LENGTH,STOPWORDS says.",
+        place: [get |s| s.stopword_share.to_string(), put put_stopwords],
+    }
+    RATE {
+        id: "rate",
+        option: "learning-rate",
+        name: "Learning rate",
+        label: "Learning rate",
+        unit: "",
+        accepts: Other("a number above 0"),
+        always: false,
+        about: "Learning rate of a batch of the usual size.",
+        place: [get |s| s.learning_rate.base.to_string(), put put_rate],
+    }
+    RATES {
+        id: "rates",
+        option: "lrm",
+        name: "Learning rates",
+        label: "Follows the batch size",
+        unit: "",
+        accepts: Switch(["modulated", "constant"]),
+        always: false,
+        about: "bucket: whether the learning rate follows the size of each batch.",
+        place: [get |s| named(s.learning_rate.modulated, ["modulated", "constant"]), put |s, text| { s.learning_rate.modulated = text == "modulated"; true }],
+    }
 }

@@ -31,18 +31,87 @@ fn put_limit(s: &mut Settings, k: usize, text: &str) -> bool {
 }
 
 fields! { Settings;
-    NODES: "nodes", "limits", "Limit of {nodes}", "{Node} limit", "{nodes}", Whole(1, LARGEST), true,
-        "Slots of a pack for the first component.", [get |s| limit(s, 0).to_string(), put |s, text| put_limit(s, 0, text)], |s| count(limit(s, 0).into());
-    EDGES: "edges", "limits", "Limit of {edges}", "{Edge} limit", "{edges}", Whole(1, LARGEST), true,
-        "Slots of a pack for the second component.", [get |s| limit(s, 1).to_string(), put |s, text| put_limit(s, 1, text)], |s| count(limit(s, 1).into());
-    DEPTH: "depth", "depth", "Depth", "{Items} per pack", "{items}", DEPTHS, true,
-        "At most this many {items} share a row.", [depth], |s| depth(s.depth);
-    ALGORITHM: "algorithm", "algorithm", "Algorithm", "Algorithm", "", Names(&TupleAlgorithm::NAMES), true,
-        "How {items} are packed.", [algorithm], |s| s.algorithm.long_name().to_owned();
-    HEURISTIC: "heuristic", "heuristic", "Heuristic", "Heuristic: what is large", "", NamesOr(&Heuristic::NAMES, "component:3, weighted:A:B"), true,
-        "Which number of a size decides.", [heuristic], |s| if s.algorithm.has_heuristic() { s.heuristic.to_string() } else { "–".to_owned() };
-    OVERLONG: "overlong", "overlong", "Above a limit", "{Items} above a limit", "", Names(&POLICIES), false,
-        "What is done with {items} above a limit.", [overlong];
-    OVERHEAD: "overhead", "overhead", "Overhead", "Overhead per step, %", "", OVERHEADS, false,
-        "Cost of keeping packed {items} apart, measured on an IPU, none, or a share of a step.", [overhead], |s| overhead(s.overhead);
+    NODES {
+        id: "nodes",
+        option: "limits",
+        name: "Limit of {nodes}",
+        label: "{Node} limit",
+        unit: "{nodes}",
+        accepts: Whole(1, LARGEST),
+        always: true,
+        about: "Slots of a pack for the first component.",
+        place: [get |s| limit(s, 0).to_string(), put |s, text| put_limit(s, 0, text)],
+        words: |s| count(limit(s, 0).into()),
+    }
+    EDGES {
+        id: "edges",
+        option: "limits",
+        name: "Limit of {edges}",
+        label: "{Edge} limit",
+        unit: "{edges}",
+        accepts: Whole(1, LARGEST),
+        always: true,
+        about: "Slots of a pack for the second component.",
+        place: [get |s| limit(s, 1).to_string(), put |s, text| put_limit(s, 1, text)],
+        words: |s| count(limit(s, 1).into()),
+    }
+    DEPTH {
+        id: "depth",
+        option: "depth",
+        name: "Depth",
+        label: "{Items} per pack",
+        unit: "{items}",
+        accepts: DEPTHS,
+        always: true,
+        about: "At most this many {items} share a row.",
+        place: [depth],
+        words: |s| depth(s.depth),
+    }
+    ALGORITHM {
+        id: "algorithm",
+        option: "algorithm",
+        name: "Algorithm",
+        label: "Algorithm",
+        unit: "",
+        accepts: Names(&TupleAlgorithm::NAMES),
+        always: true,
+        about: "How {items} are packed.",
+        place: [algorithm],
+        words: |s| s.algorithm.long_name().to_owned(),
+    }
+    HEURISTIC {
+        id: "heuristic",
+        option: "heuristic",
+        name: "Heuristic",
+        label: "Heuristic: what is large",
+        unit: "",
+        accepts: NamesOr(&Heuristic::NAMES, "component:3, weighted:A:B"),
+        always: true,
+        about: "Which number of a size decides.",
+        place: [heuristic],
+        words: |s| if s.algorithm.has_heuristic() { s.heuristic.to_string() } else { "–".to_owned() },
+    }
+    OVERLONG {
+        id: "overlong",
+        option: "overlong",
+        name: "Above a limit",
+        label: "{Items} above a limit",
+        unit: "",
+        accepts: Names(&POLICIES),
+        always: false,
+        about: "What is done with {items} above a limit.",
+        place: [overlong],
+    }
+    OVERHEAD {
+        id: "overhead",
+        option: "overhead",
+        name: "Overhead",
+        label: "Overhead per step, %",
+        unit: "",
+        accepts: OVERHEADS,
+        always: false,
+        about: "Cost of keeping packed {items} apart, measured on an IPU, none, or a share of a step.",
+        place: [overhead],
+        words: |s| overhead(s.overhead),
+    }
 }

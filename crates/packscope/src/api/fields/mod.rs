@@ -179,8 +179,18 @@ const OVERHEADS: Accepts = Accepts::NamesOr(&["ipu", "free"], "or a share such a
 /// Then unit, accepted values, whether an address always has it, and the description. Then the field, or its getter and
 /// setter. Last, the value in words if it differs from its text.
 macro_rules! fields {
-    ($settings:ty; $($entry:ident: $id:literal, $option:literal, $name:literal, $label:literal,
-        $unit:literal, $accepts:expr, $always:literal, $about:literal, [$($place:tt)+] $(, $words:expr)?;)+) => {
+    ($settings:ty; $($entry:ident {
+        id: $id:literal,
+        option: $option:literal,
+        name: $name:literal,
+        label: $label:literal,
+        unit: $unit:literal,
+        accepts: $accepts:expr,
+        always: $always:literal,
+        about: $about:literal,
+        place: [$($place:tt)+],
+        $(words: $words:expr,)?
+    })+) => {
         $(
             #[doc = $about]
             pub const $entry: SettingField<$settings> = SettingField {

@@ -36,39 +36,197 @@ fn put_library(s: &mut Settings, text: &str) -> bool {
 }
 
 fields! { Settings;
-    LIMIT: "limit", "limit", "Maximum length", "Maximum length", "tokens", Whole(1, MOST), true,
-        "The maximum sequence length, and the slots of a packed row.", [limit];
-    RANKS: "ranks", "ranks", "Ranks", "Ranks", "", Whole(1, MOST_RANKS as u64), true,
-        "Ranks that work on the same step (data parallelism).", [ranks];
-    DEALING: "dealing", "dealing", "Dealing", "Dealt", "", Names(&Balancing::NAMES), true,
-        "How the units of a step are dealt to ranks.", [dealing], |s| s.dealing.long_name().to_owned();
-    WEIGHT: "weight", "weight", "Weight", "Balanced by", "", Names(&Weight::NAMES), false,
-        "The weight by which they are dealt; without effect as they come.", [weight], |s| s.weight.long_name().to_owned();
-    LIBRARY: "library", "library", "Scheduler", "As a library deals", "", Names(&SCHEDULERS), false,
-        "The scheduler of a library, in place of dealing and weight.", [get |s| s.library.map_or("none", Scheduler::name).to_owned(), put put_library],
-        |s| s.library.map_or("none", Scheduler::long_name).to_owned();
-    WAITING: "waiting", "waiting", "Waiting", "Ranks wait", "", Names(&SyncPoint::NAMES), false,
-        "What ranks wait for: each micro-batch (FSDP, ZeRO-3, expert parallelism), or the step.", [waiting], |s| s.waiting.long_name().to_owned();
-    UNIT: "unit", "unit", "Dealt are", "Dealt are", "", Names(&RankUnit::NAMES), false,
-        "What is dealt: sequences, or rows packed up to the limit.", [unit], |s| s.unit.long_name().to_owned();
-    ALGORITHM: "rows-by", "algorithm", "Rows by", "Rows are packed by", "", Names(&PACKERS), false,
-        "How rows are packed, where rows are dealt.", [algorithm], |s| s.algorithm.long_name().to_owned();
-    MICRO_BATCH: "micro-batch", "micro-batch", "Micro-batch", "Micro-batch", "of a rank", Whole(1, MOST), false,
-        "Units of a rank in a micro-batch, on average; left out, 4 sequences or 1 row.", [get |s| optional_text(&s.micro_batch), put |s, text| put_some(&mut s.micro_batch, text)];
-    STEP: "accumulation", "micro-batches", "Micro-batches", "Micro-batches", "in a step", Whole(1, MICRO_BATCHES as u64), false,
-        "Micro-batches of a rank in a step (gradient accumulation).", [micro_batches];
-    CAP: "cap", "cap", "Cap on tokens", "Cap on tokens", "tokens", Whole(1, u64::MAX), false,
-        "The most tokens of a micro-batch, of which there are as many as it needs (ppo_max_token_len_per_gpu, max_tokens_per_gpu); left out, none.", [get |s| optional_text(&s.cap), put |s, text| put_some(&mut s.cap, text)];
-    CONTEXT: "context", "context", "Tokens of a rank", "Tokens of a rank", "tokens", Whole(1, MOST), false,
-        "Context parallelism: the most tokens of a sequence on one rank (max_seqlen_per_dp_cp_rank); left out, none.", [get |s| optional_text(&s.context), put |s, text| put_some(&mut s.context, text)];
-    LEAST: "least-ranks", "least-ranks", "Fewest ranks", "Fewest ranks of a sequence", "ranks", Whole(1, MOST_RANKS as u64), false,
-        "Context parallelism with a size for each sequence: the fewest ranks that share one (min_dynamic_context_parallel_size).", [least];
-    MULTIPLE: "multiple", "multiple", "Multiple", "Sequences padded to a multiple of", "tokens", Whole(1, MOST), false,
-        "A number of tokens to a multiple of which Megatron-LM (2 × context parallel × sequence parallel) and NeMo RL's packing (make_sequence_length_divisible_by) pad each sequence before they deal it.", [multiple];
-    OVERLONG: "overlong", "overlong", "Longer sequences", "Over the limit", "", Names(&Overlong::NAMES), false,
-        "What is done with sequences above the limit.", [overlong];
-    SEED: "seed", "seed", "Seed", "Seed", "", Whole(0, u64::MAX), false,
-        "Order of the sequences.", [seed];
-    STEPS: "steps", "steps", "Steps", "Steps", "simulated", Whole(1, MOST_STEPS as u64), false,
-        "Steps that are simulated.", [steps];
+    LIMIT {
+        id: "limit",
+        option: "limit",
+        name: "Maximum length",
+        label: "Maximum length",
+        unit: "tokens",
+        accepts: Whole(1, MOST),
+        always: true,
+        about: "The maximum sequence length, and the slots of a packed row.",
+        place: [limit],
+    }
+    RANKS {
+        id: "ranks",
+        option: "ranks",
+        name: "Ranks",
+        label: "Ranks",
+        unit: "",
+        accepts: Whole(1, MOST_RANKS as u64),
+        always: true,
+        about: "Ranks that work on the same step (data parallelism).",
+        place: [ranks],
+    }
+    DEALING {
+        id: "dealing",
+        option: "dealing",
+        name: "Dealing",
+        label: "Dealt",
+        unit: "",
+        accepts: Names(&Balancing::NAMES),
+        always: true,
+        about: "How the units of a step are dealt to ranks.",
+        place: [dealing],
+        words: |s| s.dealing.long_name().to_owned(),
+    }
+    WEIGHT {
+        id: "weight",
+        option: "weight",
+        name: "Weight",
+        label: "Balanced by",
+        unit: "",
+        accepts: Names(&Weight::NAMES),
+        always: false,
+        about: "The weight by which they are dealt; without effect as they come.",
+        place: [weight],
+        words: |s| s.weight.long_name().to_owned(),
+    }
+    LIBRARY {
+        id: "library",
+        option: "library",
+        name: "Scheduler",
+        label: "As a library deals",
+        unit: "",
+        accepts: Names(&SCHEDULERS),
+        always: false,
+        about: "The scheduler of a library, in place of dealing and weight.",
+        place: [get |s| s.library.map_or("none", Scheduler::name).to_owned(), put put_library],
+        words: |s| s.library.map_or("none", Scheduler::long_name).to_owned(),
+    }
+    WAITING {
+        id: "waiting",
+        option: "waiting",
+        name: "Waiting",
+        label: "Ranks wait",
+        unit: "",
+        accepts: Names(&SyncPoint::NAMES),
+        always: false,
+        about: "What ranks wait for: each micro-batch (FSDP, ZeRO-3, expert parallelism), or the step.",
+        place: [waiting],
+        words: |s| s.waiting.long_name().to_owned(),
+    }
+    UNIT {
+        id: "unit",
+        option: "unit",
+        name: "Dealt are",
+        label: "Dealt are",
+        unit: "",
+        accepts: Names(&RankUnit::NAMES),
+        always: false,
+        about: "What is dealt: sequences, or rows packed up to the limit.",
+        place: [unit],
+        words: |s| s.unit.long_name().to_owned(),
+    }
+    ALGORITHM {
+        id: "rows-by",
+        option: "algorithm",
+        name: "Rows by",
+        label: "Rows are packed by",
+        unit: "",
+        accepts: Names(&PACKERS),
+        always: false,
+        about: "How rows are packed, where rows are dealt.",
+        place: [algorithm],
+        words: |s| s.algorithm.long_name().to_owned(),
+    }
+    MICRO_BATCH {
+        id: "micro-batch",
+        option: "micro-batch",
+        name: "Micro-batch",
+        label: "Micro-batch",
+        unit: "of a rank",
+        accepts: Whole(1, MOST),
+        always: false,
+        about: "Units of a rank in a micro-batch, on average; left out, 4 sequences or 1 row.",
+        place: [get |s| optional_text(&s.micro_batch), put |s, text| put_some(&mut s.micro_batch, text)],
+    }
+    STEP {
+        id: "accumulation",
+        option: "micro-batches",
+        name: "Micro-batches",
+        label: "Micro-batches",
+        unit: "in a step",
+        accepts: Whole(1, MICRO_BATCHES as u64),
+        always: false,
+        about: "Micro-batches of a rank in a step (gradient accumulation).",
+        place: [micro_batches],
+    }
+    CAP {
+        id: "cap",
+        option: "cap",
+        name: "Cap on tokens",
+        label: "Cap on tokens",
+        unit: "tokens",
+        accepts: Whole(1, u64::MAX),
+        always: false,
+        about: "The most tokens of a micro-batch, of which there are as many as it needs (ppo_max_token_len_per_gpu, max_tokens_per_gpu); left out, none.",
+        place: [get |s| optional_text(&s.cap), put |s, text| put_some(&mut s.cap, text)],
+    }
+    CONTEXT {
+        id: "context",
+        option: "context",
+        name: "Tokens of a rank",
+        label: "Tokens of a rank",
+        unit: "tokens",
+        accepts: Whole(1, MOST),
+        always: false,
+        about: "Context parallelism: the most tokens of a sequence on one rank (max_seqlen_per_dp_cp_rank); left out, none.",
+        place: [get |s| optional_text(&s.context), put |s, text| put_some(&mut s.context, text)],
+    }
+    LEAST {
+        id: "least-ranks",
+        option: "least-ranks",
+        name: "Fewest ranks",
+        label: "Fewest ranks of a sequence",
+        unit: "ranks",
+        accepts: Whole(1, MOST_RANKS as u64),
+        always: false,
+        about: "Context parallelism with a size for each sequence: the fewest ranks that share one (min_dynamic_context_parallel_size).",
+        place: [least],
+    }
+    MULTIPLE {
+        id: "multiple",
+        option: "multiple",
+        name: "Multiple",
+        label: "Sequences padded to a multiple of",
+        unit: "tokens",
+        accepts: Whole(1, MOST),
+        always: false,
+        about: "A number of tokens to a multiple of which Megatron-LM (2 × context parallel × sequence parallel) and NeMo RL's packing (make_sequence_length_divisible_by) pad each sequence before they deal it.",
+        place: [multiple],
+    }
+    OVERLONG {
+        id: "overlong",
+        option: "overlong",
+        name: "Longer sequences",
+        label: "Over the limit",
+        unit: "",
+        accepts: Names(&Overlong::NAMES),
+        always: false,
+        about: "What is done with sequences above the limit.",
+        place: [overlong],
+    }
+    SEED {
+        id: "seed",
+        option: "seed",
+        name: "Seed",
+        label: "Seed",
+        unit: "",
+        accepts: Whole(0, u64::MAX),
+        always: false,
+        about: "Order of the sequences.",
+        place: [seed],
+    }
+    STEPS {
+        id: "steps",
+        option: "steps",
+        name: "Steps",
+        label: "Steps",
+        unit: "simulated",
+        accepts: Whole(1, MOST_STEPS as u64),
+        always: false,
+        about: "Steps that are simulated.",
+        place: [steps],
+    }
 }

@@ -40,14 +40,60 @@ fn put_method(s: &mut Settings, text: &str) -> bool {
 }
 
 fields! { Settings;
-    SHAPES: "shapes", "shapes", "Shapes", "Number of shapes", "shapes", Whole(1, MOST as u64), false,
-        "The most shapes, each of which is compiled.", [shapes];
-    METHOD: "shapes-by", "method", "Shapes by", "Chosen by", "", Names(&METHODS), false,
-        "Which shapes are shown one by one, and written by --for.", [get |s| s.method.map_or(GIVEN_LENGTHS, ShapeMethod::name).to_owned(), put put_method], |s| s.method.map_or("as given", ShapeMethod::long_name).to_owned();
-    MULTIPLE: "shapes-multiple", "multiple", "Multiples of", "Multiples of", "tokens", Whole(1, 65_536), false,
-        "Lengths are multiples of this, as accelerators want them: 128 on Gaudi.", [multiple];
-    GIVEN: "shapes-given", "lengths", "Given lengths", "Lengths of your own", "", Other("lengths such as 128,256,512"), false,
-        "Lengths to judge beside those that are found; the longest sequence is added where none holds it.", [get list, put put_list];
-    TOKENS: "shapes-tokens", "tokens", "Slots of a batch", "Slots of a batch", "tokens", Whole(1, u64::MAX), false,
-        "Slots of a batch, for the sequences that a batch of each shape has room for.", [get |s| optional_text(&s.tokens), put |s, text| put_some(&mut s.tokens, text)];
+    SHAPES {
+        id: "shapes",
+        option: "shapes",
+        name: "Shapes",
+        label: "Number of shapes",
+        unit: "shapes",
+        accepts: Whole(1, MOST as u64),
+        always: false,
+        about: "The most shapes, each of which is compiled.",
+        place: [shapes],
+    }
+    METHOD {
+        id: "shapes-by",
+        option: "method",
+        name: "Shapes by",
+        label: "Chosen by",
+        unit: "",
+        accepts: Names(&METHODS),
+        always: false,
+        about: "Which shapes are shown one by one, and written by --for.",
+        place: [get |s| s.method.map_or(GIVEN_LENGTHS, ShapeMethod::name).to_owned(), put put_method],
+        words: |s| s.method.map_or("as given", ShapeMethod::long_name).to_owned(),
+    }
+    MULTIPLE {
+        id: "shapes-multiple",
+        option: "multiple",
+        name: "Multiples of",
+        label: "Multiples of",
+        unit: "tokens",
+        accepts: Whole(1, 65_536),
+        always: false,
+        about: "Lengths are multiples of this, as accelerators want them: 128 on Gaudi.",
+        place: [multiple],
+    }
+    GIVEN {
+        id: "shapes-given",
+        option: "lengths",
+        name: "Given lengths",
+        label: "Lengths of your own",
+        unit: "",
+        accepts: Other("lengths such as 128,256,512"),
+        always: false,
+        about: "Lengths to judge beside those that are found; the longest sequence is added where none holds it.",
+        place: [get list, put put_list],
+    }
+    TOKENS {
+        id: "shapes-tokens",
+        option: "tokens",
+        name: "Slots of a batch",
+        label: "Slots of a batch",
+        unit: "tokens",
+        accepts: Whole(1, u64::MAX),
+        always: false,
+        about: "Slots of a batch, for the sequences that a batch of each shape has room for.",
+        place: [get |s| optional_text(&s.tokens), put |s, text| put_some(&mut s.tokens, text)],
+    }
 }
