@@ -3,7 +3,7 @@
 
 /// A part could not be loaded.
 #[cfg(all(feature = "split", not(debug_assertions)))]
-pub use wasm_split_helpers::SplitLoaderError as Missing;
+pub use wasm_split_helpers::SplitLoaderError as MissingPart;
 
 /// A part could not be loaded, which never happens if the page is one piece.
 #[cfg(not(all(feature = "split", not(debug_assertions))))]

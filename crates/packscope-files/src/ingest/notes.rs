@@ -202,6 +202,14 @@ fn listed(sizes: &[Vec<u32>]) -> String {
     sizes.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
+/// Describes which tokens are counted, and by which tokenizer.
+fn describe_tokens(tokenizer: &str, texts: &[String], special: bool) -> String {
+    let texts = texts.join(" and, as its pair, ");
+    let specials = if special { "with" } else { "without" };
+    let chat = without_chat(&texts);
+    format!("tokens of {texts}, {specials} special tokens{chat}, are counted by {tokenizer}")
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -263,15 +271,7 @@ impl fmt::Display for Note {
                 tokenizer,
                 texts,
                 special,
-            } => {
-                let texts = texts.join(" and, as its pair, ");
-                let specials = if *special { "with" } else { "without" };
-                let chat = without_chat(&texts);
-                write!(
-                    f,
-                    "tokens of {texts}, {specials} special tokens{chat}, are counted by {tokenizer}"
-                )
-            }
+            } => f.write_str(&describe_tokens(tokenizer, texts, *special)),
             Self::SwitchedOff { what } => {
                 write!(
                     f,

@@ -1,7 +1,7 @@
 //! Seconds for each token and pair, node and edge, pack, batch and update.
 
 use super::arithmetic::{Arithmetic, Name, Noun, Number, PlainNumber, QuantityKind};
-use super::{Accelerator, Training, Workload};
+use super::{Accelerator, Gnn, Training, Transformer, Workload};
 
 /// Seconds for a unit of work on one accelerator.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,6 +30,106 @@ impl Rates {
     }
 }
 
+/// Operations and bytes as seconds on one accelerator.
+struct Seconds<'a, A> {
+    a: &'a A,
+    accelerator: &'a Accelerator,
+    training: &'a Training,
+}
+
+/// Seconds for a unit of the first and of the second component, and of the second under a mask; parameters; seconds to
+/// start the layers of a batch.
+type OfModel<N> = ([N; 3], N, N);
+
+impl<N: Number, A: Arithmetic<Number = N>> Seconds<'_, A> {
+    fn passes(&self) -> N {
+        self.a
+            .given("passes", self.training.passes_made(), QuantityKind::Number)
+    }
+
+    /// Returns the time in which bytes are moved.
+    fn moved(&self, bytes: N) -> N {
+        let bandwidth = self.accelerator.bandwidth;
+        bytes
+            / self
+                .a
+                .given("memory bandwidth", bandwidth, QuantityKind::Bandwidth)
+    }
+
+    /// Returns the time of operations that reach a named share of the peak.
+    fn at_share(&self, operations: N, (name, share): (&'static str, f64)) -> N {
+        let peak = self
+            .a
+            .given("peak", self.accelerator.peak, QuantityKind::Rate);
+        operations / (peak * self.a.given(name, share, QuantityKind::Share))
+    }
+
+    fn products(&self) -> (&'static str, f64) {
+        (
+            "share that matrix products reach",
+            self.accelerator.utilisation,
+        )
+    }
+
+    fn of_transformer(&self, model: &Transformer) -> OfModel<N> {
+        let a = self.a;
+        let weights = model.weights(a);
+        let token = model.token_operations(a, weights.clone());
+        let pair = model.pair_operations(a);
+        let kernel = (
+            "share that attention reaches",
+            self.accelerator.attention_utilisation,
+        );
+        let mask = (
+            "share that masked attention reaches",
+            self.accelerator.masked_utilisation,
+        );
+        let seconds = |name: &'static str, operations: N, reached| {
+            a.step(
+                name,
+                QuantityKind::Seconds,
+                self.at_share(self.passes() * operations, reached),
+            )
+        };
+        let bytes = model.token_bytes(a, self.training.traffic_bytes);
+        let first = self
+            .at_share(self.passes() * token, self.products())
+            .plus(self.passes() * self.moved(bytes));
+        let first = a.step("seconds for a token", QuantityKind::Seconds, first);
+        let second = seconds("seconds for a pair", pair.clone(), kernel);
+        let masked = seconds("seconds for a pair under a mask", pair, mask);
+        let layers = a.count("layers", model.layers) * self.passes();
+        let start = a.given(
+            "start of a layer",
+            self.accelerator.layer_seconds,
+            QuantityKind::Seconds,
+        );
+        (
+            [first, second, masked],
+            model.parameters_of(a, weights),
+            layers * start,
+        )
+    }
+
+    fn of_gnn(&self, model: &Gnn) -> OfModel<N> {
+        let a = self.a;
+        let [first, second] = [0, 1].map(|k| {
+            let (operations, bytes) = (model.operations(a, k), model.moved_bytes(a, k));
+            let computing = self.at_share(self.passes() * operations.clone(), self.products());
+            let seconds = computing + self.passes() * self.moved(bytes.clone());
+            let formula =
+                || self.passes() * (self.at_share(operations, self.products()) + self.moved(bytes));
+            let name = Name("seconds for one", Some(Noun::One(k)));
+            a.step(name, QuantityKind::Seconds, seconds.written_as(formula))
+        });
+        (
+            [first, second.clone(), second],
+            model.parameters_of(a),
+            a.constant(0.0),
+        )
+    }
+}
+
 impl<N: Number> Rates<N> {
     /// Returns the same in any arithmetic.
     pub fn with(
@@ -38,72 +138,14 @@ impl<N: Number> Rates<N> {
         accelerator: &Accelerator,
         training: &Training,
     ) -> Self {
-        let passes = || a.given("passes", training.passes_made(), QuantityKind::Number);
-        let moved = |bytes: N| {
-            bytes
-                / a.given(
-                    "memory bandwidth",
-                    accelerator.bandwidth,
-                    QuantityKind::Bandwidth,
-                )
+        let seconds = Seconds {
+            a,
+            accelerator,
+            training,
         };
-        let at_share = |operations: N, (name, share): (&'static str, f64)| {
-            let peak = a.given("peak", accelerator.peak, QuantityKind::Rate);
-            operations / (peak * a.given(name, share, QuantityKind::Share))
-        };
-        let products = ("share that matrix products reach", accelerator.utilisation);
         let ([first, second, masked], parameters, layers) = match workload {
-            Workload::Transformer(model) => {
-                let weights = model.weights(a);
-                let token = model.token_operations(a, weights.clone());
-                let pair = model.pair_operations(a);
-                let kernel = (
-                    "share that attention reaches",
-                    accelerator.attention_utilisation,
-                );
-                let mask = (
-                    "share that masked attention reaches",
-                    accelerator.masked_utilisation,
-                );
-                let seconds = |name: &'static str, operations: N, reached| {
-                    a.step(
-                        name,
-                        QuantityKind::Seconds,
-                        at_share(passes() * operations, reached),
-                    )
-                };
-                let bytes = model.token_bytes(a, training.traffic_bytes);
-                let first = at_share(passes() * token, products).plus(passes() * moved(bytes));
-                let first = a.step("seconds for a token", QuantityKind::Seconds, first);
-                let second = seconds("seconds for a pair", pair.clone(), kernel);
-                let masked = seconds("seconds for a pair under a mask", pair, mask);
-                let layers = a.count("layers", model.layers) * passes();
-                let start = a.given(
-                    "start of a layer",
-                    accelerator.layer_seconds,
-                    QuantityKind::Seconds,
-                );
-                (
-                    [first, second, masked],
-                    model.parameters_of(a, weights),
-                    layers * start,
-                )
-            }
-            Workload::Gnn(model) => {
-                let [first, second] = [0, 1].map(|k| {
-                    let (operations, bytes) = (model.operations(a, k), model.moved_bytes(a, k));
-                    let computing = at_share(passes() * operations.clone(), products);
-                    let seconds = computing + passes() * moved(bytes.clone());
-                    let formula = || passes() * (at_share(operations, products) + moved(bytes));
-                    let name = Name("seconds for one", Some(Noun::One(k)));
-                    a.step(name, QuantityKind::Seconds, seconds.written_as(formula))
-                });
-                (
-                    [first, second.clone(), second],
-                    model.parameters_of(a),
-                    a.constant(0.0),
-                )
-            }
+            Workload::Transformer(model) => seconds.of_transformer(model),
+            Workload::Gnn(model) => seconds.of_gnn(model),
         };
         let weights = || {
             a.given(
@@ -112,7 +154,7 @@ impl<N: Number> Rates<N> {
                 QuantityKind::Number,
             )
         };
-        let batch = passes() * weights();
+        let batch = seconds.passes() * weights();
         let besides = a.given(
             "bytes of a weight besides",
             training.batch_bytes(),
@@ -125,13 +167,13 @@ impl<N: Number> Rates<N> {
         );
         let step = step
             .plus(layers)
-            .plus(moved(parameters.clone() * batch.plus(besides)));
+            .plus(seconds.moved(parameters.clone() * batch.plus(besides)));
         let bytes = a.given(
             "bytes an update moves",
             training.moved_by_update(),
             QuantityKind::Number,
         );
-        let update = moved(parameters.clone() * bytes);
+        let update = seconds.moved(parameters.clone() * bytes);
         Self {
             first,
             second,
