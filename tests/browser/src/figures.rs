@@ -121,7 +121,13 @@ impl Page {
             "{} button:is([data-by='{of}'], :not([data-by]))",
             row_of(row)
         );
-        Ok(self.find(Locator::Css(&button)).await?.click().await?)
+        // Rows may be drawn anew between the look and the press.
+        let press = async || {
+            let found = self.find(Locator::Css(&button)).await?;
+            crate::pressed(found.click().await)
+        };
+        self.wait(press, || format!("no press on the row {row}"))
+            .await
     }
 
     /// The exact value of the figure that a selector finds, once it is so.

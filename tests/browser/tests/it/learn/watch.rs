@@ -30,12 +30,15 @@ async fn decisions_are_stepped_through_and_data_found_that_hurt() -> Result<()> 
     page.click("Play").await?;
     page.shown(".player[data-at='2']").await?;
     page.click("Pause").await?;
-    for knob in ["twelves", "nines", "eights"] {
-        press(&page, &format!("[data-knob={knob}]"), &keys(Key::Home, 1)).await?;
+    // One of each length, and fives, of which three fill a row beside another.
+    for (knob, sequences) in [("twelves", 1), ("nines", 1), ("eights", 1), ("fives", 5)] {
+        let knob = format!("[data-knob={knob}]");
+        press(&page, &knob, &keys(Key::Home, 1)).await?;
+        press(&page, &knob, &keys(Key::Right, sequences)).await?;
     }
-    press(&page, "[data-knob=fives]", &keys(Key::End, 1)).await?;
+    press(&page, "[data-knob=threes]", &keys(Key::Home, 1)).await?;
     noticed(&page).await?;
     ensure!(value(&page, "spfhp_packs").await? >= 2.0 * value(&page, "lpfhp_packs").await?);
-    page.address("scene.fives=9").await?;
+    page.address("scene.fives=5").await?;
     page.close().await
 }
