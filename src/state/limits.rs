@@ -37,6 +37,9 @@ pub struct Limits {
     usual: (u64, Rc<Vec<u32>>),
 }
 
+/// A limit, and the actions that take it.
+pub type LimitChoice = (u32, Vec<Action>);
+
 /// A limit with what the present policy for longer sequences makes of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
@@ -189,7 +192,7 @@ impl AppState {
     /// Returns the sequences that the present limit cuts off or drops in a training library which loses this share of the
     /// tokens, with the smallest limit that loses hardly any and at which a batch fits the memory, and the actions that
     /// take it; `None` where the limit costs at most a thousandth of the tokens. O(limits · log distinct).
-    pub fn of_longer(&self, lost: f64) -> Option<(String, Option<(u32, Vec<Action>)>)> {
+    pub fn of_longer(&self, lost: f64) -> Option<(String, Option<LimitChoice>)> {
         let (lengths, present) = (
             &self.sequences.data.as_ref()?.histogram,
             self.sequences.settings.limit,

@@ -22,8 +22,11 @@ const ROOTS: [&str; 8] = [
     "src",
 ];
 
+/// Modules of a crate, each with those that it may name.
+type Modules = &'static [(&'static str, &'static [&'static str])];
+
 /// Root → module → modules of the same crate that it may name, beside the common ones.
-const TABLE: [(&str, &[(&str, &[&str])]); 4] = [
+const TABLE: [(&str, Modules); 4] = [
     (
         "crates/packscope-core/src",
         &[

@@ -50,7 +50,6 @@ pub mod waiting;
 pub mod zoom;
 
 use packscope::metrics::{Column, FigureValue};
-use packscope_chart;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
