@@ -12,19 +12,19 @@ use std::str::FromStr;
 /// The components that are computed, and of which data.
 ///
 /// ```
-/// use packscope::Histogram;
-/// use packscope::histogram::Computation;
+/// use packscope_core::Histogram;
+/// use packscope_core::histogram::Computation;
 ///
 /// let lengths = Histogram::from_lengths([(10, 3), (2048, 1)])?;
-/// let computed = Computation::Attention.of(&lengths)?;
+/// let computed = Computation::Attention.compute(&lengths)?;
 /// assert_eq!(computed.unit, 4); // pairs of tokens, so that 2048² is 2^20 units
 /// assert_eq!(computed.histogram.entries(), [([10, 25], 3), ([2048, 1 << 20], 1)]);
 ///
 /// // A prompt of 100 tokens before eight responses of 20: 260 tokens instead of 960.
 /// let pairs = Histogram::from_counts([([100, 20], 1)])?;
-/// let computed = Computation::SharedPrompt(8).of(&pairs)?;
+/// let computed = Computation::SharedPrompt(8).compute(&pairs)?;
 /// assert_eq!(computed.histogram.entries(), [([260, 45_200], 1)]); // 100² + 8 · (120² − 100²)
-/// # Ok::<(), packscope::Error>(())
+/// # Ok::<(), packscope_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Computation {

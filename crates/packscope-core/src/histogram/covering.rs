@@ -8,11 +8,11 @@ impl<const K: usize> Histogram<K> {
     /// its [`quantile`](Histogram::quantile). O(distinct log distinct).
     ///
     /// ```
-    /// use packscope::Histogram;
+    /// use packscope_core::Histogram;
     /// // Nine small graphs, and one with many edges.
     /// let graphs = Histogram::from_counts([([4, 6], 9), ([5, 90], 1)])?;
     /// assert_eq!((graphs.covering(0.9), graphs.covering(1.0)), ([4, 6], [5, 90]));
-    /// # Ok::<(), packscope::Error>(())
+    /// # Ok::<(), packscope_core::Error>(())
     /// ```
     pub fn covering(&self, share: f64) -> Size<K> {
         let needed = ((share.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);

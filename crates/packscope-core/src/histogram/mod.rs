@@ -34,14 +34,14 @@ pub type Size<const K: usize> = [u32; K];
 /// Counts of items by size, ascending, without zeros: of lengths (K = 1), or of several components at once.
 ///
 /// ```
-/// use packscope::Histogram;
+/// use packscope_core::Histogram;
 ///
 /// let lengths = Histogram::from_lengths([(512, 3), (12, 40), (512, 1)])?;
 /// assert_eq!(lengths.entries(), [([12], 40), ([512], 4)]);
 /// assert_eq!((lengths.items(), lengths.total()), (44, [2528]));
 /// let graphs = Histogram::from_counts([([30, 64], 5), ([2, 2], 1)])?; // (nodes, edges)
 /// assert_eq!(graphs.max(), [30, 64]);
-/// # Ok::<(), packscope::Error>(())
+/// # Ok::<(), packscope_core::Error>(())
 /// ```
 ///
 /// Invariants: sizes are distinct and ascending, the first component of every size is at least 1, every count is at
@@ -171,12 +171,12 @@ impl Histogram<1> {
     /// Builds a histogram from (length, count), as [`from_counts`](Self::from_counts) does.
     ///
     /// ```
-    /// use packscope::Histogram;
+    /// use packscope_core::Histogram;
     ///
     /// // From lengths one by one: equal ones are added up.
     /// let histogram = Histogram::from_lengths([12, 300, 12].map(|length| (length, 1)))?;
     /// assert_eq!(histogram.entries(), [([12], 2), ([300], 1)]);
-    /// # Ok::<(), packscope::Error>(())
+    /// # Ok::<(), packscope_core::Error>(())
     /// ```
     ///
     /// # Errors

@@ -9,7 +9,7 @@
 //! [`Description`] records the interpretation of the input, and [`Options`] change it.
 //!
 //! ```
-//! use packscope::ingest::{self, Options};
+//! use packscope_files::ingest::{self, Options};
 //! let read = ingest::read::<1>(b"length,count\n12,5\nabc,1\n16,2\n", Options::default())?;
 //! assert_eq!(read.histogram.entries(), [([12], 5), ([16], 2)]);
 //! assert_eq!(read.description.sentence(), "7 sequences, 12–16 tokens, mean 13.1; 1 line skipped");
@@ -19,7 +19,7 @@
 //! );
 //! let read = ingest::read::<2>(b"num_nodes,num_edges\n2,2\n30,64\n", Options::default())?;
 //! assert_eq!(read.description.sentence(), "2 graphs, 2–30 nodes (mean 16.0), 2–64 edges (mean 33.0)");
-//! # Ok::<(), packscope::error::Error>(())
+//! # Ok::<(), packscope_core::error::Error>(())
 //! ```
 
 mod ambiguity;

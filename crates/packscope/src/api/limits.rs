@@ -4,7 +4,7 @@
 //! use packscope::{api::{Settings, limits}, histogram::Histogram};
 //! // Nine short sequences and one of 900 tokens.
 //! let data = Histogram::from_lengths([(100, 9), (900, 1)])?;
-//! let at = limits::at(&data, &Settings::default(), 500)?;
+//! let at = limits::at_limit(&data, &Settings::default(), 500)?;
 //! assert_eq!((at.above, at.truncated.lost, at.dropped.unwrap().lost), (1, 400, 900));
 //! assert_eq!((at.split.lost, at.truncated.packs), (0, 3));
 //! # Ok::<(), packscope::error::Error>(())

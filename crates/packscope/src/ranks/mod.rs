@@ -6,12 +6,12 @@
 //!
 //! ```
 //! use packscope::Histogram;
-//! use packscope::ranks::{Binds, Change, Dealing, Settings, run};
+//! use packscope::ranks::{Binds, Change, Balancing, Settings, run};
 //!
 //! let lengths = Histogram::from_lengths((1..=4096).map(|length| (length, 20)))?;
 //! let settings = Settings { ranks: 8, ..Settings::default() };
 //! let report = run(&lengths, &settings)?;
-//! assert_eq!((report.binds, report.what_if[0].change), (Binds::Dealing, Change::Dealing(Dealing::Greedy)));
+//! assert_eq!((report.binds, report.what_if[0].change), (Binds::Dealing, Change::Dealing(Balancing::Greedy)));
 //! assert!(report.factor > 1.1 && report.what_if[0].factor < 1.02);
 //! # Ok::<(), packscope::Error>(())
 //! ```

@@ -2,9 +2,9 @@
 //! graphs, CUDA graphs and `torch.compile`.
 //!
 //! ```
-//! use packscope::{histogram::Histogram, shapes::{self, Method}};
+//! use packscope::{histogram::Histogram, shapes::{self, ShapeMethod}};
 //! let data = Histogram::from_lengths([(10, 8), (12, 4), (100, 1)])?;
-//! let best = shapes::choose(&data, 2, Method::Best, 1)?;
+//! let best = shapes::choose(&data, 2, ShapeMethod::Best, 1)?;
 //! assert_eq!(best.iter().map(|shape| shape.length).collect::<Vec<_>>(), [12, 100]);
 //! // Eight sequences of 10 tokens are padded to 12.
 //! assert_eq!(shapes::padding(&best), 16);

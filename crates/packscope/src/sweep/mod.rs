@@ -6,14 +6,14 @@
 //!
 //! ```
 //! use packscope::api::tuple::{Settings, evaluate};
-//! use packscope::packing::tuple::Algorithm;
-//! use packscope::sweep::{Method, Sweep, best};
+//! use packscope::packing::tuple::TupleAlgorithm;
+//! use packscope::sweep::{SweepMethod, Sweep, best};
 //! use packscope::{Histogram, Overlong};
 //!
 //! let data = Histogram::from_counts([([3, 5], 8), ([4, 4], 8)])?;
 //! let settings =
-//!     Settings { algorithm: Algorithm::BestFit, overlong: Overlong::Reject, ..Settings::default() };
-//! let mut sweep = Sweep::new(Method::Grid, ["4:12".parse()?, "5:15:2".parse()?]);
+//!     Settings { algorithm: TupleAlgorithm::BestFit, overlong: Overlong::Reject, ..Settings::default() };
+//! let mut sweep = Sweep::new(SweepMethod::Grid, ["4:12".parse()?, "5:15:2".parse()?]);
 //! while let Some(limits) = sweep.ask() {
 //!     match evaluate(&data, &settings, limits) {
 //!         Ok(point) => sweep.tell(point),

@@ -3,16 +3,16 @@
 //! [`Batches`](crate::trainer::batches::SamplerLibraries), loaders of [`Graphs`](crate::trainer::graphs::GraphLibraries).
 //!
 //! ```
-//! use packscope::api::trainer::{Question, Request};
-//! use packscope::trainer::{Library, Sequences, batches::Room};
+//! use packscope::api::trainer::{LibrariesQuestion, LibrariesRequest};
+//! use packscope::trainer::{Library, PackingLibraries, batches::LibraryLimits};
 //! use packscope::{packing::go_on, run};
 //!
 //! let settings = Library::named("trl")?.packing(); // without them, it is as it is installed: nothing is packed
-//! let question = Question::One { library: "trl".to_owned(), settings, packs: false };
+//! let question = LibrariesQuestion::One { library: "trl".to_owned(), settings, packs: false };
 //! let counts = vec![(300, 200), (200, 200), (12, 100)];
 //! let (order, seed, seeds) = (Vec::new(), 0, 3); // the order of arrival is drawn by three seeds
-//! let given = Room { limit: 512, batch: 8 };
-//! let request = Request::<Sequences> { counts, order, given, question, seed, seeds, optimum: false };
+//! let given = LibraryLimits { limit: 512, batch: 8 };
+//! let request = LibrariesRequest::<PackingLibraries> { counts, order, given, question, seed, seeds, optimum: false };
 //! let report = run(&request, &mut go_on)?;
 //! assert_eq!(report.answers[0].about.title, "TRL");
 //! assert_eq!(report.answers[0].figures.as_ref().map(|figures| figures.rows), Some(200.0));

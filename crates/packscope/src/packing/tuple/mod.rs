@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use packscope::packing::go_on;
-//! use packscope::packing::tuple::{Algorithm, Heuristic, Task};
+//! use packscope::packing::tuple::{TupleAlgorithm, Heuristic, TupleTask};
 //! use packscope::{Depth, Histogram};
 //!
 //! // (nodes, edges) and the number of graphs.
 //! let histogram = Histogram::from_counts([([8, 14], 6), ([5, 12], 6), ([3, 4], 6)])?;
-//! let task = Task::new([16, 30], Depth::Unlimited, Heuristic::Product);
-//! let packed = Algorithm::Optimal.run(&histogram, &task, &mut go_on)?;
+//! let task = TupleTask::new([16, 30], Depth::Unlimited, Heuristic::Product);
+//! let packed = TupleAlgorithm::Optimal.run(&histogram, &task, &mut go_on)?;
 //! assert_eq!(packed.plan.packs(), 6);
 //! assert_eq!(packed.plan.strategies()[0].runs, [([8, 14], 1), ([5, 12], 1), ([3, 4], 1)]);
 //! # Ok::<(), packscope::Error>(())
