@@ -3,6 +3,7 @@
 
 use crate::tools;
 use anyhow::Result;
+use std::path::PathBuf;
 use xshell::{Shell, cmd};
 
 /// The packages of native and browser tests, always chosen together: cargo compiles a crate anew for each choice of
@@ -47,12 +48,41 @@ pub fn each_feature(sh: &Shell) -> Result<()> {
             .run()?;
         }
     }
+    forget_packages(sh)?;
     // They only have to compile: without optimisation that takes half the time.
     let package = cmd!(sh, "cargo package {PUBLISHED...} --allow-dirty");
     Ok(package
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .run()?)
+}
+
+/// Removes what cargo has kept of our packages. It takes a package of a version for the same for ever: those that it
+/// unpacked and compiled for an earlier commit would be those that the others are compiled with.
+fn forget_packages(sh: &Shell) -> Result<()> {
+    sh.remove_path(tools::target(sh).join("package"))?;
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    let Some(unpacked) = home.map(|home| home.join("registry/src")) else {
+        return Ok(());
+    };
+    if !unpacked.is_dir() {
+        return Ok(());
+    }
+    for registry in sh.read_dir(unpacked)? {
+        // A registry that is a folder has no name before its hash.
+        let name = registry.file_name().unwrap_or_default().to_string_lossy();
+        if !name.starts_with('-') {
+            continue;
+        }
+        for package in sh.read_dir(&registry)? {
+            let name = package.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with("packscope") {
+                sh.remove_path(package)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 const NEXTEST: &[&str] = &["nextest", "run"];
