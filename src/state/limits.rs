@@ -153,16 +153,15 @@ impl AppState {
     /// Returns the smallest usual limit that loses at most a thousandth of the tokens and at which a batch fits the
     /// memory, with the share that it loses, from the lengths alone. O(limits · log distinct).
     pub fn keeping_limit(&self) -> Option<(u32, f64)> {
-        let (present, losses) = (
-            self.sequences.settings.limit,
-            self.usual_losses(self.sequences.settings.overlong),
-        );
-        let larger = losses
+        self.keeping_limit_under(self.sequences.settings.overlong)
+    }
+
+    /// Returns the same under another policy for longer sequences.
+    fn keeping_limit_under(&self, overlong: Overlong) -> Option<(u32, f64)> {
+        let present = self.sequences.settings.limit;
+        self.usual_losses(overlong)
             .into_iter()
-            .filter(|(limit, lost)| *limit > present && *lost <= LITTLE);
-        larger
-            .into_iter()
-            .find(|(limit, _)| self.holds_batch(*limit))
+            .find(|(limit, lost)| *limit > present && *lost <= LITTLE && self.holds_batch(*limit))
     }
 
     /// Returns the largest usual limit below the present one at which a batch fits the memory, with the share of the
@@ -210,12 +209,8 @@ impl AppState {
             count(u64::from(present)),
         );
         // Whether a library cuts or drops, nothing is lost of what is within the limit.
-        let found = self
-            .usual_losses(Overlong::Drop)
-            .into_iter()
-            .find(|(limit, lost)| *limit > present && *lost <= LITTLE && self.holds_batch(*limit));
-        let Some((limit, rest)) = found else {
-            let least = LEAST_ROWS.min(self.sequences.settings.batch);
+        let Some((limit, rest)) = self.keeping_limit_under(Overlong::Drop) else {
+            let least = self.least_rows();
             return Some((
                 format!(
                     "{begin}; at limits that lose less, {}.",

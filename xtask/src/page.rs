@@ -213,7 +213,7 @@ pub fn compile(sh: &Shell) -> Result<()> {
     )
 }
 
-/// What programs are built for.
+/// The purpose for which programs are built.
 #[derive(Clone, Copy)]
 enum Built {
     Release,

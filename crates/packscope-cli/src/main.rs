@@ -32,7 +32,7 @@ use std::process::ExitCode;
 const EXITS: &str = "Exit codes: 0 after an answer, also when nobody reads it to its end (| head); 2 after a message about \
                      the input, the options, or what cannot be written.";
 
-/// What the program is for: the sentence of the library, not of this crate.
+/// The purpose of the program: the sentence of the library, not of this crate.
 const ABOUT: &str = "How much of your model training is padding, and the packing that cures it.";
 
 #[derive(Parser)]

@@ -147,13 +147,16 @@ trait TextReport: LibraryReport {
     fn read(command: &Trainer) -> Result<TrainerData<Self::Item>>;
 
     /// Returns the figures with their names.
-    fn lines(answer: &LibraryAnswer<Self>, given: Self::Given) -> Vec<(&'static str, String)>;
+    fn lines(
+        answer: &LibraryAnswer<Self>,
+        given: Self::RequestLimits,
+    ) -> Vec<(&'static str, String)>;
 
     /// Returns what counts as lost, and the plan of reference, for use below the table of all libraries.
-    fn notes(given: Self::Given) -> String;
+    fn notes(given: Self::RequestLimits) -> String;
 }
 
-fn of_kind<K: TextReport>(command: &Trainer, given: K::Given) -> Result<String> {
+fn of_kind<K: TextReport>(command: &Trainer, given: K::RequestLimits) -> Result<String> {
     let question = command.question::<K>(K::limits(given))?;
     let (counts, order, read) = K::read(command)?;
     let Trainer {

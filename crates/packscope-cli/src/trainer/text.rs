@@ -22,7 +22,7 @@ fn as_read(title: &str, read: &Read) -> String {
 pub fn describe_answer<K: TextReport>(
     answer: &LibraryAnswer<K>,
     sheet: &Sheet,
-    given: K::Given,
+    given: K::RequestLimits,
 ) -> String {
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok();
@@ -91,7 +91,7 @@ pub fn csv(table: &Table) -> String {
 pub fn table_of_libraries<K: TextReport>(
     report: &Report<K>,
     sheets: &[Sheet],
-    given: K::Given,
+    given: K::RequestLimits,
 ) -> String {
     let headline = headline(K::given(given), sheets);
     let table = in_one_look(table(K::given(given).words(), sheets)).text_of_words();

@@ -1,4 +1,4 @@
-//! What a `tokenizer.json` must not ask for. It comes with a model from anyone, and the library that reads it takes its
+//! Refuses a `tokenizer.json` that asks for too much. It comes with a model from anyone, and the library that reads it takes its
 //! author at his word: a damaged table of characters ends in a panic, and steps that multiply a text take all memory.
 //! Here what could do so is refused before the library sees it; limits are far above those of models.
 
@@ -49,7 +49,7 @@ type TrustResult<T> = Result<T, String>;
 /// Checks the file of a tokenizer, and returns how much longer it may make a text. O(bytes).
 ///
 /// # Errors
-/// What it asks for, or why it cannot be read.
+/// The step that asks for too much, or the reason why the file cannot be read.
 pub(super) fn growth(bytes: &[u8]) -> TrustResult<u64> {
     let file: TokenizerFile = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     if let Some(model) = &file.model {

@@ -165,7 +165,7 @@ pub fn band(assumptions: &Assumptions, parameters: f64) -> [f64; 2] {
     })
 }
 
-/// What a score says about the accuracy of estimated speed-ups.
+/// The meaning of a score for the accuracy of estimated speed-ups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
     /// Speed-ups that others measured, of no benchmark on which the constants rest.
@@ -185,7 +185,7 @@ pub enum Evidence {
 pub struct Score {
     /// The names of the sources in `presets/measured.csv`.
     pub sources: &'static [&'static str],
-    /// What it is evidence for.
+    /// Its meaning for the accuracy of estimates.
     pub evidence: Evidence,
     /// Source and machine, as displayed.
     pub name: &'static str,

@@ -53,7 +53,7 @@ pub(super) struct TimedWay {
     pub bounds: [f64; 3],
     /// Work of the heaviest unit that it trains ÷ mean work of a rank, over all steps.
     pub longest: f64,
-    /// What it does not train.
+    /// The sequences that it does not train.
     pub untrained: Untrained,
     /// Share of the work that is padding of micro-batches to their longest.
     pub padding: f64,
@@ -369,7 +369,7 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// What a way trains of a step.
+/// The part of a step that a way trains.
 #[derive(Debug, Default)]
 struct TrainedShare {
     /// Sequences and tokens: all, those that are dropped, and those that are left.

@@ -25,7 +25,7 @@ pub struct Setting {
     pub trains: bool,
     /// The step of the numbers above 1 among which advice seeks the largest that loses no more tokens.
     pub finest: Option<f64>,
-    /// What a value needs beside the setting itself, such as data in other files: (value, what it needs).
+    /// Values that need more than the setting itself, such as data in other files: (value, need).
     pub needs: &'static [(&'static str, &'static str)],
 }
 

@@ -31,7 +31,7 @@ const RANKS: (&str, &str) = ("WORLD_SIZE", "4");
 const LOST: f64 = 0.2;
 /// … and at most this share of rows more than the best plan has.
 const MORE: f64 = 0.03;
-/// What stands in a figure until its answer is revealed.
+/// The words in a figure until its answer is revealed.
 const EMPTY: &str = "Predict above, then this fills";
 /// The questions, by name.
 const OF_ROWS: &str = "first-fit";

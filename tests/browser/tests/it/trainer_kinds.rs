@@ -40,7 +40,7 @@ fn read<const K: usize>(id: &str) -> Result<Histogram<K>> {
 
 /// The sheets of one library, or of all.
 fn sheets<K: LibraryReport>(
-    given: K::Given,
+    given: K::RequestLimits,
     data: &K::Data,
     (library, settings): (Option<&str>, &[(&str, &str)]),
 ) -> Result<Vec<Sheet>> {

@@ -1,4 +1,4 @@
-//! What makes a chat template harmless before it is compiled: limits on its own size, and checks inserted into it, so
+//! Makes a chat template harmless before it is compiled: limits on its own size, and checks inserted into it, so
 //! that its values cannot grow without bound.
 //!
 //! The engine of templates limits instructions (its fuel), but an instruction may work on values of any size, and

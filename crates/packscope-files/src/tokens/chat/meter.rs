@@ -1,4 +1,4 @@
-//! What a chat template may use for one conversation: instructions, work in filters and methods, sizes of values. All
+//! Limits on the work of a chat template for one conversation: instructions, work in filters and methods, sizes of values. All
 //! grow with the conversation, and are far above what templates of models use.
 
 use super::guard::{COUNTED, TIMES, WITHIN};

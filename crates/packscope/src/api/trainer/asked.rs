@@ -86,12 +86,12 @@ impl LibraryQuery {
     }
 
     /// Returns the library at its settings.
-    pub(super) fn chosen<K: Pass>(&self, given: K::Given) -> Result<LibrarySettings<K>> {
+    pub(super) fn chosen<K: Pass>(&self, given: K::RequestLimits) -> Result<LibrarySettings<K>> {
         Library::<K>::find(&self.library)?.with(K::limits(given), &self.values::<K>())
     }
 
     /// Returns the same question as a request without data, for [`LibrariesRequest::on`].
-    pub fn request<K: Pass>(&self, given: K::Given) -> LibrariesRequest<K> {
+    pub fn request<K: Pass>(&self, given: K::RequestLimits) -> LibrariesRequest<K> {
         let (library, settings) = (self.library.clone(), self.values::<K>());
         LibrariesRequest {
             counts: Vec::new(),

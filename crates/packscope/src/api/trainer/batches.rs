@@ -34,7 +34,7 @@ impl PassTask<'_, SamplerLibraries> {
 impl Pass for SamplerLibraries {
     type Item = u32;
     type Data = Histogram<1>;
-    type Given = LibraryLimits;
+    type RequestLimits = LibraryLimits;
     type Own = SamplerDetails;
     type Figures = Figures;
     type Tally = SamplerTally;

@@ -57,7 +57,7 @@ impl Pass for GraphLibraries {
     type Item = Size<2>;
     type Data = Histogram<2>;
     /// Slots of a batch for nodes and for edges; [`FREE`](crate::histogram::FREE) for no limit.
-    type Given = Size<2>;
+    type RequestLimits = Size<2>;
     type Own = OfBatches;
     type Figures = Figures;
     type Tally = GraphTally;

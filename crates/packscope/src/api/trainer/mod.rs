@@ -57,7 +57,7 @@ pub struct LibrariesRequest<K: Pass = PackingLibraries> {
     /// The sizes of all items in their order, instead of the counts; empty if the order is unknown.
     pub order: Vec<K::Item>,
     /// The limits that every library is given.
-    pub given: K::Given,
+    pub given: K::RequestLimits,
     /// The question.
     pub question: LibrariesQuestion,
     /// The first of the seeds that draw orders of arrival.
@@ -125,7 +125,7 @@ pub struct LibraryAtSettings {
     pub title: String,
     /// All its settings with their values.
     pub settings: Vec<SettingValue>,
-    /// What these settings are.
+    /// The origin of these settings.
     pub basis: Basis,
     /// The algorithm of these settings, in words.
     pub algorithm: String,
@@ -137,7 +137,7 @@ pub struct LibraryAtSettings {
     pub language: String,
 }
 
-/// What the settings of a library are.
+/// The origin of the settings of a library.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {

@@ -27,7 +27,7 @@ pub trait Pass: LibraryFamily + PartialEq {
     /// The histogram of the items.
     type Data: Clone;
     /// The limits that a request gives to every library.
-    type Given: PlainValue + Copy;
+    type RequestLimits: PlainValue + Copy;
     /// The part of an answer that only this kind has.
     type Own: PlainValue;
     /// Means over runs.
@@ -40,13 +40,13 @@ pub trait Pass: LibraryFamily + PartialEq {
     const MORE: f64;
 
     /// Returns the limits in the form that libraries take.
-    fn limits(given: Self::Given) -> Self::Limits;
+    fn limits(given: Self::RequestLimits) -> Self::Limits;
 
     /// Refuses limits that no library takes.
     ///
     /// # Errors
     /// [`Error::ZeroLimit`], [`Error::ZeroBatch`].
-    fn check(given: Self::Given) -> Result<()>;
+    fn check(given: Self::RequestLimits) -> Result<()>;
 
     /// Returns the histogram of (size, number of items).
     ///

@@ -40,7 +40,7 @@ pub struct RowsDetails {
 impl Pass for PackingLibraries {
     type Item = u32;
     type Data = Histogram<1>;
-    type Given = LibraryLimits;
+    type RequestLimits = LibraryLimits;
     type Own = RowsDetails;
     type Figures = Figures;
     type Tally = RowTally;

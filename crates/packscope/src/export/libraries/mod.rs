@@ -78,13 +78,13 @@ pub struct LibrarySheetRow<'a, K: Pass> {
     report: &'a Report<K>,
     answer: &'a LibraryAnswer<K>,
     figures: &'a K::Figures,
-    given: K::Given,
+    given: K::RequestLimits,
 }
 
 /// A kind of libraries that can be presented as sheets.
 pub trait LibraryReport: Pass {
     /// Returns the limits with their kind.
-    fn given(given: Self::Given) -> LibraryKind;
+    fn given(given: Self::RequestLimits) -> LibraryKind;
 
     /// Returns the share that is not trained, and the share of computation beyond the best plan.
     fn look(of: &LibrarySheetRow<Self>) -> (f64, Option<f64>);
@@ -130,7 +130,7 @@ fn cells<K: LibraryReport>(figures: &K::Figures) -> Vec<Cell> {
 }
 
 /// Returns a sheet for each answer, then for each baseline.
-pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
+pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::RequestLimits) -> Vec<Sheet> {
     let one = |answer: &LibraryAnswer<K>| {
         let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
         (sheet.sample, sheet.least) = (K::sample(answer), K::least(answer));
@@ -175,7 +175,7 @@ pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::Given) -> Vec<Shee
 fn changed<K: LibraryReport>(
     answer: &LibraryAnswer<K>,
     to: &SettingValue,
-    given: K::Given,
+    given: K::RequestLimits,
 ) -> Option<String> {
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok()?;
@@ -192,7 +192,7 @@ fn changed<K: LibraryReport>(
 /// [`Error::Cancelled`]; limits of 0.
 pub fn answer_query<K: LibraryReport>(
     asked: &LibraryQuery,
-    given: K::Given,
+    given: K::RequestLimits,
     data: &K::Data,
     progress: &mut Progress,
 ) -> Result<Vec<Sheet>> {

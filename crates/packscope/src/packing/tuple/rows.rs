@@ -224,7 +224,7 @@ fn raised<const K: usize>(
     measure.value(&corner)
 }
 
-/// What packs have left at most.
+/// The most room that packs have left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Top<const K: usize> {
     /// One more than the largest of each component; 0 without packs, and for the component by which rows are indexed.

@@ -10,7 +10,7 @@ pub(super) struct Bins<T> {
     leaves: usize,
     /// The least tokens and the least work below each node.
     least: Vec<[T; 2]>,
-    /// What stands where there is no bin.
+    /// The value in place of a bin that is not there.
     none: T,
 }
 

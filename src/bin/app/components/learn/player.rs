@@ -14,7 +14,7 @@ pub struct Props {
     pub last: u32,
     /// The word for a step.
     pub step: &'static str,
-    /// What number 0 is called.
+    /// The name of number 0.
     pub first: u32,
     pub moves: Callback<Move>,
 }
