@@ -100,11 +100,20 @@ pub fn App() -> Html {
     let cancel = use_hands(&engine, &waiting, &dispatch, &tokens);
     let pins = Rc::clone(&dispatch);
     let dispatch = (*dispatch).clone();
-    let notices = html! { <>
-        <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel}
-            files={files.clone()} lost={lost.clone()} {watch} />
-        { tokens.panel() }
-    </> };
+    let notices = html! {
+        <>
+            <notices::Notices
+                state={state.clone()}
+                dispatch={dispatch.clone()}
+                waiting={(*waiting).clone()}
+                {cancel}
+                files={files.clone()}
+                lost={lost.clone()}
+                {watch}
+            />
+            { tokens.panel() }
+        </>
+    };
     let (ask, open) = use_lesson(&engine, &dispatch);
     use_pins(&state, &pins, &ask);
     let lessons = use_part(&LEARN, view == View::Learn);
@@ -114,13 +123,6 @@ pub fn App() -> Html {
     let slow = use_slow(compared, &state);
     let at = stage(current, lost.is_some());
     use_opened(at != "computing");
-    let hidden = state
-        .learn
-        .hidden
-        .keys()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(" ");
     let now = plot_out::use_now(&state);
     let shown = ViewProps {
         state: rest,
@@ -132,29 +134,52 @@ pub fn App() -> Html {
     let body = match view {
         View::Sequences => html! { <Sequences ..shown /> },
         View::Learn => lessons.map_or_else(missing, |lessons| {
-            let ViewProps { state, notices, .. } = shown;
             (lessons.draw)(learn::Props {
-                state,
-                dispatch: dispatch.clone(),
+                state: shown.state,
+                dispatch: shown.dispatch,
                 ask,
                 open,
-                notices,
+                notices: shown.notices,
             })
         }),
         View::Graphs | View::Batches | View::Ranks => tool.map_or_else(missing, |draw| draw(shown)),
     };
     rooms::note(&state, &dispatch);
-    html! { <ContextProvider<plot_out::Now> context={now}>
-        <div class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))} data-hidden={hidden}>
-            if state.embed { { share::embedded(&state) } } else { <top::Top state={state.clone()} dispatch={dispatch.clone()} /> }
-            <main id="main" tabindex="-1" class={classes!(if view == View::Learn { "lesson" } else { "frame" }, slow.then_some("slow"))} data-state={at}
-                data-view={state.view.name()} data-room={state.room.name()} aria-busy={(at == "computing").to_string()}>
-                { body }
-                <explained::Explained />
-                if !state.embed { { foot::foot(&state, &dispatch) } }
-            </main>
-        </div>
-    </ContextProvider<plot_out::Now>> }
+    html! {
+        <ContextProvider<plot_out::Now> context={now}>
+            <div
+                class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))}
+                data-hidden={hidden_words(&state)}
+            >
+                if state.embed {
+                    { share::embedded(&state) }
+                } else {
+                    <top::Top state={state.clone()} dispatch={dispatch.clone()} />
+                }
+                <main
+                    id="main"
+                    tabindex="-1"
+                    class={classes!(if view == View::Learn { "lesson" } else { "frame" }, slow.then_some("slow"))}
+                    data-state={at}
+                    data-view={state.view.name()}
+                    data-room={state.room.name()}
+                    aria-busy={(at == "computing").to_string()}
+                >
+                    { body }
+                    <explained::Explained />
+                    if !state.embed {
+                        { foot::foot(&state, &dispatch) }
+                    }
+                </main>
+            </div>
+        </ContextProvider<plot_out::Now>>
+    }
+}
+
+/// What lessons hide until it was predicted, for the style sheet to select by.
+fn hidden_words(state: &AppState) -> String {
+    let hidden: Vec<_> = state.learn.hidden.keys().map(String::as_str).collect();
+    hidden.join(" ")
 }
 
 /// Returns the part of a view that is loaded on demand.
@@ -248,7 +273,12 @@ fn use_lower(
         Err(room) if settled => room,
         Err(_) => Html::default(),
     };
-    html! { <>{ speedup }<take::Take state={state.clone()} dispatch={dispatch.clone()} {assign} {certify} /></> }
+    html! {
+        <>
+            { speedup }
+            <take::Take state={state.clone()} dispatch={dispatch.clone()} {assign} {certify} />
+        </>
+    }
 }
 
 /// Returns whether the answer on screen is for the current settings, and whether all of its parts are there.
@@ -328,25 +358,34 @@ fn Sequences(props: &ViewProps) -> Html {
         Err(placeholder) if settled => placeholder,
         Err(_) => Html::default(),
     };
-    html! { <>
-        { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
-        { headline }
-        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} />
-        <div class="body">
-            { rooms::line(&state, &dispatch) }
-            { notices }
-            { apart }
-            <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
-            if answers {
-                if settings.is_none() { { advice } }
-                <div class="pair">
-                    <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover} />
-                    <epoch::Epoch state={state.clone()} />
-                </div>
-                { settings.unwrap_or_default() }
-            }
-            { below }
-            { speedup }
-        </div>
-    </> }
+    html! {
+        <>
+            { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
+            { headline }
+            <controls::Controls state={state.clone()} dispatch={dispatch.clone()} />
+            <div class="body">
+                { rooms::line(&state, &dispatch) }
+                { notices }
+                { apart }
+                <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
+                if answers {
+                    if settings.is_none() {
+                        { advice }
+                    }
+                    <div class="pair">
+                        <lengths::Lengths
+                            state={state.clone()}
+                            dispatch={dispatch.clone()}
+                            hover={*hover}
+                            onhover={onhover}
+                        />
+                        <epoch::Epoch state={state.clone()} />
+                    </div>
+                    { settings.unwrap_or_default() }
+                }
+                { below }
+                { speedup }
+            </div>
+        </>
+    }
 }

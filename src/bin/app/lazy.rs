@@ -111,7 +111,9 @@ pub fn failed<const N: usize>(parts: [Option<Absent>; N]) -> Html {
         Callback::from(move |_: MouseEvent| again.iter().for_each(|again| again.emit(())));
     html! {
         <div class="notice" role="alert" data-notice="missing">
-            <p>{ "This part of the page could not be loaded; is the connection gone? All else works on." }</p>
+            <p>
+                { "This part of the page could not be loaded; is the connection gone? All else works on." }
+            </p>
             <button type="button" class="word" {onclick}>{ "Try again" }</button>
         </div>
     }

@@ -138,11 +138,31 @@ pub fn Plot(props: &Props) -> Html {
     html! {
         <div class={classes!("plotted", props.class, blank.then_some("blank"))}>
             if blank {
-                <p class="hint">{ "This browser lets the page draw nothing here. It would be: " }{ &props.label }</p>
+                <p class="hint">
+                    { "This browser lets the page draw nothing here. It would be: " }
+                    { &props.label }
+                </p>
             }
-            <canvas ref={canvas} class="plot" role="img" aria-label={props.label.clone()} {tabindex} {onkeydown} {onblur}
-                onpointermove={on.moves} onpointerleave={on.leaves} onpointerdown={on.presses} onpointerup={on.lifts} onpointercancel={on.cancels} />
-            <Save name={props.name} title={props.title.clone()} draw={Same(Rc::clone(&props.draw))} {size} />
+            <canvas
+                ref={canvas}
+                class="plot"
+                role="img"
+                aria-label={props.label.clone()}
+                {tabindex}
+                {onkeydown}
+                {onblur}
+                onpointermove={on.moves}
+                onpointerleave={on.leaves}
+                onpointerdown={on.presses}
+                onpointerup={on.lifts}
+                onpointercancel={on.cancels}
+            />
+            <Save
+                name={props.name}
+                title={props.title.clone()}
+                draw={Same(Rc::clone(&props.draw))}
+                {size}
+            />
         </div>
     }
 }

@@ -9,10 +9,9 @@ use yew::prelude::*;
 /// The recommendation for sequences.
 #[component]
 pub fn OfPacking(props: &CompareProps) -> Html {
-    html! { <>
-        { printed(&props.state) }
-        { advised(props.state.packing_advice(), &props.dispatch) }
-    </> }
+    html! {
+        <>{ printed(&props.state) }{ advised(props.state.packing_advice(), &props.dispatch) }</>
+    }
 }
 
 /// Draws the data and the settings for printing, where the controls are hidden.
@@ -48,12 +47,20 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
                 .cloned()
                 .for_each(|action| dispatch.emit(action))
         };
-        html! { <>{ " " }<button type="button" class="solid" onclick={Callback::from(act)}>{ label }</button></> }
+        html! {
+            <>
+                { " " }
+                <button type="button" class="solid" onclick={Callback::from(act)}>{ label }</button>
+            </>
+        }
     };
     let taking = (!take.is_empty()).then(|| (press.to_owned(), take));
     html! {
         <p class="advice" data-advice={state}>
-            <b>{ begin }</b><b>{ terms(&tied(&setting)) }</b>{ ". " }{ terms(&tied(&reason)) }
+            <b>{ begin }</b>
+            <b>{ terms(&tied(&setting)) }</b>
+            { ". " }
+            { terms(&tied(&reason)) }
             { for taking.into_iter().chain(also).map(button) }
         </p>
     }

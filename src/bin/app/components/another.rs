@@ -84,28 +84,42 @@ pub fn Another(props: &Props) -> Html {
     let is_now = |name: &str| options.format.is_some() && layout(options) == Some(name);
     html! {
         <div data-another="">
-            if !records.is_empty() {
-                <p class="hint">{ if files.len() > 1 { refused.map_or("It", |(one, _)| one) } else { "It" } }{ " begins so:" }</p>
-                <pre data-records={records.len().to_string()}>{ records.join("\n") }</pre>
-            }
+            { beginning(props, refused.map(|(one, _)| one), &records) }
             { presses(props) }
             { invitation(fields.iter().any(|field| field.holds == "text")) }
             <div class="read-as">
                 <label for="another-format">{ "Read as" }</label>
                 <select id="another-format" ref={format}>
-                    <option value="" selected={!layouts().any(|one| is_now(one.0))}>{ "detect" }</option>
+                    <option value="" selected={!layouts().any(|one| is_now(one.0))}>
+                        { "detect" }
+                    </option>
                     { for layouts().map(|(name, title, ..)| html! { <option value={name} selected={is_now(name)}>{ title }</option> }) }
                 </select>
                 if !fields.is_empty() {
                     <label for="another-field">{ "Length" }</label>
                     <select id="another-field" ref={length}>{ for lengths(asked) }</select>
                 }
-                <label for="another-length">{ or }</label>
-                <input id="another-length" class="field" type="text" spellcheck="false" {oninput}
-                    placeholder="field, a.b, a number, or a formula; two sizes: nodes, edges" />
+                <label for="another-length">
+                    { or }
+                </label>
+                <input
+                    id="another-length"
+                    class="field"
+                    type="text"
+                    spellcheck="false"
+                    {oninput}
+                    placeholder="field, a.b, a number, or a formula; two sizes: nodes, edges"
+                />
                 <label for="another-count">{ "Count" }</label>
                 if fields.is_empty() {
-                    <input id="another-count" ref={times} class="field" type="text" spellcheck="false" placeholder="field or number; 0: each record is one item" />
+                    <input
+                        id="another-count"
+                        ref={times}
+                        class="field"
+                        type="text"
+                        spellcheck="false"
+                        placeholder="field or number; 0: each record is one item"
+                    />
                 } else {
                     <select id="another-count" ref={times}>{ for counts(asked) }</select>
                 }
@@ -113,8 +127,26 @@ pub fn Another(props: &Props) -> Html {
             if let Some(results) = results(&typed, fields) {
                 <p class="hint" role="status" data-results="">{ results }</p>
             }
-            <button type="button" class="solid" onclick={read}>{ "Read it so" }</button>
+            <button type="button" class="solid" onclick={read}>
+                { "Read it so" }
+            </button>
         </div>
+    }
+}
+
+/// The first records of the file that was refused, so that a choice is made with them in view.
+fn beginning(props: &Props, refused: Option<&String>, records: &[String]) -> Html {
+    if records.is_empty() {
+        return Html::default();
+    }
+    let name = refused
+        .filter(|_| props.files.files.len() > 1)
+        .map_or("It", String::as_str);
+    html! {
+        <>
+            <p class="hint">{ name }{ " begins so:" }</p>
+            <pre data-records={records.len().to_string()}>{ records.join("\n") }</pre>
+        </>
     }
 }
 
@@ -122,7 +154,15 @@ pub fn Another(props: &Props) -> Html {
 fn presses(props: &Props) -> Html {
     let OpenFiles { options, asked, .. } = &props.files;
     let press = |words: String, options: Options| {
-        html! { <button type="button" class="word" onclick={props.again.reform(move |_: MouseEvent| options.clone())}>{ words }</button> }
+        html! {
+            <button
+                type="button"
+                class="word"
+                onclick={props.again.reform(move |_: MouseEvent| options.clone())}
+            >
+                { words }
+            </button>
+        }
     };
     let of_layout = |name: &String| {
         let (_, title, format, delimiter) = layouts().find(|one| one.0 == name)?;

@@ -17,12 +17,19 @@ use yew::prelude::*;
 pub fn Headline(props: &AnswerProps) -> Html {
     let apart = pin::use_apart(&props.state);
     let Some(answer) = &props.state.sequences.answer else {
-        return html! { <section class="answer"><h1>{ "How much of your training is padding?" }</h1></section> };
+        return html! {
+            <section class="answer">
+                <h1>{ "How much of your training is padding?" }</h1>
+            </section>
+        };
     };
     let unit = props.state.sequences.unit();
     html! {
         <section class="answer">
-            <Announce words={announcement(&answer.report, unit)} held={props.state.sequences.searching().is_some()} />
+            <Announce
+                words={announcement(&answer.report, unit)}
+                held={props.state.sequences.searching().is_some()}
+            />
             { sentence(&answer.report, props) }
             { figures(answer, props, apart) }
             { small_print(&answer.report, unit) }
@@ -70,29 +77,51 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
             &padded,
         ))
     });
-    html! { <>
-        <h1>
-            { super::tied(&findings::of_waste(report, unit)) }{ super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }
-            <mark>{ terms("padding") }</mark>{ ". " }{ verb }{ ":\u{a0}" }<em class="needle">{ super::tied(&after) }</em>{ "." }
-        </h1>
-        <OfBins state={state.clone()} />
-        <p class="second">{ rows(report, unit) }{ other }{ " " }{ optimum(report, unit) }</p>
-    </> }
+    html! {
+        <>
+            <h1>
+                { super::tied(&findings::of_waste(report, unit)) }
+                { super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }
+                <mark>{ terms("padding") }</mark>
+                { ". " }
+                { verb }
+                { ":\u{a0}" }
+                <em class="needle">{ super::tied(&after) }</em>
+                { "." }
+            </h1>
+            <OfBins state={state.clone()} />
+            <p class="second">{ rows(report, unit) }{ other }{ " " }{ optimum(report, unit) }</p>
+        </>
+    }
 }
 
 fn rows(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
     if f.lower_bound.is_none() {
         let slots = percent(1.0 / f.packing_factor);
-        return html! { <>
-            { findings::of_data(report, unit) }{ " as many rows, " }<b>{ count(f.items) }</b>{ ", shorter ones: " }
-            { figure("packing_factor", f.packing_factor, slots) }{ " of the slots. " }
-        </> };
+        return html! {
+            <>
+                { findings::of_data(report, unit) }
+                { " as many rows, " }
+                <b>{ count(f.items) }</b>
+                { ", shorter ones: " }
+                { figure("packing_factor", f.packing_factor, slots) }
+                { " of the slots. " }
+            </>
+        };
     }
-    html! { <>
-        { findings::of_data(report, unit) }{ " " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ", " }
-        { figure("packing_factor", f.packing_factor, format!("{:.2}", f.packing_factor)) }{ " sequences a row. " }
-    </> }
+    html! {
+        <>
+            { findings::of_data(report, unit) }
+            { " " }
+            <b>{ count(f.packs) }</b>
+            { " rows instead of " }
+            { count(f.items) }
+            { ", " }
+            { figure("packing_factor", f.packing_factor, format!("{:.2}", f.packing_factor)) }
+            { " sequences a row. " }
+        </>
+    }
 }
 
 /// The lower bound in words, with its derivation as an explanation.
@@ -106,7 +135,14 @@ fn optimum(report: &Report, unit: &str) -> Html {
         true => (": ", "this is proven".to_owned()),
         false => (" than ", count(bound.packs)),
     };
-    html! { <span class="optimum">{ terms(&findings::of_optimum(&report.settings, unit)) }{ than }{ why(words, &known) }{ "." }</span> }
+    html! {
+        <span class="optimum">
+            { terms(&findings::of_optimum(&report.settings, unit)) }
+            { than }
+            { why(words, &known) }
+            { "." }
+        </span>
+    }
 }
 
 fn figures(
@@ -181,19 +217,31 @@ fn small_print(report: &Report, unit: &str) -> Html {
     };
     html! {
         <p class="small">
-            { stated(&Figures::REAL, f) }{ format!(" {unit} in ") }
-            { stated(&Figures::SLOTS, f) }{ " slots, " }
-            { stated(&Figures::EMPTY, f) }{ " empty; " }
-            { shapes }{ " shapes, up to " }{ stated(&Figures::DEPTH, f) }{ if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
+            { stated(&Figures::REAL, f) }
+            { format!(" {unit} in ") }
+            { stated(&Figures::SLOTS, f) }
+            { " slots, " }
+            { stated(&Figures::EMPTY, f) }
+            { " empty; " }
+            { shapes }
+            { " shapes, up to " }
+            { stated(&Figures::DEPTH, f) }
+            { if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
             if report.overlong_items > 0 {
-                <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
+                <b>
+                    { format!("{} {many} longer than the limit; ", count(report.overlong_items)) }
+                </b>
             }
-            { terms(if report.overlong_items > 0 { "waste" } else { "Waste" }) }{ ": " }{ stated(&Figures::WASTE, f) }
+            { terms(if report.overlong_items > 0 { "waste" } else { "Waste" }) }
+            { ": " }
+            { stated(&Figures::WASTE, f) }
             { format!(" {unit}{}.", if f.waste_tokens[0] > 0 { " thrown away" } else { "" }) }
             if let Some(published) = f.published_packs {
                 { " With the repair of the paper, which adds sequences that do not exist, it would be " }
-                { figure("published_packs", published, count(published)) }{ " rows, or a few more or fewer: " }
-                { why("its least squares have many solutions", "Which one the published code ends at differs by version of SciPy and by machine: 8,155,057 to 8,155,059 rows on Wikipedia, 40,778 to 40,782 on SQuAD.") }{ "." }
+                { figure("published_packs", published, count(published)) }
+                { " rows, or a few more or fewer: " }
+                { why("its least squares have many solutions", "Which one the published code ends at differs by version of SciPy and by machine: 8,155,057 to 8,155,059 rows on Wikipedia, 40,778 to 40,782 on SQuAD.") }
+                { "." }
             }
         </p>
     }

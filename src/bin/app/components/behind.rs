@@ -23,13 +23,22 @@ pub fn hidden(
     let row = |cells: Vec<String>| {
         let mut cells = cells.into_iter();
         let name = cells.next().unwrap_or_default();
-        html! { <tr><th scope="row">{ name }</th>{ for cells.map(|cell| html! { <td>{ cell }</td> }) }</tr> }
+        html! {
+            <tr>
+                <th scope="row">{ name }</th>
+                { for cells.map(|cell| html! { <td>{ cell }</td> }) }
+            </tr>
+        }
     };
     html! {
         <div class="unseen">
             <table>
                 <caption>{ caption }</caption>
-                <thead><tr>{ for head.into_iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                <thead>
+                    <tr>
+                        { for head.into_iter().map(|name| html! { <th scope="col">{ name }</th> }) }
+                    </tr>
+                </thead>
                 <tbody>{ for rows.into_iter().map(row) }</tbody>
             </table>
         </div>

@@ -32,23 +32,25 @@ pub fn Below(props: &Props) -> Html {
         onhover,
     } = props.clone();
     let room = state.room;
-    html! { <>
-        if room.shows(Tab::Answer) && trainer::chosen(&state).is_none() {
-            <rows::Rows key={room.name()} state={state.clone()} {hover} {onhover} />
-        }
-        if room.shows(Tab::Compare) {
-            <table::Table state={state.clone()} dispatch={dispatch.clone()} />
-            <div class="pair even">
-                <div>
-                    <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
-                    <rounding::Roundings state={rested.clone()} />
+    html! {
+        <>
+            if room.shows(Tab::Answer) && trainer::chosen(&state).is_none() {
+                <rows::Rows key={room.name()} state={state.clone()} {hover} {onhover} />
+            }
+            if room.shows(Tab::Compare) {
+                <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+                <div class="pair even">
+                    <div>
+                        <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
+                        <rounding::Roundings state={rested.clone()} />
+                    </div>
+                    <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
                 </div>
-                <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
-            </div>
-            <div class="pair folds">
-            <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
-            <strategies::Strategies state={rested} />
-            </div>
-        }
-    </> }
+                <div class="pair folds">
+                    <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
+                    <strategies::Strategies state={rested} />
+                </div>
+            }
+        </>
+    }
 }

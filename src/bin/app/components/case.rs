@@ -59,7 +59,14 @@ struct Props {
 #[component]
 fn Choices(props: &Props) -> Html {
     // Ranks choose what a library balances by, not how it packs.
-    html! { <>if props.view != View::Ranks { { library(props) } }{ model(props) }</> }
+    html! {
+        <>
+            if props.view != View::Ranks {
+                { library(props) }
+            }
+            { model(props) }
+        </>
+    }
 }
 
 fn library(props: &Props) -> Html {
@@ -82,7 +89,9 @@ fn library(props: &Props) -> Html {
             <label for="library">{ label }</label>
             { list("library", std::iter::once(none).chain(all), &set) }
             if let Some(name) = unknown {
-                <p class="hint" role="alert">{ format!("The address names the library “{}”, which is not in this list.", name.chars().take(40).collect::<String>()) }</p>
+                <p class="hint" role="alert">
+                    { format!("The address names the library “{}”, which is not in this list.", name.chars().take(40).collect::<String>()) }
+                </p>
             }
         </div>
     }
@@ -106,7 +115,12 @@ fn model(props: &Props) -> Html {
         true => ("cost-gnn", options(GNNS, props.model)),
         false => ("cost-model", options(TRANSFORMERS, props.model)),
     };
-    html! { <div class="control"><label for={id}>{ "Your model" }</label>{ list(id, all, &set) }</div> }
+    html! {
+        <div class="control">
+            <label for={id}>{ "Your model" }</label>
+            { list(id, all, &set) }
+        </div>
+    }
 }
 
 /// The picker of sequences.
@@ -116,8 +130,16 @@ pub fn lengths(state: &AppState, files: &FileCallbacks, pick: Callback<&'static 
         return Html::default();
     };
     html! {
-        <DataPicker {source} {absent} {sentence} presets={Preset::ALL} pasted={controls::PASTED} {pick}
-            open={files.open.clone()} reread={files.reread.clone()} />
+        <DataPicker
+            {source}
+            {absent}
+            {sentence}
+            presets={Preset::ALL}
+            pasted={controls::PASTED}
+            {pick}
+            open={files.open.clone()}
+            reread={files.reread.clone()}
+        />
     }
 }
 

@@ -17,9 +17,14 @@ pub fn Column(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| set.set(!now))
     };
     html! {
-        <div class={classes!("controls", open.then_some("open"))} role="group" aria-label="Data and settings">
+        <div
+            class={classes!("controls", open.then_some("open"))}
+            role="group"
+            aria-label="Data and settings"
+        >
             <button type="button" class="bar" aria-expanded={open.to_string()} {onclick}>
-                <b>{ &props.summary }</b><span>{ if *open { "close" } else { "change" } }</span>
+                <b>{ &props.summary }</b>
+                <span>{ if *open { "close" } else { "change" } }</span>
             </button>
             <div class="sheet">{ for props.children.iter() }</div>
         </div>

@@ -88,10 +88,14 @@ fn limit(props: &Props) -> Html {
         props.state.sequences.largest_limit(),
     );
     let why = props.state.of_opening_limit();
-    html! { <>
-        { limit_of(LIMIT.value.id, LIMIT.label, props.state.sequences.unit(), (value, max), &props.dispatch.reform(Action::Limit)) }
-        if let Some(why) = why { <p class="hint">{ why }</p> }
-    </> }
+    html! {
+        <>
+            { limit_of(LIMIT.value.id, LIMIT.label, props.state.sequences.unit(), (value, max), &props.dispatch.reform(Action::Limit)) }
+            if let Some(why) = why {
+                <p class="hint">{ why }</p>
+            }
+        </>
+    }
 }
 
 fn depth(props: &Props) -> Html {
@@ -167,7 +171,8 @@ fn baseline(props: &Props) -> Html {
     let all = Baseline::ALL.map(|b| (b.name().into(), b.title(batch).into(), b == now));
     html! {
         <section class="control">
-            <label for="baseline">{ "Compared with" }</label>{ list("baseline", all, &set) }
+            <label for="baseline">{ "Compared with" }</label>
+            { list("baseline", all, &set) }
         </section>
     }
 }
@@ -208,11 +213,23 @@ fn accelerator(props: &Props) -> Html {
     let all = all.map(|(value, words, now)| (value.into(), words.into(), now));
     html! {
         <section class="control">
-            <div class="line"><label for="accelerator">{ "Cost of keeping apart" }</label><output for="accelerator" aria-live="off">{ speedup }</output></div>
+            <div class="line">
+                <label for="accelerator">{ "Cost of keeping apart" }</label>
+                <output for="accelerator" aria-live="off">{ speedup }</output>
+            </div>
             { list("accelerator", all, &set) }
             if let Overhead::Own(share) = overhead {
-                <div class="line"><label for="overhead">{ OVERHEAD.label }</label>
-                <Exact id="overhead" name={OVERHEAD.label} min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} /></div>
+                <div class="line">
+                    <label for="overhead">{ OVERHEAD.label }</label>
+                    <Exact
+                        id="overhead"
+                        name={OVERHEAD.label}
+                        min=0.0
+                        step="0.1"
+                        value={((share * 1e5).round() / 1e3).to_string()}
+                        {typed}
+                    />
+                </div>
             }
             <p class="hint">
                 { figures.and_then(|f| f.overhead).map_or_else(String::new, |o| format!("{} for masks, position ids and loss per sequence. ", percent(o))) }
@@ -261,8 +278,13 @@ fn policies(props: &Props) -> Html {
         .reform(|text| Action::Set(OVERLONG.value.id, text));
     html! {
         <section class="control two">
-            <div>{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, settings.overlong, set) }</div>
-            <div><label for={ALIGN.value.id}>{ ALIGN.label }</label>{ list(ALIGN.value.id, aligns.into_iter().map(align), &to) }</div>
+            <div>
+                { policy_of(OVERLONG.label.to_owned(), Overlong::ALL, settings.overlong, set) }
+            </div>
+            <div>
+                <label for={ALIGN.value.id}>{ ALIGN.label }</label>
+                { list(ALIGN.value.id, aligns.into_iter().map(align), &to) }
+            </div>
         </section>
     }
 }

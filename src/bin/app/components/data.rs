@@ -87,7 +87,9 @@ pub fn DataPicker(props: &Props) -> Html {
         <section class="control first">
             <label for="data">{ "Your data" }</label>
             <select id="data" ref={list} {onchange}>
-                if !matches!(props.source, Source::Preset(_)) { <option value="" selected=true>{ props.source.title() }</option> }
+                if !matches!(props.source, Source::Preset(_)) {
+                    <option value="" selected=true>{ props.source.title() }</option>
+                }
                 { for groups(props.presets).into_iter().map(|(group, presets)| html! {
                     <optgroup label={group}>{ for presets.into_iter().map(|p| html! {
                         <option value={p.id} selected={props.source == Source::Preset(p)}>{ p.title }</option>
@@ -99,7 +101,8 @@ pub fn DataPicker(props: &Props) -> Html {
                 <input id="file" type="file" multiple=true class="chooser" onchange={onfile} />
                 <label class="word" for="file">{ "Open files" }</label>
                 { ", drop some anywhere, or " }
-                <button type="button" class="word" onclick={show}>{ "paste numbers" }</button>{ "." }
+                <button type="button" class="word" onclick={show}>{ "paste numbers" }</button>
+                { "." }
             </p>
             <StoredData title={props.source.title().to_owned()} />
             { match &props.source {
@@ -197,7 +200,13 @@ pub fn Paste(props: &PasteProps) -> Html {
     html! {
         <dialog ref={props.dialog.clone()} class="paste" aria-label="Paste numbers">
             <label for="pasted">{ props.pasted.label }</label>
-            <textarea id="pasted" ref={text} rows="12" spellcheck="false" placeholder={props.pasted.example} />
+            <textarea
+                id="pasted"
+                ref={text}
+                rows="12"
+                spellcheck="false"
+                placeholder={props.pasted.example}
+            />
             <p class="hint">{ props.pasted.hint }</p>
             <div class="line">
                 <button type="button" class="word" onclick={cancel}>{ "Cancel" }</button>
@@ -242,8 +251,18 @@ fn StoredData(props: &StoredProps) -> Html {
             });
         });
         html! {
-            <li><a href={format!("#{view}data={}", data.key)}>{ &data.name }</a>{ " " }
-                <button type="button" class="word" onclick={remove} aria-label={format!("Remove {} from this browser", data.name)}>{ "remove" }</button></li>
+            <li>
+                <a href={format!("#{view}data={}", data.key)}>{ &data.name }</a>
+                { " " }
+                <button
+                    type="button"
+                    class="word"
+                    onclick={remove}
+                    aria-label={format!("Remove {} from this browser", data.name)}
+                >
+                    { "remove" }
+                </button>
+            </li>
         }
     };
     html! {

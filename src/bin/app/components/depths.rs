@@ -50,7 +50,18 @@ pub fn Depths(props: &CompareProps) -> Html {
                 <p>{ hint }</p>
                 { choice("Scale of padding", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
-            <Figure name="depths" {title} theme={state.theme} class="tall-depths" {label} chart={drawn(&chart)} keys={Keys::Pick} {hover} {onhover} {onpick} />
+            <Figure
+                name="depths"
+                {title}
+                theme={state.theme}
+                class="tall-depths"
+                {label}
+                chart={drawn(&chart)}
+                keys={Keys::Pick}
+                {hover}
+                {onhover}
+                {onpick}
+            />
         </section>
     }
 }

@@ -40,7 +40,14 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     html! {
         <section class="epoch">
             <h2>{ tied(&title) }</h2>
-            <Figure name="epoch" {title} theme={props.state.theme} class="tall-epoch" {label} chart={drawn(&chart)} />
+            <Figure
+                name="epoch"
+                {title}
+                theme={props.state.theme}
+                class="tall-epoch"
+                {label}
+                chart={drawn(&chart)}
+            />
             { behind("One epoch", ["way", "rows", "padding"], [
                 vec!["Padded".to_owned(), count(f.items), percent(f.baseline_padding_share())],
                 vec!["Packed".to_owned(), count(f.packs), percent(f.padding_share())],

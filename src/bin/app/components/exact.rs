@@ -123,8 +123,23 @@ pub fn Exact(props: &Props) -> Html {
         })
     };
     html! {
-        <input id={props.id.clone()} type="number" class={props.class.to_string()} inputmode="decimal" min={props.min.to_string()} max={props.max.map(|m| m.to_string())}
-            step={props.step.clone()} placeholder={props.placeholder.clone()} aria-label={props.name.clone()} aria-invalid={props.refused.is_some().then_some("true")}
-            aria-describedby={props.refused.clone()} data-why={props.about.is_some().then_some("")} aria-description={props.about.clone()} {value} {oninput} {onblur} />
+        <input
+            id={props.id.clone()}
+            type="number"
+            class={props.class.to_string()}
+            inputmode="decimal"
+            min={props.min.to_string()}
+            max={props.max.map(|m| m.to_string())}
+            step={props.step.clone()}
+            placeholder={props.placeholder.clone()}
+            aria-label={props.name.clone()}
+            aria-invalid={props.refused.is_some().then_some("true")}
+            aria-describedby={props.refused.clone()}
+            data-why={props.about.is_some().then_some("")}
+            aria-description={props.about.clone()}
+            {value}
+            {oninput}
+            {onblur}
+        />
     }
 }

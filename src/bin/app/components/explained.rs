@@ -22,14 +22,30 @@ const EXPLAINS: &str = "[data-term], [data-why]";
 /// Draws words with the explanation of a term.
 pub fn term(words: &str, term: &'static Term) -> Html {
     html! {
-        <span class="term" tabindex="0" role="button" data-term={term.name} aria-description={term.meaning}>{ words.to_owned() }</span>
+        <span
+            class="term"
+            tabindex="0"
+            role="button"
+            data-term={term.name}
+            aria-description={term.meaning}
+        >
+            { words.to_owned() }
+        </span>
     }
 }
 
 /// Draws words with an explanation of their own, shown like that of a term.
 pub fn why(words: impl IntoPropValue<Html>, why: &str) -> Html {
     html! {
-        <span class="term" tabindex="0" role="button" data-why="" aria-description={why.to_owned()}>{ words.into_prop_value() }</span>
+        <span
+            class="term"
+            tabindex="0"
+            role="button"
+            data-why=""
+            aria-description={why.to_owned()}
+        >
+            { words.into_prop_value() }
+        </span>
     }
 }
 
@@ -124,10 +140,17 @@ pub fn Explained() -> Html {
         });
     }
     let words = shown.as_ref().map(|(meaning, _)| match meaning {
-        Explanation::Term(term) => html! { <>
-            <b>{ capital(term.name) }</b>{ " " }{ term.meaning }{ " " }
-            <a href={format!("#view=learn&chapter={}", term.chapter)}>{ title(term.chapter) }</a>
-        </> },
+        Explanation::Term(term) => html! {
+            <>
+                <b>{ capital(term.name) }</b>
+                { " " }
+                { term.meaning }
+                { " " }
+                <a href={format!("#view=learn&chapter={}", term.chapter)}>
+                    { title(term.chapter) }
+                </a>
+            </>
+        },
         Explanation::Why(why) => html! { capital(why) },
     });
     html! { <div ref={place} id="explained" role="tooltip" hidden={shown.is_none()}>{ words }</div> }

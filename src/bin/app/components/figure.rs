@@ -126,11 +126,27 @@ pub fn Figure(props: &Props) -> Html {
         .as_ref()
         .map(|_| Rc::new(move || hand.held.borrow().is_some()) as PointerGuard);
     let label = props.label.clone().unwrap_or_else(|| props.chart.summary());
-    html! { <>
-        <Plot name={props.name} title={props.title.clone()} theme={props.theme} class={props.class} {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} {onenter} {held} {onroom} />
-        { props.children.clone() }
-        { (*table).clone() }
-    </> }
+    html! {
+        <>
+            <Plot
+                name={props.name}
+                title={props.title.clone()}
+                theme={props.theme}
+                class={props.class}
+                {label}
+                draw={(*draw).clone()}
+                {onpoint}
+                {onpress}
+                {onrelease}
+                {onstep}
+                {onenter}
+                {held}
+                {onroom}
+            />
+            { props.children.clone() }
+            { (*table).clone() }
+        </>
+    }
 }
 
 /// Handles pointer and keys.

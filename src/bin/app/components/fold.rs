@@ -63,7 +63,9 @@ pub fn Folded(props: &Props) -> Html {
     let Fold { open, ontoggle } = use_fold(props.id);
     html! {
         <details class={classes!("panel", props.class)} id={props.id} {open} {ontoggle}>
-            <summary><h2>{ props.title.clone() }</h2></summary>
+            <summary>
+                <h2>{ props.title.clone() }</h2>
+            </summary>
             { props.children.clone() }
         </details>
     }

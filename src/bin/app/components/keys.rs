@@ -94,11 +94,17 @@ pub fn Keys(props: &Props) -> Html {
         });
     }
     let open = Callback::from(move |_: MouseEvent| show());
-    html! { <>
-        <button type="button" class="word" onclick={open}>{ "Keys" }</button>
-        <dialog ref={dialog} class="paste keys" aria-label="Keys">
-            <dl>{ for KEYS.iter().map(|(key, what)| html! { <><dt>{ *key }</dt><dd>{ *what }</dd></> }) }</dl>
-            <form method="dialog"><button class="solid">{ "OK" }</button></form>
-        </dialog>
-    </> }
+    html! {
+        <>
+            <button type="button" class="word" onclick={open}>{ "Keys" }</button>
+            <dialog ref={dialog} class="paste keys" aria-label="Keys">
+                <dl>
+                    { for KEYS.iter().map(|(key, what)| html! { <><dt>{ *key }</dt><dd>{ *what }</dd></> }) }
+                </dl>
+                <form method="dialog">
+                    <button class="solid">{ "OK" }</button>
+                </form>
+            </dialog>
+        </>
+    }
 }

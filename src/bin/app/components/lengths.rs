@@ -147,8 +147,26 @@ pub fn Lengths(props: &Props) -> Html {
                 { scales(props, spread, ends.map(|_| set.reform(|_| None))) }
             </div>
             <div class="plot-with-tip" ref={place.clone()} {onpointerenter} {onfocusin}>
-                <Figure name="lengths" {title} theme={state.theme} class="tall" {label} chart={drawn(chart)} keys={Keys::Point} hover={props.hover.map(|length| [length, 0])} {onhover} {ondrag} {onroom} />
-                <Tip node={tip} state={state.clone()} chart={Same(Rc::clone(chart))} hover={props.hover} room={*room} />
+                <Figure
+                    name="lengths"
+                    {title}
+                    theme={state.theme}
+                    class="tall"
+                    {label}
+                    chart={drawn(chart)}
+                    keys={Keys::Point}
+                    hover={props.hover.map(|length| [length, 0])}
+                    {onhover}
+                    {ondrag}
+                    {onroom}
+                />
+                <Tip
+                    node={tip}
+                    state={state.clone()}
+                    chart={Same(Rc::clone(chart))}
+                    hover={props.hover}
+                    room={*room}
+                />
                 if let Some((whole, zoom)) = closer {
                     { zoom(zoom::Props { place, chart: Same(Rc::clone(chart)), whole, room: *room, hover: props.hover, window: ends, set }) }
                 }
@@ -222,7 +240,9 @@ fn scales(props: &Props, spread: Spread, back: Option<Callback<MouseEvent>>) -> 
     let counts = choice("Scale of counts", &counts);
     html! {
         <span class="scales">
-            if let Some(onclick) = back { <button type="button" class="word" {onclick}>{ "show all" }</button> }
+            if let Some(onclick) = back {
+                <button type="button" class="word" {onclick}>{ "show all" }</button>
+            }
             if state.lengths.is_some() || spread != Spread::Linear {
                 <span>{ "lengths " }{ choice("Scale of lengths", &lengths) }</span>
                 <span>{ "counts " }{ counts }</span>
@@ -277,7 +297,10 @@ fn Tip(props: &TipProps) -> Html {
     };
     let (head, below) = words(&props.state, &bin);
     html! {
-        <div class="tip" ref={props.node.clone()} aria-hidden="true"><b>{ head }</b>{ for below.into_iter().map(|w| html! { <span>{ w }</span> }) }</div>
+        <div class="tip" ref={props.node.clone()} aria-hidden="true">
+            <b>{ head }</b>
+            { for below.into_iter().map(|w| html! { <span>{ w }</span> }) }
+        </div>
     }
 }
 

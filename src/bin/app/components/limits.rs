@@ -44,11 +44,31 @@ pub fn Limits(props: &Props) -> Html {
         points.len()
     );
     html! {
-        <section class="limits" id="other-limits" tabindex="-1" ref={node} data-state={stage(&points, state)}>
+        <section
+            class="limits"
+            id="other-limits"
+            tabindex="-1"
+            ref={node}
+            data-state={stage(&points, state)}
+        >
             <h2>{ titled(&title) }</h2>
-            <p class="caption">{ "a press takes a limit; dashed: limits that hold 95, 99 and 100 % of the sequences whole" }</p>
-            <Figure name="along-limits" title={title.clone()} theme={state.theme} class="tall-choice" {label} chart={drawn(&chart)} keys={Keys::Pick} {onpick} />
-            <Folded id="limits-ledger" title={html! { { format!("All {} limits, by policy for longer sequences", points.len()) } }}>
+            <p class="caption">
+                { "a press takes a limit; dashed: limits that hold 95, 99 and 100 % of the sequences whole" }
+            </p>
+            <Figure
+                name="along-limits"
+                title={title.clone()}
+                theme={state.theme}
+                class="tall-choice"
+                {label}
+                chart={drawn(&chart)}
+                keys={Keys::Pick}
+                {onpick}
+            />
+            <Folded
+                id="limits-ledger"
+                title={html! { { format!("All {} limits, by policy for longer sequences", points.len()) } }}
+            >
                 { ledger(props, &points, present) }
             </Folded>
         </section>
@@ -166,21 +186,35 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         let chosen = limit == present;
         let [name, whole, rows, padding, cut, dropped, split] = p.in_words(items);
         html! {
-            <tr class={classes!(chosen.then_some("chosen"))} data-limit={limit.to_string()} onclick={onclick.clone()}>
-                <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ name }</button></th>
+            <tr
+                class={classes!(chosen.then_some("chosen"))}
+                data-limit={limit.to_string()}
+                onclick={onclick.clone()}
+            >
+                <th scope="row">
+                    <button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>
+                        { name }
+                    </button>
+                </th>
                 <td class="whole">{ whole }</td>
                 <td data-figure="packs" data-value={p.truncated.packs.to_string()}>{ rows }</td>
                 <td>{ padding }</td>
                 if let Some(time) = time {
                     if fits(limit) {
-                        <td data-figure="time" data-value={time.to_string()}>{ about_factor(time) }</td>
+                        <td data-figure="time" data-value={time.to_string()}>
+                            { about_factor(time) }
+                        </td>
                     } else {
                         <td data-figure="time">{ "does not fit" }</td>
                     }
                 }
-                <td data-figure="cut" data-value={p.truncated.lost.to_string()}>{ cut }</td>
+                <td data-figure="cut" data-value={p.truncated.lost.to_string()}>
+                    { cut }
+                </td>
                 <td data-figure="dropped">{ dropped }</td>
-                <td class="extra" data-figure="split" data-value={p.split.packs.to_string()}>{ split }</td>
+                <td class="extra" data-figure="split" data-value={p.split.packs.to_string()}>
+                    { split }
+                </td>
             </tr>
         }
     };
@@ -188,19 +222,32 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
     let [low, high] = band(assumed, assumed.transformer.parameters());
     html! {
         <div class="scroll">
-        <table class="compare of-limits">
-            <thead><tr>
-                <th>{ "Limit" }</th><th class="whole">{ "Whole" }</th><th>{ terms("Rows") }</th><th>{ terms("Padding") }</th>if !times.is_empty() { <th>{ "Time" }</th> }
-                <th>{ "Cut off" }</th><th>{ "Dropped" }</th><th class="extra">{ "Split" }</th>
-            </tr></thead>
-            <tbody>{ for points.iter().enumerate().map(row) }</tbody>
-        </table>
-        <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows, padding and time are of cut sequences." }
-            if !times.is_empty() {
-                { format!(" Time: an epoch of packed rows on {}, {}, against the present limit; estimated, as in Speed-up, with a band from {} to {} of the estimate. A limit that cuts tokens off also trains on fewer.",
+            <table class="compare of-limits">
+                <thead>
+                    <tr>
+                        <th>{ "Limit" }</th>
+                        <th class="whole">{ "Whole" }</th>
+                        <th>{ terms("Rows") }</th>
+                        <th>{ terms("Padding") }</th>
+                        if !times.is_empty() {
+                            <th>{ "Time" }</th>
+                        }
+                        <th>
+                            { "Cut off" }
+                        </th>
+                        <th>{ "Dropped" }</th>
+                        <th class="extra">{ "Split" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for points.iter().enumerate().map(row) }</tbody>
+            </table>
+            <p class="small">
+                { "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows, padding and time are of cut sequences." }
+                if !times.is_empty() {
+                    { format!(" Time: an epoch of packed rows on {}, {}, against the present limit; estimated, as in Speed-up, with a band from {} to {} of the estimate. A limit that cuts tokens off also trains on fewer.",
                     findings::crew(&props.state), findings::model_name(&props.state), factor(low), factor(high)) }
-            }
-        </p>
+                }
+            </p>
         </div>
     }
 }

@@ -84,12 +84,20 @@ pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
 
 /// Draws a figure of the headline: name, value, and a note below.
 pub fn cell(name: &str, value: Html, below: Html) -> Html {
-    html! { <div><dt>{ explained::terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+    html! {
+        <div>
+            <dt>{ explained::terms(name) }</dt>
+            <dd class="value">{ value }</dd>
+            <dd class="below">{ below }</dd>
+        </div>
+    }
 }
 
 /// Draws a figure with its exact value, whose text is a sentence with terms in it.
 pub fn figure_in_terms(name: &'static str, value: impl ToString, shown: &str) -> Html {
-    html! { <span data-figure={name} data-value={value.to_string()}>{ explained::terms(shown) }</span> }
+    html! {
+        <span data-figure={name} data-value={value.to_string()}>{ explained::terms(shown) }</span>
+    }
 }
 
 /// Draws a [`figure`] of one component: 0 for nodes, 1 for edges.
@@ -99,7 +107,15 @@ pub fn figure_of(
     value: impl ToString,
     shown: String,
 ) -> Html {
-    html! { <span data-figure={name} data-component={component.to_string()} data-value={value.to_string()}>{ shown }</span> }
+    html! {
+        <span
+            data-figure={name}
+            data-component={component.to_string()}
+            data-value={value.to_string()}
+        >
+            { shown }
+        </span>
+    }
 }
 
 /// Returns a title with no-break spaces between numbers and units.
@@ -211,7 +227,14 @@ pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'st
     let sorted = if **order == by { way } else { "none" };
     html! {
         <th {class} aria-sort={sorted}>
-            <button type="button" class="word" aria-pressed={(**order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ explained::quiet(name) }</button>
+            <button
+                type="button"
+                class="word"
+                aria-pressed={(**order == by).to_string()}
+                onclick={Callback::from(move |_| set.set(by))}
+            >
+                { explained::quiet(name) }
+            </button>
         </th>
     }
 }
@@ -228,8 +251,12 @@ pub fn framed(
     html! {
         <div class="scroll">
             <table {class} data-state={state}>
-                if !caption.is_empty() { <caption class="unseen">{ caption.to_owned() }</caption> }
-                <thead><tr>{ heads }</tr></thead>
+                if !caption.is_empty() {
+                    <caption class="unseen">{ caption.to_owned() }</caption>
+                }
+                <thead>
+                    <tr>{ heads }</tr>
+                </thead>
                 <tbody>{ rows }</tbody>
             </table>
         </div>

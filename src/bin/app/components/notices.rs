@@ -44,7 +44,12 @@ pub struct Props {
 }
 
 fn alert(name: &'static str, words: &str, buttons: Html) -> Html {
-    html! { <div class="notice" role="alert" data-notice={name}><p>{ words }</p>{ buttons }</div> }
+    html! {
+        <div class="notice" role="alert" data-notice={name}>
+            <p>{ words }</p>
+            { buttons }
+        </div>
+    }
 }
 
 #[component]
@@ -89,40 +94,53 @@ pub fn Notices(props: &Props) -> Html {
         })
     });
     let close = props.dispatch.reform(|_| Action::Dismiss);
-    let chosen = state.problem.clone().zip(refused).zip(another.ok()).map(|((problem, files), draw)| {
-        // The key resets the choices for each new refusal.
-        let key = problem.clone();
-        html! { <div {key}>{ draw(another::Props { files, problem, again: props.files.again.clone() }) }</div> }
-    });
-    html! { <>
-        if let Some(problem) = &state.problem {
-            <div class="notice" role="alert" data-notice="problem">
-                <div><p>{ problem }</p>{ chosen }</div>
-                { button("Close", close.clone()) }
-            </div>
-        }
-        if let Some(ignored) = &state.ignored {
-            { alert("ignored", ignored, button("Close", close)) }
-        }
-        if let Some(preset) = state.absent {
-            { alert("absent", &format!("{} could not be loaded; is the connection gone?", preset.title), html! {
+    let chosen = state.problem.clone().zip(refused).zip(another.ok()).map(
+        |((problem, files), draw)| {
+            // The key resets the choices for each new refusal.
+            let key = problem.clone();
+            html! {
+                <div {key}>
+                    { draw(another::Props { files, problem, again: props.files.again.clone() }) }
+                </div>
+            }
+        },
+    );
+    html! {
+        <>
+            if let Some(problem) = &state.problem {
+                <div class="notice" role="alert" data-notice="problem">
+                    <div>
+                        <p>{ problem }</p>
+                        { chosen }
+                    </div>
+                    { button("Close", close.clone()) }
+                </div>
+            }
+            if let Some(ignored) = &state.ignored {
+                { alert("ignored", ignored, button("Close", close)) }
+            }
+            if let Some(preset) = state.absent {
+                { alert("absent", &format!("{} could not be loaded; is the connection gone?", preset.title), html! {
                 <span class="line">
                     { button("Try again", load(props, preset)) }
                     if loaded { { button("Close", props.dispatch.reform(|_| Action::Absent(None))) } }
                 </span>
             }) }
-        }
-        if let Some(message) = &props.lost {
-            { alert("lost", &message.words, html! {
+            }
+            if let Some(message) = &props.lost {
+                { alert("lost", &message.words, html! {
                 <span class="line">
                     if let Some(again) = message.again { { button(again, act(&props.watch, Watch::again)) } }
                     { button("Close", act(&props.watch, Watch::close)) }
                 </span>
             }) }
-        }
-        if let Some(refusal) = refusal { { alert("refusal", refusal, Html::default()) } }
-        { bar }
-    </> }
+            }
+            if let Some(refusal) = refusal {
+                { alert("refusal", refusal, Html::default()) }
+            }
+            { bar }
+        </>
+    }
 }
 
 /// Returns the callback that lets cancelled work go on: files are read again, answers are asked for again.

@@ -47,8 +47,11 @@ fn Within(props: &AnswerProps) -> Html {
     };
     html! {
         <p class="hint" data-bands="">
-            { format!("Known by {} alone: padding ", plural(bins, "bin")) }<span data-band="before">{ band(before) }</span>
-            { ", packed " }<span data-band="after">{ band(after) }</span>{ ": with sequences spread over their bins, at the edges, or just above a half, a third … of the limit." }
+            { format!("Known by {} alone: padding ", plural(bins, "bin")) }
+            <span data-band="before">{ band(before) }</span>
+            { ", packed " }
+            <span data-band="after">{ band(after) }</span>
+            { ": with sequences spread over their bins, at the edges, or just above a half, a third … of the limit." }
         </p>
     }
 }

@@ -42,10 +42,23 @@ pub fn Save(props: &Props) -> Html {
                 failed.set(saved.is_none());
             });
         });
-        html! { <button type="button" class="word" data-save={name} aria-label={label} {onclick}>{ form.name() }</button> }
+        html! {
+            <button type="button" class="word" data-save={name} aria-label={label} {onclick}>
+                { form.name() }
+            </button>
+        }
     };
     html! {
-        <p class="save">{ button(Form::Svg) }{ " · " }{ button(Form::Png) }<span role="status">if *failed { { " · not saved; is the connection gone?" } }</span></p>
+        <p class="save">
+            { button(Form::Svg) }
+            { " · " }
+            { button(Form::Png) }
+            <span role="status">
+                if *failed {
+                    { " · not saved; is the connection gone?" }
+                }
+            </span>
+        </p>
     }
 }
 

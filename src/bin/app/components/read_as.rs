@@ -76,31 +76,45 @@ pub fn ReadAs(props: &Props) -> Html {
             set.set(Some((Rc::clone(&description), columns)));
         })
     };
-    html! { <>
-        if !tokens::are_tokens(&description.notes) {
-            <div class="read-as">
-                { layout(props) }
-                { number_of_sizes(props, &columns, &attempt) }
-                { sizes(description, &columns, &attempt) }
-                { counts(props) }
-            </div>
-        }
-        if let Some(stopwords) = &description.stopwords {
-            <StopwordList description={Rc::clone(description)} stopwords={stopwords.clone()} reread={props.reread.clone()} />
-        }
-        { for description.notes.iter().map(|note| html! { <p class="hint">{ capital(&note.to_string()) }{ "." }</p> }) }
-        if let Some(doubt) = description.doubt() {
-            <p class="hint" role="alert" data-doubt=""><strong>{ format!("{}: the figures may be those of other data.", capital(&doubt)) }</strong></p>
-        }
-        { unread_columns(description) }
-        { invitation(tokens::are_words(&description.notes)) }
-        if description.skipped > 0 {
-            <details class="source" data-skipped={description.skipped.to_string()}>
-                <summary>{ format!("{} skipped ({}): see why", count(description.skipped), percent(description.skipped_share())) }</summary>
-                <ul>{ for description.problems.iter().map(|p| html! { <li>{ p.to_string() }</li> }) }</ul>
-            </details>
-        }
-    </> }
+    html! {
+        <>
+            if !tokens::are_tokens(&description.notes) {
+                <div class="read-as">
+                    { layout(props) }
+                    { number_of_sizes(props, &columns, &attempt) }
+                    { sizes(description, &columns, &attempt) }
+                    { counts(props) }
+                </div>
+            }
+            if let Some(stopwords) = &description.stopwords {
+                <StopwordList
+                    description={Rc::clone(description)}
+                    stopwords={stopwords.clone()}
+                    reread={props.reread.clone()}
+                />
+            }
+            { for description.notes.iter().map(|note| html! { <p class="hint">{ capital(&note.to_string()) }{ "." }</p> }) }
+            if let Some(doubt) = description.doubt() {
+                <p class="hint" role="alert" data-doubt="">
+                    <strong>
+                        { format!("{}: the figures may be those of other data.", capital(&doubt)) }
+                    </strong>
+                </p>
+            }
+            { unread_columns(description) }
+            { invitation(tokens::are_words(&description.notes)) }
+            if description.skipped > 0 {
+                <details class="source" data-skipped={description.skipped.to_string()}>
+                    <summary>
+                        { format!("{} skipped ({}): see why", count(description.skipped), percent(description.skipped_share())) }
+                    </summary>
+                    <ul>
+                        { for description.problems.iter().map(|p| html! { <li>{ p.to_string() }</li> }) }
+                    </ul>
+                </details>
+            }
+        </>
+    }
 }
 
 /// The columns that were not read.
@@ -111,7 +125,11 @@ fn unread_columns(description: &Description) -> Html {
     }
     let more = if left.len() > 8 { ", …" } else { "" };
     let listed = left.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
-    html! { <p class="hint" data-left={left.len().to_string()}>{ format!("Not read: {listed}{more}.") }</p> }
+    html! {
+        <p class="hint" data-left={left.len().to_string()}>
+            { format!("Not read: {listed}{more}.") }
+        </p>
+    }
 }
 
 /// Returns the columns read as sizes, one per component; empty if unknown.
@@ -126,7 +144,12 @@ fn layout(props: &Props) -> Html {
     // Binary formats identify themselves.
     let format = description.format;
     if !format.is_text() {
-        return html! { <><span>{ "Read as" }</span><span data-format={format.name()}>{ format.long_name() }</span></> };
+        return html! {
+            <>
+                <span>{ "Read as" }</span>
+                <span data-format={format.name()}>{ format.long_name() }</span>
+            </>
+        };
     }
     let set = props.reread.reform(|value: String| {
         let chosen = layouts().find(|l| l.0 == value);
@@ -137,10 +160,12 @@ fn layout(props: &Props) -> Html {
         }
     });
     let is_chosen = |l: &Layout| l.2 == format && (l.3.is_none() || l.3 == description.delimiter);
-    html! { <>
-        <label for="format">{ "Read as" }</label>
-        { list("format", layouts().map(|l| (l.0.into(), l.1.clone().into(), is_chosen(&l))), &set) }
-    </> }
+    html! {
+        <>
+            <label for="format">{ "Read as" }</label>
+            { list("format", layouts().map(|l| (l.0.into(), l.1.clone().into(), is_chosen(&l))), &set) }
+        </>
+    }
 }
 
 /// The choice of one length or two sizes. The columns are read at once if detected, else must be chosen.
@@ -168,7 +193,12 @@ fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<Str
         ("1".into(), "one length".into(), !two),
         ("2".into(), "two sizes".into(), two),
     ];
-    html! { <><label for="sizes">{ "Sizes" }</label>{ list("sizes", all, &set) }</> }
+    html! {
+        <>
+            <label for="sizes">{ "Sizes" }</label>
+            { list("sizes", all, &set) }
+        </>
+    }
 }
 
 /// A choice for each size, labelled by its component, or by its position if the component is named after the column.
@@ -251,7 +281,16 @@ fn column(
             let value = chosen.clone().unwrap_or_default();
             let typed = |e: Event| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value());
             let onchange = set.reform(move |e| typed(e).unwrap_or_default());
-            html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, a number, or a formula" {onchange} /> }
+            html! {
+                <input
+                    {id}
+                    class="field"
+                    type="text"
+                    {value}
+                    placeholder="field, a.b, a number, or a formula"
+                    {onchange}
+                />
+            }
         }
         _ => {
             let others = chosen.iter().filter(|name| !choices.contains(name));
@@ -274,7 +313,13 @@ fn column(
         let is_formula = |name: &String| !description.choices().contains(name);
         formula(id, chosen.filter(is_formula).unwrap_or_default(), set)
     });
-    html! { <><label for={id}>{ label }</label>{ input }{ computed }</> }
+    html! {
+        <>
+            <label for={id}>{ label }</label>
+            { input }
+            { computed }
+        </>
+    }
 }
 
 /// A field for a formula over the columns, which is used like a column. The notes below show its first results.
@@ -285,8 +330,18 @@ fn formula(id: &'static str, value: String, set: &Callback<String>) -> Html {
             .map(|i| i.value().trim().to_owned())
     };
     let onchange = filtered(set, typed);
-    html! { <>
-        <label for={id.clone()}>{ "or computed" }</label>
-        <input {id} class="field" type="text" spellcheck="false" {value} placeholder="end - start, ceil(width / 16) …" {onchange} />
-    </> }
+    html! {
+        <>
+            <label for={id.clone()}>{ "or computed" }</label>
+            <input
+                {id}
+                class="field"
+                type="text"
+                spellcheck="false"
+                {value}
+                placeholder="end - start, ceil(width / 16) …"
+                {onchange}
+            />
+        </>
+    }
 }

@@ -50,7 +50,17 @@ pub fn tab(
     onclick: Callback<MouseEvent>,
 ) -> Html {
     html! {
-        <button type="button" class="tab" role="tab" data-tab={name} aria-selected={selected.to_string()} tabindex={(!reached).then_some("-1")} {onclick}>{ capital(name) }</button>
+        <button
+            type="button"
+            class="tab"
+            role="tab"
+            data-tab={name}
+            aria-selected={selected.to_string()}
+            tabindex={(!reached).then_some("-1")}
+            {onclick}
+        >
+            { capital(name) }
+        </button>
     }
 }
 
@@ -64,5 +74,10 @@ pub fn to_cost() -> Html {
         });
         jump::go_to("speedup");
     });
-    html! { <span class="to-speedup">{ "; " }<button type="button" class="word" {onclick}>{ "full estimate ↓" }</button></span> }
+    html! {
+        <span class="to-speedup">
+            { "; " }
+            <button type="button" class="word" {onclick}>{ "full estimate ↓" }</button>
+        </span>
+    }
 }

@@ -23,7 +23,14 @@ pub fn Roundings(props: &AnswerProps) -> Html {
     let table = || {
         let tokens = report.figures.real_tokens.first().copied().unwrap_or(0);
         let rows = rounding(&report.strategies, report.settings.limit, tokens);
-        let heads = html! { <><th>{ "Multiple of" }</th><th>{ "Each sequence" }</th><th>{ "Each row" }</th><th>{ "Padding of rows" }</th></> };
+        let heads = html! {
+            <>
+                <th>{ "Multiple of" }</th>
+                <th>{ "Each sequence" }</th>
+                <th>{ "Each row" }</th>
+                <th>{ "Padding of rows" }</th>
+            </>
+        };
         framed(
             ["compare still", "What rounding up costs"],
             None,
@@ -33,12 +40,21 @@ pub fn Roundings(props: &AnswerProps) -> Html {
     };
     html! {
         <details class="panel rounding" id="rounding" {open} {ontoggle}>
-            <summary><h2>{ titled("Rows that end early: what rounding up costs") }</h2></summary>
+            <summary>
+                <h2>{ titled("Rows that end early: what rounding up costs") }</h2>
+            </summary>
             if open {
-                <p class="caption"><span>{ terms("slots added to the tokens, if rows end with their last sequence and one or the other is rounded up; in the last line, to the limit") }</span></p>
+                <p class="caption">
+                    <span>
+                        { terms("slots added to the tokens, if rows end with their last sequence and one or the other is rounded up; in the last line, to the limit") }
+                    </span>
+                </p>
                 { table() }
                 <p class="small">
-                    { "Each sequence: " }{ OF_SEQUENCES }{ ". Each row: " }{ OF_PACKS }
+                    { "Each sequence: " }
+                    { OF_SEQUENCES }
+                    { ". Each row: " }
+                    { OF_PACKS }
                     { ". “Align to” packs sequences that are rounded up." }
                 </p>
             }

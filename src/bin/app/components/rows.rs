@@ -63,35 +63,64 @@ pub fn Rows(props: &Props) -> Html {
     let every = format!("all {}", count(n));
     html! {
         <details class="panel rows" id="shared-rows" {open} {ontoggle}>
-            <summary><h2>{ crate::components::titled(&findings::of_rows(report)) }</h2></summary>
+            <summary>
+                <h2>{ crate::components::titled(&findings::of_rows(report)) }</h2>
+            </summary>
             <div class="caption">
                 <p>{ "one row per shape of pack, widths to scale" }</p>
                 { choice("Shapes shown", &[("top", !*all, set(false)), (&every, *all, set(true))]) }
             </div>
             <table class="packs">
-                <thead><tr><th>{ "Lengths" }</th><th class="wide">{ scale(report.settings.limit) }</th><th>{ "Rows" }</th><th class="extra">{ "Share" }</th><th class="extra">{ "Empty" }</th></tr></thead>
+                <thead>
+                    <tr>
+                        <th>{ "Lengths" }</th>
+                        <th class="wide">{ scale(report.settings.limit) }</th>
+                        <th>{ "Rows" }</th>
+                        <th class="extra">{ "Share" }</th>
+                        <th class="extra">{ "Empty" }</th>
+                    </tr>
+                </thead>
                 if *all {
                     <tbody>{ for report.strategies.iter().take(ALL).map(row) }</tbody>
                 } else {
                     <tbody>
-                        <tr class="part"><th colspan="5">{ "Most used" }</th></tr>
+                        <tr class="part">
+                            <th colspan="5">{ "Most used" }</th>
+                        </tr>
                         { for report.strategies.iter().take(MOST_USED).map(row) }
                         if !padded.is_empty() {
-                            <tr class="part"><th colspan="5">{ "Most padding among the others" }</th></tr>
+                            <tr class="part">
+                                <th colspan="5">{ "Most padding among the others" }</th>
+                            </tr>
                             { for padded.into_iter().take(MOST_PADDING).map(row) }
                         }
                     </tbody>
                 }
             </table>
-            if *all && n as usize > ALL { <p class="small">{ format!("The first {ALL} of {}, by rows.", count(n)) }</p> }
-            <p class="small key"><i class="swatches" aria-hidden="true">{ for (0..8).map(|i| html! { <i class={format!("b{i}")} /> }) }</i>{ "Colour is length, as in the histogram." }<i class="swatch" aria-hidden="true" />{ "Grey is padding, here and everywhere." }</p>
+            if *all && n as usize > ALL {
+                <p class="small">{ format!("The first {ALL} of {}, by rows.", count(n)) }</p>
+            }
+            <p class="small key">
+                <i class="swatches" aria-hidden="true">
+                    { for (0..8).map(|i| html! { <i class={format!("b{i}")} /> }) }
+                </i>
+                { "Colour is length, as in the histogram." }
+                <i class="swatch" aria-hidden="true" />
+                { "Grey is padding, here and everywhere." }
+            </p>
         </details>
     }
 }
 
 /// The scale above bars: slots from 0 to the limit.
 pub fn scale(limit: u32) -> Html {
-    html! { <span class="scale"><span>{ "0" }</span><span>{ count(u64::from(limit / 2)) }</span><span>{ count(u64::from(limit)) }</span></span> }
+    html! {
+        <span class="scale">
+            <span>{ "0" }</span>
+            <span>{ count(u64::from(limit / 2)) }</span>
+            <span>{ count(u64::from(limit)) }</span>
+        </span>
+    }
 }
 
 fn row(
@@ -124,7 +153,9 @@ pub fn bar(
 ) -> Html {
     html! {
         <svg class="pack" width="100%" height="17" aria-hidden="true">
-            if padded && shape.used() < u64::from(limit) { <rect class="pad" width="100%" height="17" /> }
+            if padded && shape.used() < u64::from(limit) {
+                <rect class="pad" width="100%" height="17" />
+            }
             { segments(shape, limit, hues, hover, onhover) }
         </svg>
     }
@@ -156,10 +187,25 @@ fn segments(
             let step = hues.step(length);
             let class = classes!(format!("l{step}"), (hover == Some(length)).then_some("lit"));
             out.push(html! {
-                <g onpointerenter={onhover.reform(move |_| Some(length))} onpointerleave={onhover.reform(|_| None)}>
-                    <rect {class} x={format!("{x:.4}%")} width={format!("{width:.4}%")} height="17" />
+                <g
+                    onpointerenter={onhover.reform(move |_| Some(length))}
+                    onpointerleave={onhover.reform(|_| None)}
+                >
+                    <rect
+                        {class}
+                        x={format!("{x:.4}%")}
+                        width={format!("{width:.4}%")}
+                        height="17"
+                    />
                     if width > 7.0 && !thin {
-                        <text class={classes!(format!("t{step}"), (width < 22.0).then_some("narrow"))} x={format!("{x:.4}%")} dx="5" y="12.5">{ length }</text>
+                        <text
+                            class={classes!(format!("t{step}"), (width < 22.0).then_some("narrow"))}
+                            x={format!("{x:.4}%")}
+                            dx="5"
+                            y="12.5"
+                        >
+                            { length }
+                        </text>
                     }
                 </g>
             });

@@ -69,8 +69,19 @@ pub fn depth_of(
     };
     html! {
         <section class="control">
-            <div class="line"><label for="depth">{ terms(label) }</label><output for="depth" aria-live="off">{ words(&depth) }</output></div>
-            <input id="depth" type="range" min="0" max={last.to_string()} value={at.to_string()} aria-valuetext={spoken} {oninput} />
+            <div class="line">
+                <label for="depth">{ terms(label) }</label>
+                <output for="depth" aria-live="off">{ words(&depth) }</output>
+            </div>
+            <input
+                id="depth"
+                type="range"
+                min="0"
+                max={last.to_string()}
+                value={at.to_string()}
+                aria-valuetext={spoken}
+                {oninput}
+            />
             <div class="marks" aria-hidden="true">
                 { for depths.iter().enumerate().map(|(i, d)| html! { <span class={classes!((i == at).then_some("needle"))}>{ words(d) }</span> }) }
             </div>
@@ -106,15 +117,33 @@ pub fn choices(
         let id = format!("{group}-{}", o.value);
         html! {
             <div class="radio">
-                <input type="radio" name={group} id={id.clone()} value={o.value} checked={o.chosen} onchange={o.choose} />
-                <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.figure }</span></span>if !o.about.is_empty() { <small>{ quiet(&o.about) }</small> }</label>
+                <input
+                    type="radio"
+                    name={group}
+                    id={id.clone()}
+                    value={o.value}
+                    checked={o.chosen}
+                    onchange={o.choose}
+                />
+                <label for={id}>
+                    <span class="line">
+                        <b>{ o.name }</b>
+                        <span>{ o.figure }</span>
+                    </span>
+                    if !o.about.is_empty() {
+                        <small>{ quiet(&o.about) }</small>
+                    }
+                </label>
                 { o.more }
             </div>
         }
     };
     html! {
         <fieldset class="control">
-            <legend class="line"><span>{ terms(legend) }</span><small>{ quiet(of) }</small></legend>
+            <legend class="line">
+                <span>{ terms(legend) }</span>
+                <small>{ quiet(of) }</small>
+            </legend>
             { for options.into_iter().map(radio) }
         </fieldset>
     }
@@ -137,7 +166,12 @@ pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callbac
     html! {
         <div class="radio">
             <input type="checkbox" {id} checked={on} {onchange} />
-            <label for={id}><b>{ terms(name) }</b>if !about.is_empty() { <small>{ quiet(about) }</small> }</label>
+            <label for={id}>
+                <b>{ terms(name) }</b>
+                if !about.is_empty() {
+                    <small>{ quiet(about) }</small>
+                }
+            </label>
         </div>
     }
 }
@@ -164,7 +198,12 @@ pub fn budget(state: &AppState, optimal: bool, dispatch: &Callback<Action>) -> H
     });
     let now = state.background.budget;
     let all = Budget::ALL.map(|b| (b.name().into(), b.long_name().into(), b == now));
-    html! { <p class="hint"><label for="budget">{ "Search for at most " }</label>{ list("budget", all, &set) }</p> }
+    html! {
+        <p class="hint">
+            <label for="budget">{ "Search for at most " }</label>
+            { list("budget", all, &set) }
+        </p>
+    }
 }
 
 /// Two cells for a row that is computed only on request, with the button for it.
@@ -176,7 +215,9 @@ pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
     };
     html! {
         <td colspan="2" class="left-out" data-left-out="">
-            { left }{ " · " }<button type="button" class="word" onclick={choose.clone()}>{ ask }</button>
+            { left }
+            { " · " }
+            <button type="button" class="word" onclick={choose.clone()}>{ ask }</button>
         </td>
     }
 }
@@ -209,5 +250,10 @@ pub fn policy_of(
     let all = policies
         .into_iter()
         .map(|p| (p.name().into(), p.long_name().into(), now == p));
-    html! { <><label for="overlong">{ terms(&label) }</label>{ list("overlong", all, &set) }</> }
+    html! {
+        <>
+            <label for="overlong">{ terms(&label) }</label>
+            { list("overlong", all, &set) }
+        </>
+    }
 }

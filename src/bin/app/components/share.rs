@@ -43,17 +43,23 @@ pub fn Share(props: &Props) -> Html {
         let open = open.setter();
         Callback::from(move |_: Event| open.set(false))
     };
-    html! { <>
-        <button type="button" class="word" aria-haspopup="dialog" onclick={show}>{ "Share" }</button>
-        <dialog ref={dialog} class="paste share" aria-label="Share" {onclose}>
-            // A link with large data takes a moment to encode, so it is encoded only when the dialog opens.
-            if *open { { contents(&props.state, &said) } }
-            <form method="dialog" class="line">
-                <span role="status" class="needle">{ *said }</span>
-                <button class="solid">{ "Done" }</button>
-            </form>
-        </dialog>
-    </> }
+    html! {
+        <>
+            <button type="button" class="word" aria-haspopup="dialog" onclick={show}>
+                { "Share" }
+            </button>
+            <dialog ref={dialog} class="paste share" aria-label="Share" {onclose}>
+                // A link with large data takes a moment to encode, so it is encoded only when the dialog opens.
+                if *open {
+                    { contents(&props.state, &said) }
+                }
+                <form method="dialog" class="line">
+                    <span role="status" class="needle">{ *said }</span>
+                    <button class="solid">{ "Done" }</button>
+                </form>
+            </dialog>
+        </>
+    }
 }
 
 fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
@@ -62,16 +68,44 @@ fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
         let (text, said) = (text.to_owned(), said.setter());
         Callback::from(move |_: MouseEvent| copy(text.clone(), words, said.clone()))
     };
-    html! { <>
-        <label for="share-link">{ "Link" }</label>
-        <input id="share-link" class="field" type="text" readonly=true value={link.clone()} onfocus={Callback::from(select)} />
-        <p class="hint" data-shared="">{ content_of_link(state) }</p>
-        <p><button type="button" class="word" onclick={press(&link, "Link copied")}>{ "Copy the link" }</button></p>
-        <label for="share-code">{ "To embed it in a page" }</label>
-        <textarea id="share-code" rows="4" readonly=true spellcheck="false" value={code.clone()} onfocus={Callback::from(select)} />
-        <p class="hint">{ "Without the top line and the foot; good from 360 pixels of width. Add " }<code>{ "&hide=controls,speedup,foot" }</code>{ " to leave parts out." }</p>
-        <p><button type="button" class="word" onclick={press(&code, "Code copied")}>{ "Copy the code" }</button></p>
-    </> }
+    html! {
+        <>
+            <label for="share-link">{ "Link" }</label>
+            <input
+                id="share-link"
+                class="field"
+                type="text"
+                readonly=true
+                value={link.clone()}
+                onfocus={Callback::from(select)}
+            />
+            <p class="hint" data-shared="">{ content_of_link(state) }</p>
+            <p>
+                <button type="button" class="word" onclick={press(&link, "Link copied")}>
+                    { "Copy the link" }
+                </button>
+            </p>
+            <label for="share-code">{ "To embed it in a page" }</label>
+            <textarea
+                id="share-code"
+                rows="4"
+                readonly=true
+                spellcheck="false"
+                value={code.clone()}
+                onfocus={Callback::from(select)}
+            />
+            <p class="hint">
+                { "Without the top line and the foot; good from 360 pixels of width. Add " }
+                <code>{ "&hide=controls,speedup,foot" }</code>
+                { " to leave parts out." }
+            </p>
+            <p>
+                <button type="button" class="word" onclick={press(&code, "Code copied")}>
+                    { "Copy the code" }
+                </button>
+            </p>
+        </>
+    }
 }
 
 /// Describes the content of the link.
@@ -166,8 +200,11 @@ fn copy(text: String, done: &'static str, said: UseStateSetter<&'static str>) {
 pub fn embedded(state: &AppState) -> Html {
     html! {
         <p class="embedded">
-            <b>{ "Packscope" }</b>{ " · " }
-            <a href={format!("#{}", state.link())} target="_blank" rel="noopener">{ "open in full" }</a>
+            <b>{ "Packscope" }</b>
+            { " · " }
+            <a href={format!("#{}", state.link())} target="_blank" rel="noopener">
+                { "open in full" }
+            </a>
         </p>
     }
 }

@@ -29,7 +29,9 @@ pub fn SideBySide(props: &Props) -> Html {
                 <th scope="col">{ "Longest" }</th>
                 <th scope="col">{ format!("Padding at {limit}, unpacked") }</th>
             </> }, rows.iter().enumerate().map(|(i, row)| line(i, row, props))) }
-            <p class="hint">{ "Press a file to see it alone; pin it, and press another to compare their packs." }</p>
+            <p class="hint">
+                { "Press a file to see it alone; pin it, and press another to compare their packs." }
+            </p>
         </section>
     }
 }
@@ -44,11 +46,19 @@ fn line(i: usize, row: &FileRow, props: &Props) -> Html {
     };
     html! {
         <tr aria-selected={row.shown.to_string()} data-file={row.name.clone()}>
-            <th scope="row"><button type="button" class="word" aria-pressed={row.shown.to_string()} {onclick}>{ name }</button></th>
-            <td data-figure="items" data-value={row.summary.items.to_string()}>{ count(row.summary.items) }</td>
+            <th scope="row">
+                <button type="button" class="word" aria-pressed={row.shown.to_string()} {onclick}>
+                    { name }
+                </button>
+            </th>
+            <td data-figure="items" data-value={row.summary.items.to_string()}>
+                { count(row.summary.items) }
+            </td>
             <td>{ format!("{:.1}", row.summary.mean) }</td>
             <td>{ count(u64::from(row.summary.max)) }</td>
-            <td data-figure="padding_share" data-value={row.summary.padding_share.to_string()}>{ percent(row.summary.padding_share) }</td>
+            <td data-figure="padding_share" data-value={row.summary.padding_share.to_string()}>
+                { percent(row.summary.padding_share) }
+            </td>
         </tr>
     }
 }

@@ -39,16 +39,34 @@ pub fn slider(slider: Slider) -> Html {
     } = slider;
     let oninput = filtered(&moved, |e: InputEvent| entered(&e));
     let spoken = value.parse().map_or_else(|_| value.clone(), count);
-    html! { <>
-        <div class="line">
-            <label for={id}>{ terms(&label) }</label>
-            <Exact name={format!("{label}, {unit}")} {value} min={f64::from(least.min(1))} max={f64::from(most)} {typed} />
-        </div>
-        <input {id} type="range" min={least.to_string()} max={last.to_string()} value={at.to_string()} aria-valuetext={format!("{spoken} {unit}")} {oninput} />
-        if !marks.is_empty() {
-            <div class="marks" aria-hidden="true">{ for marks.into_iter().map(|m| html! { <span>{ m }</span> }) }</div>
-        }
-    </> }
+    html! {
+        <>
+            <div class="line">
+                <label for={id}>{ terms(&label) }</label>
+                <Exact
+                    name={format!("{label}, {unit}")}
+                    {value}
+                    min={f64::from(least.min(1))}
+                    max={f64::from(most)}
+                    {typed}
+                />
+            </div>
+            <input
+                {id}
+                type="range"
+                min={least.to_string()}
+                max={last.to_string()}
+                value={at.to_string()}
+                aria-valuetext={format!("{spoken} {unit}")}
+                {oninput}
+            />
+            if !marks.is_empty() {
+                <div class="marks" aria-hidden="true">
+                    { for marks.into_iter().map(|m| html! { <span>{ m }</span> }) }
+                </div>
+            }
+        </>
+    }
 }
 
 /// A slider over the powers of two up to 2^`last`, for any whole number up to `most` when typed.

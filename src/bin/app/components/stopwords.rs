@@ -58,11 +58,25 @@ pub fn StopwordList(props: &Props) -> Html {
         <div class="stopwords">
             { switch("pronouns", "Pronouns are stopwords", "", pronouns, &set) }
             <details class="source">
-                <summary data-figure="stopwords" data-value={words.to_string()}>{ format!("{title}: {}", plural(words, "word")) }</summary>
-                <textarea class="field lines" rows="8" spellcheck="false" aria-label="Stopwords, with spaces or commas between them" value={typed} {oninput} />
+                <summary data-figure="stopwords" data-value={words.to_string()}>
+                    { format!("{title}: {}", plural(words, "word")) }
+                </summary>
+                <textarea
+                    class="field lines"
+                    rows="8"
+                    spellcheck="false"
+                    aria-label="Stopwords, with spaces or commas between them"
+                    value={typed}
+                    {oninput}
+                />
                 <p>
                     <button type="button" class="word" onclick={used}>{ "Use these" }</button>
-                    if now.is_own() { { " or " }<button type="button" class="word" onclick={paper}>{ "those of TokenDrop" }</button> }
+                    if now.is_own() {
+                        { " or " }
+                        <button type="button" class="word" onclick={paper}>
+                            { "those of TokenDrop" }
+                        </button>
+                    }
                     { "." }
                 </p>
             </details>

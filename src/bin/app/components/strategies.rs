@@ -45,18 +45,33 @@ pub fn Strategies(props: &AnswerProps) -> Html {
     };
     html! {
         <details class="panel strategies" id="strategies" {open} {ontoggle}>
-            <summary><h2>{ crate::components::titled(&findings::of_strategies(report)) }</h2></summary>
-            <div class={classes!(beside.then_some("beside"))}><div>
-                <p class="caption"><span>{ terms("a strategy is the shape of a row, with how many rows have it; most used first") }</span></p>
-                { table(report, hues(&props.state.sequences, report.settings.limit), many) }
-                <p class="small more">
-                    if listed > many { <button type="button" class="word" onclick={more}>{ show(listed, many, report) }</button> }
-                    { findings::of_other_strategies(report, many) }
-                    if let Some(why) = &why { <span>{ why }</span> }
-                </p>
-            </div>
-            // A hidden canvas has no size, and no text that the browser's search could find.
-            if why.is_none() && open { <Matrix state={props.state.clone()} /> }
+            <summary>
+                <h2>{ crate::components::titled(&findings::of_strategies(report)) }</h2>
+            </summary>
+            <div class={classes!(beside.then_some("beside"))}>
+                <div>
+                    <p class="caption">
+                        <span>
+                            { terms("a strategy is the shape of a row, with how many rows have it; most used first") }
+                        </span>
+                    </p>
+                    { table(report, hues(&props.state.sequences, report.settings.limit), many) }
+                    <p class="small more">
+                        if listed > many {
+                            <button type="button" class="word" onclick={more}>
+                                { show(listed, many, report) }
+                            </button>
+                        }
+                        { findings::of_other_strategies(report, many) }
+                        if let Some(why) = &why {
+                            <span>{ why }</span>
+                        }
+                    </p>
+                </div>
+                // A hidden canvas has no size, and no text that the browser's search could find.
+                if why.is_none() && open {
+                    <Matrix state={props.state.clone()} />
+                }
             </div>
         </details>
     }
@@ -76,12 +91,23 @@ fn table(report: &Report, hues: Hues, many: usize) -> Html {
     let with_sum = |shape| row(report, shape, hues, &mut carried);
     html! {
         <table class="packs shapes">
-            <caption class="unseen">{ format!("Strategies, most used first: the first {} of {}", many.min(report.strategies.len()), strategies_in_words(report)) }</caption>
-            <thead><tr>
-                <th scope="col">{ "Lengths" }</th><th scope="col" class="wide">{ rows::scale(report.settings.limit) }</th>
-                <th scope="col" class="extra">{ "Sequences" }</th><th scope="col" class="extra">{ "Tokens" }</th><th scope="col" class="extra">{ "Empty" }</th>
-                <th scope="col">{ "Rows" }</th><th scope="col" class="extra">{ "Share" }</th><th scope="col">{ why("Sum", "Share of all rows, together with the rows above.") }</th>
-            </tr></thead>
+            <caption class="unseen">
+                { format!("Strategies, most used first: the first {} of {}", many.min(report.strategies.len()), strategies_in_words(report)) }
+            </caption>
+            <thead>
+                <tr>
+                    <th scope="col">{ "Lengths" }</th>
+                    <th scope="col" class="wide">{ rows::scale(report.settings.limit) }</th>
+                    <th scope="col" class="extra">{ "Sequences" }</th>
+                    <th scope="col" class="extra">{ "Tokens" }</th>
+                    <th scope="col" class="extra">{ "Empty" }</th>
+                    <th scope="col">{ "Rows" }</th>
+                    <th scope="col" class="extra">{ "Share" }</th>
+                    <th scope="col">
+                        { why("Sum", "Share of all rows, together with the rows above.") }
+                    </th>
+                </tr>
+            </thead>
             <tbody>{ for report.strategies.iter().take(many).map(with_sum) }</tbody>
         </table>
     }
@@ -113,7 +139,9 @@ fn row(report: &Report, shape: &PackShape, hues: Hues, carried: &mut u64) -> Htm
             <td class="extra">{ count(shape.depth()) }</td>
             <td class="extra">{ count(shape.used()) }</td>
             <td class="extra">{ empty }</td>
-            <td data-figure="strategy_packs" data-value={shape.count.to_string()}>{ count(shape.count) }</td>
+            <td data-figure="strategy_packs" data-value={shape.count.to_string()}>
+                { count(shape.count) }
+            </td>
             <td class="extra">{ percent(share(shape.count)) }</td>
             <td>{ percent(share(*carried)) }</td>
         </tr>
@@ -140,9 +168,18 @@ fn Matrix(props: &AnswerProps) -> Html {
     let (report, rows) = (&answer.report, chart.lengths().len() as u64);
     html! {
         <div class="matrix">
-            <p class="caption">{ "how often each length is in a row of each shape; grey: slots that stay empty" }</p>
+            <p class="caption">
+                { "how often each length is in a row of each shape; grey: slots that stay empty" }
+            </p>
             <Fitted class="tall-matrix" chart={drawn(chart)}>
-                <Figure name="strategies" title={findings::of_strategies(report)} theme={props.state.theme} class="filled" label={label(report, rows)} chart={drawn(chart)} />
+                <Figure
+                    name="strategies"
+                    title={findings::of_strategies(report)}
+                    theme={props.state.theme}
+                    class="filled"
+                    label={label(report, rows)}
+                    chart={drawn(chart)}
+                />
             </Fitted>
         </div>
     }

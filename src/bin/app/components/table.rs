@@ -38,13 +38,19 @@ pub fn Table(props: &CompareProps) -> Html {
     let stale = !state.sequences.is_compared();
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
-            <h2>{ terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }</h2>
+            <h2>
+                { terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }
+            </h2>
             { framed(["compare", ""], Some(!stale), html! { <>
                 { head("Algorithm", Order::Name, "") }<th>{ terms("Packs") }</th>{ head("Padding", Order::Padding, "") }
                 <th class="extra">{ terms("Efficiency") }</th><th class="extra">{ terms("Packing factor") }</th><th class="extra">{ terms("Overhead") }</th>
                 <th class="extra">{ terms("Speed-up") }</th>{ head("Time", Order::Time, "time") }<th>{ terms("Gap to bound") }</th>
             </> }, rows.into_iter().map(|(a, p)| row(props, state, a, p))) }
-            <p class="small">{ terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of ") }{ count(u64::from(state.sequences.settings.batch)) }{ terms(&format!(", and the shuffle is lost. Speed-up is {} ÷ (1 + overhead). Times are of this page, on this machine.", speedup_words(state))) }</p>
+            <p class="small">
+                { terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of ") }
+                { count(u64::from(state.sequences.settings.batch)) }
+                { terms(&format!(", and the shuffle is lost. Speed-up is {} ÷ (1 + overhead). Times are of this page, on this machine.", speedup_words(state))) }
+            </p>
         </section>
     }
 }
@@ -67,10 +73,26 @@ fn row(
         .and_then(|f| state.compared_with()?.realised_speedup(f))
         .map(|s| Real(s, factor).read());
     html! {
-        <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ proof(state.sequences.proof((algorithm, state.sequences.settings.depth))) }</th>
+        <tr
+            data-algorithm={algorithm.name()}
+            class={classes!(chosen.then_some("chosen"))}
+            onclick={choose.clone()}
+        >
+            <th scope="row">
+                <button
+                    type="button"
+                    class="name"
+                    aria-pressed={chosen.to_string()}
+                    onclick={choose.clone()}
+                >
+                    { algorithm.long_name() }
+                </button>
+                { proof(state.sequences.proof((algorithm, state.sequences.settings.depth))) }
+            </th>
             if refused {
-                <td data-refused="">{ why(NONE, "It lists every shape of row, which are too many at this limit.") }</td>
+                <td data-refused="">
+                    { why(NONE, "It lists every shape of row, which are too many at this limit.") }
+                </td>
                 { padding(None) }
             } else if state.is_left_out(algorithm) {
                 { left_out(algorithm == Algorithm::Optimal, &choose) }
@@ -80,7 +102,9 @@ fn row(
                 { entry(&Figures::PACKS, "", f, nothing) }
                 { padding(f.map(|f| f.padding_share())) }
             }
-            { cell(Figures::EFFICIENCY) }{ cell(Figures::FACTOR_ALONE) }{ cell(Figures::OVERHEAD) }
+            { cell(Figures::EFFICIENCY) }
+            { cell(Figures::FACTOR_ALONE) }
+            { cell(Figures::OVERHEAD) }
             { entry_of(Figures::SPEEDUP.id, "extra", speedup, nothing) }
             { entry(&SECONDS, "time", point.map(|p| &p.seconds), nothing) }
             { f.and_then(gap_cell).unwrap_or_else(|| html! { <td>{ nothing }</td> }) }
@@ -108,9 +132,9 @@ fn gap_cell(f: &Figures) -> Option<Html> {
         ),
     };
     let known = format!("{above}: {}.", bound.kind.words());
-    Some(
-        html! { <td data-figure="gap" data-value={share.to_string()}>{ why(gap(share), &known) }</td> },
-    )
+    Some(html! {
+        <td data-figure="gap" data-value={share.to_string()}>{ why(gap(share), &known) }</td>
+    })
 }
 
 /// The share of padding, with a bar whose full width is 100 %.

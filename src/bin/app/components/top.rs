@@ -15,20 +15,44 @@ pub fn Top(props: &Props) -> Html {
     };
     html! {
         <header class="top">
-            <button type="button" class="unseen skip" onclick={Callback::from(|_: MouseEvent| jump::go_to("main"))}>{ "Skip to the answer" }</button>
+            <button
+                type="button"
+                class="unseen skip"
+                onclick={Callback::from(|_: MouseEvent| jump::go_to("main"))}
+            >
+                { "Skip to the answer" }
+            </button>
             <a class="brand" href="./">
                 <svg viewBox="0 0 22 16" aria-hidden="true">
-                    <path class="l7" d="M0 0h10v4H0z" /><path class="l3" d="M11 0h11v4H11z" />
-                    <path class="l5" d="M0 6h7v4H0z" /><path class="l1" d="M8 6h8v4H8z" /><path class="pad" d="M17 6h5v4h-5z" />
-                    <path class="l6" d="M0 12h15v4H0z" /><path class="l0" d="M16 12h6v4h-6z" />
+                    <path class="l7" d="M0 0h10v4H0z" />
+                    <path class="l3" d="M11 0h11v4H11z" />
+                    <path class="l5" d="M0 6h7v4H0z" />
+                    <path class="l1" d="M8 6h8v4H8z" />
+                    <path class="pad" d="M17 6h5v4h-5z" />
+                    <path class="l6" d="M0 12h15v4H0z" />
+                    <path class="l0" d="M16 12h6v4h-6z" />
                 </svg>
                 { "Packscope" }
             </a>
-            <nav class="tabs" role="tablist" aria-label="Views">{ for View::ALL.into_iter().map(view) }</nav>
+            <nav class="tabs" role="tablist" aria-label="Views">
+                { for View::ALL.into_iter().map(view) }
+            </nav>
             <div class="actions">
                 if props.state.view != View::Learn {
-                    <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| jump::go_to("take"))}>{ "Export" }</button>
-                    <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| jump::go_into("take", "lines"))}>{ "Code" }</button>
+                    <button
+                        type="button"
+                        class="word"
+                        onclick={Callback::from(|_: MouseEvent| jump::go_to("take"))}
+                    >
+                        { "Export" }
+                    </button>
+                    <button
+                        type="button"
+                        class="word"
+                        onclick={Callback::from(|_: MouseEvent| jump::go_into("take", "lines"))}
+                    >
+                        { "Code" }
+                    </button>
                 }
                 { super::pin::in_top(&props.state, &props.dispatch) }
                 <super::share::Share state={props.state.clone()} />

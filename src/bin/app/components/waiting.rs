@@ -65,24 +65,40 @@ pub fn Bar(props: &Props) -> Html {
             Work::Search => of_search(&props.state),
             _ => format!("{name}: cancelled."),
         };
-        html! { <>
-            <p role="status">{ words }</p>
-            <span class="line">
-                if *work != Work::Saving { { button("Start again", props.go_on.reform(|_| ())) } }
-                { button("Close", cancel) }
-            </span>
-        </> }
+        html! {
+            <>
+                <p role="status">{ words }</p>
+                <span class="line">
+                    if *work != Work::Saving {
+                        { button("Start again", props.go_on.reform(|_| ())) }
+                    }
+                    { button("Close", cancel) }
+                </span>
+            </>
+        }
     } else {
-        html! { <>
-            // The progress changes often, so only the start is announced.
-            <Announce words={name.to_owned()} />
-            <p>{ what }</p>
-            <progress max="1" value={share.map(|s| format!("{s:.3}"))} aria-label={what.clone()} />
-            <small class="left">{ left(*most) }</small>
-            { button("Cancel (Esc)", cancel) }
-        </> }
+        html! {
+            <>
+                // The progress changes often, so only the start is announced.
+                <Announce words={name.to_owned()} />
+                <p>{ what }</p>
+                <progress
+                    max="1"
+                    value={share.map(|s| format!("{s:.3}"))}
+                    aria-label={what.clone()}
+                />
+                <small class="left">{ left(*most) }</small>
+                { button("Cancel (Esc)", cancel) }
+            </>
+        }
     };
-    html! { <div class="over"><div class="notice" data-notice={if *stopped { "stopped" } else { "waiting" }}>{ content }</div></div> }
+    html! {
+        <div class="over">
+            <div class="notice" data-notice={if *stopped { "stopped" } else { "waiting" }}>
+                { content }
+            </div>
+        </div>
+    }
 }
 
 /// Describes what a cancelled search for the optimum leaves.

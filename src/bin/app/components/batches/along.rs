@@ -27,7 +27,7 @@ pub fn Along(props: &Props) -> Html {
             .map(|report| Rc::new(input(report, *chosen)))
     });
     let Some(chart) = &*chart else {
-        return html! { <section class="along"></section> };
+        return html! { <section class="along" /> };
     };
     let onpick = props
         .dispatch
@@ -43,8 +43,20 @@ pub fn Along(props: &Props) -> Html {
     html! {
         <section class="along">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ under.unwrap_or_else(|| hint.to_owned()) }</p></div>
-            <Figure name="training" {title} theme={state.theme} class="tall-along" chart={drawn(chart)} keys={Keys::Point} {hover} {onhover} {onpick} />
+            <div class="caption">
+                <p>{ under.unwrap_or_else(|| hint.to_owned()) }</p>
+            </div>
+            <Figure
+                name="training"
+                {title}
+                theme={state.theme}
+                class="tall-along"
+                chart={drawn(chart)}
+                keys={Keys::Point}
+                {hover}
+                {onhover}
+                {onpick}
+            />
         </section>
     }
 }

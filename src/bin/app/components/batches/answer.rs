@@ -26,10 +26,16 @@ pub fn Headline(props: &Props) -> Html {
     let row = state.batch_row();
     let f = use_priced(&state, &[row]).get(&row).cloned();
     let (Some(report), Some(f)) = (state.batch_report(row), &f) else {
-        return html! { <section class="answer"><h1>{ awaited(&state) }</h1></section> };
+        return html! {
+            <section class="answer">
+                <h1>{ awaited(&state) }</h1>
+            </section>
+        };
     };
     if report.settings.mode == Mode::RealTime {
-        return html! { <real_time::Headline state={state.clone()} dispatch={props.dispatch.clone()} /> };
+        return html! {
+            <real_time::Headline state={state.clone()} dispatch={props.dispatch.clone()} />
+        };
     }
     let words = format!(
         "{}: {} padding, {}.",
@@ -41,9 +47,15 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce {words} />
             <h1>
-                { tied(&findings::of_random(report.random.padding_share)) }{ " " }<mark>{ terms("padding") }</mark>{ "." }
+                { tied(&findings::of_random(report.random.padding_share)) }
+                { " " }
+                <mark>{ terms("padding") }</mark>
+                { "." }
                 if let Some((before, share)) = findings::of_chosen(&state, f) {
-                    { " " }{ before }<em class="needle">{ tied(&percent(share)) }</em>{ "." }
+                    { " " }
+                    { before }
+                    <em class="needle">{ tied(&percent(share)) }</em>
+                    { "." }
                 }
             </h1>
             <p class="second">{ second(report, f) }</p>
@@ -58,7 +70,14 @@ fn awaited(state: &AppState) -> Html {
     let several = state.batch_settings().mode != Mode::RealTime;
     match state.random_padding().filter(|_| several) {
         Some(share) => {
-            html! { <>{ tied(&findings::of_random(share)) }{ " " }<mark>{ terms("padding") }</mark>{ "." }</> }
+            html! {
+                <>
+                    { tied(&findings::of_random(share)) }
+                    { " " }
+                    <mark>{ terms("padding") }</mark>
+                    { "." }
+                </>
+            }
         }
         None => html! { "How much of your batches is padding?" },
     }
@@ -70,7 +89,13 @@ fn second(report: &Report, f: &EpochFigures) -> Html {
     let first = report.epochs.first().map_or(f.batches, |e| e.batches);
     let steps = findings::steps(first, report.settings.mode);
     match sentence.split_once(&steps) {
-        Some((before, after)) => html! { <>{ before }<b>{ &steps }</b>{ after }</> },
+        Some((before, after)) => html! {
+            <>
+                { before }
+                <b>{ &steps }</b>
+                { after }
+            </>
+        },
         None => html! { sentence },
     }
 }
@@ -93,7 +118,12 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
         (false, _) => html! { <>{ "random: " }{ count(random.batches) }</> },
         (true, 1) => html! { "one epoch, one update a step" },
         (true, epochs) => {
-            html! { <>{ figure("updates", updates, plural(updates, "update")) }{ format!(" in {epochs} epochs") }</> }
+            html! {
+                <>
+                    { figure("updates", updates, plural(updates, "update")) }
+                    { format!(" in {epochs} epochs") }
+                </>
+            }
         }
     };
     let [steps, each] = if training {
@@ -138,7 +168,9 @@ fn rates(f: &EpochFigures) -> Html {
     let below = match least == most {
         true => html! { "the same for all" },
         false => {
-            html! { <>{ "at most; at least " }{ figure_of("learning_rate", 0, least, rate(least)) }</> }
+            html! {
+                <>{ "at most; at least " }{ figure_of("learning_rate", 0, least, rate(least)) }</>
+            }
         }
     };
     cell(
@@ -154,16 +186,27 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     let of = |name, value: u64| figure(name, value, count(value));
     html! {
         <p class="small">
-            if epochs > 1 { <b>{ format!("Epoch {} of {epochs}: ", state.shown_epoch().min(epochs as u32 - 1) + 1) }</b> }
-            { of("real_tokens", f.real_tokens) }{ format!(" real {unit} in ") }{ of("slots", f.slots) }{ " slots, " }
-            { of("padding_tokens", f.padding_tokens) }{ " of them padding. " }
+            if epochs > 1 {
+                <b>
+                    { format!("Epoch {} of {epochs}: ", state.shown_epoch().min(epochs as u32 - 1) + 1) }
+                </b>
+            }
+            { of("real_tokens", f.real_tokens) }
+            { format!(" real {unit} in ") }
+            { of("slots", f.slots) }
+            { " slots, " }
+            { of("padding_tokens", f.padding_tokens) }
+            { " of them padding. " }
             if f.dropped_tokens > 0 {
-                <b>{ stated(&EpochFigures::DROPPED, f) }{ " stopwords dropped" }</b>{ tied(&format!(", which is no padding; {}. ", findings::of_stopwords(report))) }
+                <b>{ stated(&EpochFigures::DROPPED, f) }{ " stopwords dropped" }</b>
+                { tied(&format!(", which is no padding; {}. ", findings::of_stopwords(report))) }
             }
             { part(report) }
             { waste(report, unit) }
             { estimate(report, unit) }
-            { " " }{ tied(&findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| words + " ")) }{ tied(&findings::of_machines(state, report.settings.mode)) }
+            { " " }
+            { tied(&findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| words + " ")) }
+            { tied(&findings::of_machines(state, report.settings.mode)) }
         </p>
     }
 }
@@ -174,9 +217,15 @@ fn estimate(report: &Report, unit: &str) -> Html {
         "Appendix E.2. L₈₇.₅ is {} {unit} here: 87.5 % of the sequences are no longer. The paper says that they are longer, which its formula contradicts; and the chance that a batch of 64 reaches it is 0.9998, not 0.9999.",
         count(u64::from(e.length_87_5))
     );
-    html! { <>
-        { "The paper’s estimate of random padding, " }{ why("(L₈₇.₅ − mean) ÷ L₈₇.₅", &wrong) }{ ", says " }
-        { figure("padding_fraction_est", e.padding_fraction_est, tied(&percent(e.padding_fraction_est))) }{ "; truly it is " }
-        { figure("padding_fraction", e.padding_fraction, tied(&percent(e.padding_fraction))) }{ "." }
-    </> }
+    html! {
+        <>
+            { "The paper’s estimate of random padding, " }
+            { why("(L₈₇.₅ − mean) ÷ L₈₇.₅", &wrong) }
+            { ", says " }
+            { figure("padding_fraction_est", e.padding_fraction_est, tied(&percent(e.padding_fraction_est))) }
+            { "; truly it is " }
+            { figure("padding_fraction", e.padding_fraction, tied(&percent(e.padding_fraction))) }
+            { "." }
+        </>
+    }
 }

@@ -22,15 +22,26 @@ pub fn Caps(props: &Props) -> Html {
     );
     let chart = use_memo(key, |_| input(state).map(Rc::new));
     let Some(chart) = &*chart else {
-        return html! { <section class="caps"></section> };
+        return html! { <section class="caps" /> };
     };
     let title = findings::of_caps(state).unwrap_or_default();
     let under = hover.and_then(|at| chart.reading(at));
     html! {
         <section class="caps" id="largest-batches" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ under.unwrap_or_else(|| caption(chart)) }</p></div>
-            <Figure name="caps" {title} theme={state.theme} class="tall-caps" chart={drawn(chart)} keys={Keys::Point} {hover} {onhover} />
+            <div class="caption">
+                <p>{ under.unwrap_or_else(|| caption(chart)) }</p>
+            </div>
+            <Figure
+                name="caps"
+                {title}
+                theme={state.theme}
+                class="tall-caps"
+                chart={drawn(chart)}
+                keys={Keys::Point}
+                {hover}
+                {onhover}
+            />
         </section>
     }
 }

@@ -36,17 +36,27 @@ pub fn Controls(props: &Props) -> Html {
     html! {
         <Column {summary}>
             { limit(props) }
-            if arranged { { batch(props) } }
-            if arranged { { samplers::samplers(props, &settings) } }
+            if arranged {
+                { batch(props) }
+            }
+            if arranged {
+                { samplers::samplers(props, &settings) }
+            }
             if arranged && buckets {
-                <super::hwcap::Cap now={settings.hwcap.clone()} limit={settings.limit} set={props.dispatch.reform(Action::HwCap)} />
+                <super::hwcap::Cap
+                    now={settings.hwcap.clone()}
+                    limit={settings.limit}
+                    set={props.dispatch.reform(Action::HwCap)}
+                />
             }
             { mode(props, &settings) }
             { epochs::epochs(props, &settings) }
             { epochs::learning(props, &settings) }
             { dropping::dropping(props, &settings) }
             { policy(props, &settings) }
-            if arranged { { seed(props, &settings) } }
+            if arranged {
+                { seed(props, &settings) }
+            }
         </Column>
     }
 }
@@ -111,7 +121,11 @@ fn policy(props: &Props, settings: &Settings) -> Html {
     let set = props
         .shared
         .reform(|text| PageAction::Set(OVERLONG.value.id, text));
-    html! { <section class="control">{ policy_of(OVERLONG.label.to_owned(), policies, now, set) }</section> }
+    html! {
+        <section class="control">
+            { policy_of(OVERLONG.label.to_owned(), policies, now, set) }
+        </section>
+    }
 }
 
 fn seed(props: &Props, settings: &Settings) -> Html {
@@ -124,10 +138,17 @@ fn seed(props: &Props, settings: &Settings) -> Html {
         <section class="control">
             <div class="line">
                 <label for={SEED.value.id}>{ SEED.label }</label>
-                <Exact id={SEED.value.id} name={SEED.label} min={0.0} value={settings.seed.to_string()} {typed} />
+                <Exact
+                    id={SEED.value.id}
+                    name={SEED.label}
+                    min=0.0
+                    value={settings.seed.to_string()}
+                    {typed}
+                />
             </div>
             <p class="hint">
-                { "Shuffle seed · " }<button type="button" class="word" onclick={another}>{ "reshuffle" }</button>
+                { "Shuffle seed · " }
+                <button type="button" class="word" onclick={another}>{ "reshuffle" }</button>
             </p>
         </section>
     }

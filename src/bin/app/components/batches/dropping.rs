@@ -28,7 +28,11 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
             let set = props
                 .dispatch
                 .reform(|rate| Action::TokenDrop(TokenDrop::Rate(rate)));
-            html! { <div class="own">{ share("dropped", "Rate, %", "percent of the stopwords", rate, &set) }</div> }
+            html! {
+                <div class="own">
+                    { share("dropped", "Rate, %", "percent of the stopwords", rate, &set) }
+                </div>
+            }
         } else {
             Html::default()
         };
@@ -62,13 +66,15 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
     let ways = ways
         .into_iter()
         .filter(|way| equalised || way.3 != TokenDrop::Equalise);
-    html! { <>
-        <div class="control-with">
-            { choices(DROP.value.id, DROP.label, "", ways.map(way)) }
-            { stopword_share(props, settings) }
-            <p class="hint">{ advice(settings.mode) }</p>
-        </div>
-    </> }
+    html! {
+        <>
+            <div class="control-with">
+                { choices(DROP.value.id, DROP.label, "", ways.map(way)) }
+                { stopword_share(props, settings) }
+                <p class="hint">{ advice(settings.mode) }</p>
+            </div>
+        </>
+    }
 }
 
 fn advice(mode: Mode) -> &'static str {
@@ -89,7 +95,11 @@ fn stopword_share(props: &Props, settings: &Settings) -> Html {
         .as_ref()
         .and_then(|d| d.texts.as_ref())
     {
-        return html! { <p class="hint">{ format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }</p> };
+        return html! {
+            <p class="hint">
+                { format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }
+            </p>
+        };
     }
     if settings.token_drop == TokenDrop::Off {
         return Html::default();
@@ -100,7 +110,9 @@ fn stopword_share(props: &Props, settings: &Settings) -> Html {
     html! {
         <div class="beneath">
             { share(STOPWORDS.value.id, STOPWORDS.label, "percent of each sequence", settings.stopword_share, &set) }
-            <p class="hint">{ "An assumption: these data are lengths. Open a text to have them counted." }</p>
+            <p class="hint">
+                { "An assumption: these data are lengths. Open a text to have them counted." }
+            </p>
         </div>
     }
 }

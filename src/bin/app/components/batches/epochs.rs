@@ -37,12 +37,7 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
         typed: whole(&set),
         moved: set,
     });
-    html! {
-        <section class="control">
-            { all }
-            { epochs_view(props, settings) }
-        </section>
-    }
+    html! { <section class="control">{ all }{ epochs_view(props, settings) }</section> }
 }
 
 fn epochs_view(props: &Props, settings: &Settings) -> Html {
@@ -53,8 +48,20 @@ fn epochs_view(props: &Props, settings: &Settings) -> Html {
     let of = format!("{shown} of {runs}");
     html! {
         <div class="beneath">
-            <div class="line"><label for="epoch">{ "Epoch shown" }</label><output for="epoch" aria-live="off">{ &of }</output></div>
-            <input id="epoch" type="range" min="1" max={runs.to_string()} value={shown.to_string()} disabled={runs == 1} aria-valuetext={of} {oninput} />
+            <div class="line">
+                <label for="epoch">{ "Epoch shown" }</label>
+                <output for="epoch" aria-live="off">{ &of }</output>
+            </div>
+            <input
+                id="epoch"
+                type="range"
+                min="1"
+                max={runs.to_string()}
+                value={shown.to_string()}
+                disabled={runs == 1}
+                aria-valuetext={of}
+                {oninput}
+            />
         </div>
     }
 }
@@ -92,7 +99,14 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
         <section class="control">
             <div class="line">
                 <label for={RATE.value.id}>{ RATE.label }</label>
-                <Exact id={RATE.value.id} name={RATE.label} min={0.0} step="any" value={rate(now.base)} {typed} />
+                <Exact
+                    id={RATE.value.id}
+                    name={RATE.label}
+                    min=0.0
+                    step="any"
+                    value={rate(now.base)}
+                    {typed}
+                />
             </div>
             if settings.sampler == Sampler::Bucket {
                 { switch("modulated", RATES.label, &format!("Rate × √(sequences / {usual}), batch by batch (learning-rate modulation, LRM)"), now.modulated, &modulated) }

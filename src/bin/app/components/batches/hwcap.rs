@@ -154,10 +154,23 @@ fn Rows(props: &RowsProps) -> Html {
     html! {
         <div class="own">
             <label for="hwcap-rows">{ "Longest length, sequences" }</label>
-            <textarea id="hwcap-rows" class="field lines" rows="8" spellcheck="false" aria-invalid={wrong.is_some().to_string()} aria-describedby="hwcap-wrong" value={typed} {oninput} />
+            <textarea
+                id="hwcap-rows"
+                class="field lines"
+                rows="8"
+                spellcheck="false"
+                aria-invalid={wrong.is_some().to_string()}
+                aria-describedby="hwcap-wrong"
+                value={typed}
+                {oninput}
+            />
             <small id="hwcap-wrong" role="status">
-                if let Some(wrong) = wrong { <span class="needle">{ wrong }</span>{ " What was in force stays." } }
-                else { { "A row for each bucket; longer ones in proportion." } }
+                if let Some(wrong) = wrong {
+                    <span class="needle">{ wrong }</span>
+                    { " What was in force stays." }
+                } else {
+                    { "A row for each bucket; longer ones in proportion." }
+                }
             </small>
         </div>
     }
@@ -180,7 +193,7 @@ fn fields(now: MemoryModel, set: &Callback<HwCap>) -> Html {
         html! {
             <div class="line">
                 <label for={id}>{ label }</label>
-                <Exact {id} name={label} min={0.0} step="any" value={value.to_string()} {typed} />
+                <Exact {id} name={label} min=0.0 step="any" value={value.to_string()} {typed} />
             </div>
         }
     };
@@ -189,8 +202,13 @@ fn fields(now: MemoryModel, set: &Callback<HwCap>) -> Html {
             { field("memory-linear", "a, bytes per token", now.linear, |m, linear| MemoryModel { linear, ..m }) }
             { field("memory-quadratic", "b, bytes per token²", now.quadratic, |m, quadratic| MemoryModel { quadratic, ..m }) }
             { field("memory-bytes", "Memory, GiB", now.bytes / GIB, |m, gib| MemoryModel { bytes: gib * GIB, ..m }) }
-            if now == FITTED { <small>{ "An assumption: a and b fitted to the ends of the table of the paper’s code, 2,525 at 5 tokens and 50 at 128." }</small> }
-            else { <small>{ "L is the longest sequence of a batch." }</small> }
+            if now == FITTED {
+                <small>
+                    { "An assumption: a and b fitted to the ends of the table of the paper’s code, 2,525 at 5 tokens and 50 at 128." }
+                </small>
+            } else {
+                <small>{ "L is the longest sequence of a batch." }</small>
+            }
         </div>
     }
 }

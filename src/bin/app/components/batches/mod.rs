@@ -71,38 +71,50 @@ pub fn Batches(props: &ViewProps) -> Html {
     let (room, pick) = (state.room, case::use_pick(&props.dispatch));
     let own = html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> };
     let (headline, settings) = trainer::use_library(state, &props.dispatch, own);
-    html! { <>
-        { case::case(state, &props.dispatch, case::lengths(state, &props.files, pick)) }
-        { headline }
-        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} />
-        <div class="body">
-            { rooms::line(state, &props.dispatch) }
-            { props.notices.clone() }
-            { advice::printed(state) }
-            if several && room.shows(Tab::Answer) {
-                if settings.is_none() { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
-                <div class="pair">
-                    <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
-                    if let Some(settings) = settings {
-                        { settings }
-                    } else {
-                        <along::Along state={state.clone()} dispatch={dispatch.clone()} />
+    html! {
+        <>
+            { case::case(state, &props.dispatch, case::lengths(state, &props.files, pick)) }
+            { headline }
+            <controls::Controls
+                state={state.clone()}
+                dispatch={dispatch.clone()}
+                shared={props.dispatch.clone()}
+            />
+            <div class="body">
+                { rooms::line(state, &props.dispatch) }
+                { props.notices.clone() }
+                { advice::printed(state) }
+                if several && room.shows(Tab::Answer) {
+                    if settings.is_none() {
+                        { advice::advised(state.sampling_advice(&priced), &props.dispatch) }
                     }
-                </div>
-            }
-            // Queries one by one are not batched, so there is nothing to draw, and the table is the answer.
-            if room.shows(Tab::Compare) || !several && room == Tab::Answer {
-                <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
-            }
-            if several && room.shows(Tab::Compare) {
-                <caps::Caps state={state.clone()} dispatch={dispatch.clone()} />
-                <shapes::Shapes state={state.clone()} {dispatch} />
-                <div class="pair folds">
-                    <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
-                    <notes::Notes />
-                </div>
-            }
-            { props.speedup.clone() }
-        </div>
-    </> }
+                    <div class="pair">
+                        <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
+                        if let Some(settings) = settings {
+                            { settings }
+                        } else {
+                            <along::Along state={state.clone()} dispatch={dispatch.clone()} />
+                        }
+                    </div>
+                }
+                // Queries one by one are not batched, so there is nothing to draw, and the table is the answer.
+                if room.shows(Tab::Compare) || !several && room == Tab::Answer {
+                    <table::Table
+                        state={state.clone()}
+                        dispatch={dispatch.clone()}
+                        priced={Same(priced)}
+                    />
+                }
+                if several && room.shows(Tab::Compare) {
+                    <caps::Caps state={state.clone()} dispatch={dispatch.clone()} />
+                    <shapes::Shapes state={state.clone()} {dispatch} />
+                    <div class="pair folds">
+                        <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
+                        <notes::Notes />
+                    </div>
+                }
+                { props.speedup.clone() }
+            </div>
+        </>
+    }
 }

@@ -85,7 +85,11 @@ pub fn Notes() -> Html {
                     <li><b>{ terms(&tied(here)) }</b>{ " " }{ terms(&tied(there)) }{ " " }<span class="where">{ *source }</span></li>
                 }) }
             </ul>
-            <p class="small">{ "The paper: Nagarajan and Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ ", and the code its authors published." }</p>
+            <p class="small">
+                { "The paper: Nagarajan and Raghunathan 2023, " }
+                <i>{ "TokenDrop + BucketSampler" }</i>
+                { ", and the code its authors published." }
+            </p>
         </Folded>
     }
 }

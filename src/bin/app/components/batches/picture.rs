@@ -33,7 +33,7 @@ pub fn Picture(props: &Props) -> Html {
         input(state).map(|_| Rc::new(BatchPicture(state.clone())))
     });
     let Some(chart) = &*chart else {
-        return html! { <section class="epoch"></section> };
+        return html! { <section class="epoch" /> };
     };
     let first = state.batches.first_batches;
     let set = |first| props.dispatch.reform(move |_| Action::FirstBatches(first));
@@ -43,10 +43,21 @@ pub fn Picture(props: &Props) -> Html {
         <section class="epoch">
             <h2>{ titled(&title) }</h2>
             <div class="caption">
-                <p>{ under.unwrap_or_else(|| "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned()) }</p>
+                <p>
+                    { under.unwrap_or_else(|| "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned()) }
+                </p>
                 { choice("Batches drawn", &[("whole epoch", !first, set(false)), ("first twelve", first, set(true))]) }
             </div>
-            <Figure name="batches" {title} theme={state.theme} class="tall-batches" chart={drawn(chart)} keys={Keys::Point} {hover} {onhover} />
+            <Figure
+                name="batches"
+                {title}
+                theme={state.theme}
+                class="tall-batches"
+                chart={drawn(chart)}
+                keys={Keys::Point}
+                {hover}
+                {onhover}
+            />
         </section>
     }
 }

@@ -25,10 +25,14 @@ pub fn assumed(state: &AppState, mode: Mode) -> String {
 
 /// Says how many of how many sequences were simulated, where not all were.
 pub fn part(report: &Report) -> Html {
-    parts(&[(String::new(), report)]).map_or_else(
-        Html::default,
-        |part| html! { <><b>{ tied(&part) }</b>{ " " }</> },
-    )
+    parts(&[(String::new(), report)]).map_or_else(Html::default, |part| {
+        html! {
+            <>
+                <b>{ tied(&part) }</b>
+                { " " }
+            </>
+        }
+    })
 }
 
 /// Draws the waste in the unit of the lengths, and the number of sequences longer than the limit.
@@ -49,8 +53,12 @@ pub fn waste(report: &Report, unit: &str) -> Html {
         Overlong::Reject => "refused",
     };
     let are = if n == 1 { "is" } else { "are" };
-    html! { <>
-        <b>{ format!("{} {are} longer than the limit and {done}", plural(n, "sequence")) }</b>
-        { terms("; waste: ") }{ tokens }{ format!(" {unit}. ") }
-    </> }
+    html! {
+        <>
+            <b>{ format!("{} {are} longer than the limit and {done}", plural(n, "sequence")) }</b>
+            { terms("; waste: ") }
+            { tokens }
+            { format!(" {unit}. ") }
+        </>
+    }
 }

@@ -71,11 +71,15 @@ fn own_panel(props: &Props, settings: &Settings) -> Html {
         Sampler::LengthGrouped => grouped(props, settings),
         Sampler::TokenBudget => budget(props, settings),
         Sampler::BucketByLength => width(props, settings),
-        Sampler::Bucket => html! { <>
-            { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): residual batches become fewer and larger, with more padding", settings.merging, &merging) }
-            { width(props, settings) }
-            if settings.mode == Mode::Training { { cap(props, settings) } }
-        </> },
+        Sampler::Bucket => html! {
+            <>
+                { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): residual batches become fewer and larger, with more padding", settings.merging, &merging) }
+                { width(props, settings) }
+                if settings.mode == Mode::Training {
+                    { cap(props, settings) }
+                }
+            </>
+        },
         Sampler::Random | Sampler::Sorted | Sampler::Packed => return Html::default(),
     };
     html! { <div class="own">{ inner }</div> }
@@ -109,18 +113,24 @@ fn grouped(props: &Props, settings: &Settings) -> Html {
         .as_ref()
         .map_or(0, |d| d.histogram.items());
     let usual = mega_of(items, settings.batch);
-    html! { <>
-        { field(GROUP.value.id, GROUP.label, GROUP.unit, (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }
-        <small>{ format!("Empty: {usual}, the rule of Hugging Face.") }</small>
-    </> }
+    html! {
+        <>
+            { field(GROUP.value.id, GROUP.label, GROUP.unit, (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }
+            <small>{ format!("Empty: {usual}, the rule of Hugging Face.") }</small>
+        </>
+    }
 }
 
 fn budget(props: &Props, settings: &Settings) -> Html {
     let usual = u64::from(settings.batch) * u64::from(settings.limit);
-    html! { <>
-        { field(TOKENS.value.id, TOKENS.label, TOKENS.unit, (text(settings.tokens), usual.to_string()), optional(&props.dispatch.reform(Action::Tokens))) }
-        <small>{ format!("Padding counts. Empty: {} × {} = {}.", count(settings.batch.into()), count(settings.limit.into()), count(usual)) }</small>
-    </> }
+    html! {
+        <>
+            { field(TOKENS.value.id, TOKENS.label, TOKENS.unit, (text(settings.tokens), usual.to_string()), optional(&props.dispatch.reform(Action::Tokens))) }
+            <small>
+                { format!("Padding counts. Empty: {} × {} = {}.", count(settings.batch.into()), count(settings.limit.into()), count(usual)) }
+            </small>
+        </>
+    }
 }
 
 fn width(props: &Props, settings: &Settings) -> Html {
@@ -137,10 +147,12 @@ fn width(props: &Props, settings: &Settings) -> Html {
         }
         _ => "Empty: the rows of the table.",
     };
-    html! { <>
-        { field(WIDTH.value.id, WIDTH.label, WIDTH.unit, (text(settings.bucket_width), usual), optional(&props.dispatch.reform(Action::Width))) }
-        <small>{ quiet(hint) }</small>
-    </> }
+    html! {
+        <>
+            { field(WIDTH.value.id, WIDTH.label, WIDTH.unit, (text(settings.bucket_width), usual), optional(&props.dispatch.reform(Action::Width))) }
+            <small>{ quiet(hint) }</small>
+        </>
+    }
 }
 
 /// The most epochs whose caps are listed.
@@ -172,14 +184,23 @@ fn cap(props: &Props, settings: &Settings) -> Html {
         .map(count);
     let mut caps: Vec<String> = caps.collect();
     caps.extend((settings.runs() > WRITTEN).then(|| "…".to_owned()));
-    html! { <>
-        { switch(&format!("Largest batch by epoch: {}", caps.join(", "))) }
-        <div class="inner">
-            { field("cap-base", "First epoch", CAP.unit, (text(now.base), settings.batch.to_string()), optional(&base)) }
-            <div class="line">
-                <label for="cap-scaling">{ terms("Growth per epoch") }</label>
-                <Exact id="cap-scaling" name="Growth of BatchCap from epoch to epoch" max={100.0} step="any" value={rate(now.scaling)} typed={scaling} />
+    html! {
+        <>
+            { switch(&format!("Largest batch by epoch: {}", caps.join(", "))) }
+            <div class="inner">
+                { field("cap-base", "First epoch", CAP.unit, (text(now.base), settings.batch.to_string()), optional(&base)) }
+                <div class="line">
+                    <label for="cap-scaling">{ terms("Growth per epoch") }</label>
+                    <Exact
+                        id="cap-scaling"
+                        name="Growth of BatchCap from epoch to epoch"
+                        max=100.0
+                        step="any"
+                        value={rate(now.scaling)}
+                        typed={scaling}
+                    />
+                </div>
             </div>
-        </div>
-    </> }
+        </>
+    }
 }

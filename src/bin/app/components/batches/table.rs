@@ -28,7 +28,9 @@ pub struct TableProps {
 pub fn Table(props: &TableProps) -> Html {
     match props.state.batch_settings().mode {
         Mode::RealTime => {
-            html! { <real_time::Table state={props.state.clone()} dispatch={props.dispatch.clone()} /> }
+            html! {
+                <real_time::Table state={props.state.clone()} dispatch={props.dispatch.clone()} />
+            }
         }
         _ => html! { <Samplers ..props.clone() /> },
     }
@@ -78,10 +80,17 @@ fn Samplers(props: &TableProps) -> Html {
 fn small_print(state: &AppState, training: bool) -> Html {
     html! {
         <p class="small">
-            { format!("Sequences: smallest – median – largest batch. Real {} are means, ", state.sequences.unit()) }{ "the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; beside it, what random and sorted batches of as many sequences would reach: compare at equal size. Times are of this page, on this machine. " }
-            { tied(&findings::of_machines(state, state.batch_settings().mode)) }{ " " }
-            if let Some(words) = findings::of_parts(state) { <b>{ tied(&words) }</b>{ " " } }
-            if training { { "Sorted batches come in order of length and are the same in every epoch: no shuffle is left. Length-grouped batches and those of a token budget keep part of it." } }
+            { format!("Sequences: smallest – median – largest batch. Real {} are means, ", state.sequences.unit()) }
+            { "the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; beside it, what random and sorted batches of as many sequences would reach: compare at equal size. Times are of this page, on this machine. " }
+            { tied(&findings::of_machines(state, state.batch_settings().mode)) }
+            { " " }
+            if let Some(words) = findings::of_parts(state) {
+                <b>{ tied(&words) }</b>
+                { " " }
+            }
+            if training {
+                { "Sorted batches come in order of length and are the same in every epoch: no shuffle is left. Length-grouped batches and those of a token budget keep part of it." }
+            }
         </p>
     }
 }
@@ -119,13 +128,34 @@ fn line(props: &TableProps, priced: &PricedRow, row: SamplerRow) -> Html {
     let merging = row.merging.map(|on| if on { "on" } else { "off" });
     html! {
         // The key keeps the element of a row, and its focus, when rows are reordered.
-        <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" data-why="" aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())} aria-pressed={chosen.to_string()} onclick={choose}>{ quiet(findings::name_of(row)) }</button></th>
+        <tr
+            key={findings::name_of(row)}
+            data-sampler={row.sampler.name()}
+            data-merging={merging}
+            {class}
+            onclick={choose.clone()}
+        >
+            <th scope="row">
+                <button
+                    type="button"
+                    class="name"
+                    data-why=""
+                    aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())}
+                    aria-pressed={chosen.to_string()}
+                    onclick={choose}
+                >
+                    { quiet(findings::name_of(row)) }
+                </button>
+            </th>
             { f.map_or_else(|| html! { <td>{ nothing }</td> }, |f| padding(Some(f.padding_share))) }
             { cell(EpochFigures::BATCHES, "") }
             { entry_of("batch_size_quantiles", "sizes", f.map(sizes), nothing) }
-            { cell(EpochFigures::SEQUENCES, "extra") }{ cell(EpochFigures::TOKENS, "extra") }{ cell(EpochFigures::LARGEST, "extra") }
-            { cell(EpochFigures::SPEEDUP, "estimated") }{ cell(EpochFigures::RANDOM, "alike") }{ cell(EpochFigures::SORTED, "alike") }
+            { cell(EpochFigures::SEQUENCES, "extra") }
+            { cell(EpochFigures::TOKENS, "extra") }
+            { cell(EpochFigures::LARGEST, "extra") }
+            { cell(EpochFigures::SPEEDUP, "estimated") }
+            { cell(EpochFigures::RANDOM, "alike") }
+            { cell(EpochFigures::SORTED, "alike") }
             { entry(&SECONDS, "time", seconds.as_ref(), nothing) }
         </tr>
     }

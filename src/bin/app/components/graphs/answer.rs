@@ -23,7 +23,11 @@ pub fn Headline(props: &Props) -> Html {
     let names = state.words();
     let apart = pin::use_apart(&props.state);
     let Some(answer) = &state.answer else {
-        return html! { <section class="answer"><h1>{ format!("How much of your batches of {} is padding?", names.items) }</h1></section> };
+        return html! {
+            <section class="answer">
+                <h1>{ format!("How much of your batches of {} is padding?", names.items) }</h1>
+            </section>
+        };
     };
     let f = &answer.report.figures;
     let words = findings::announced(&answer.report, &names);
@@ -32,8 +36,15 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce {words} held={state.searching().is_some()} />
             <h1>
-                { tied(&findings::of_waste(&answer.report, &names)) }{ tied(&findings::of_baseline(f, &names)) }<mark>{ terms("padding") }</mark>{ format!(". {}:\u{a0}", findings::of_packed(answer.report.settings.row(), &names)) }
-                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ before }<em class="needle">{ tied(&second_figure) }</em>{ after }{ "." }
+                { tied(&findings::of_waste(&answer.report, &names)) }
+                { tied(&findings::of_baseline(f, &names)) }
+                <mark>{ terms("padding") }</mark>
+                { format!(". {}:\u{a0}", findings::of_packed(answer.report.settings.row(), &names)) }
+                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>
+                { before }
+                <em class="needle">{ tied(&second_figure) }</em>
+                { after }
+                { "." }
             </h1>
             <p class="second">{ second(state, answer, &names) }</p>
             { bars::bars(f, &names) }
@@ -50,16 +61,31 @@ fn second(state: &GraphState, answer: &GraphAnswer, names: &ItemWords) -> Html {
     let known = f.bound().map_or_else(String::new, |b| {
         format!("How that is known: {}.", b.kind.words())
     });
-    html! { <>
-        { for findings::of_limits(settings, names).map(|[words, figure, end]| html! { <>{ words }<b>{ figure }</b>{ end }</> }) }
-        if let Depth::AtMost(depth) = settings.depth {
-            { ", and no more than " }<b>{ count(u64::from(depth)) }</b>{ format!(" {} in each", if depth == 1 { names.item } else { names.items }) }
-        }
-        { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ": " }{ findings::of_rows(f, names) }{ ". " }
-        if !bound.is_empty() { <span class="optimum">{ why(bound, &known) }</span>{ ". " } }
-        // The sentence takes its place before its number is known, so that the content below does not move.
-        { terms(&findings::of_others(state)) }
-    </> }
+    html! {
+        <>
+            { for findings::of_limits(settings, names).map(|[words, figure, end]| html! { <>{ words }<b>{ figure }</b>{ end }</> }) }
+            if let Depth::AtMost(depth) = settings.depth {
+                { ", and no more than " }
+                <b>{ count(u64::from(depth)) }</b>
+                { format!(" {} in each", if depth == 1 { names.item } else { names.items }) }
+            }
+            { ", " }
+            { findings::of_items(&answer.report, names) }
+            { " fit into " }
+            <b>
+                { plural(f.packs, "pack") }
+            </b>
+            { ": " }
+            { findings::of_rows(f, names) }
+            { ". " }
+            if !bound.is_empty() {
+                <span class="optimum">{ why(bound, &known) }</span>
+                { ". " }
+            }
+            // The sentence takes its place before its number is known, so that the content below does not move.
+            { terms(&findings::of_others(state)) }
+        </>
+    }
 }
 
 fn figures(
@@ -75,7 +101,14 @@ fn figures(
         Some(0.0) | None if names.attention.is_some() => terms("no overhead assumed"),
         Some(0.0) | None => html! { <>{ terms("no overhead assumed") }{ to_cost() }</> },
         Some(o) => {
-            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead") }{ to_cost() }</> }
+            html! {
+                <>
+                    { "after " }
+                    { figure("overhead", o, percent(o)) }
+                    { terms(" overhead") }
+                    { to_cost() }
+                </>
+            }
         }
     };
     html! {
@@ -102,10 +135,18 @@ fn small_print(answer: &GraphAnswer, names: &ItemWords) -> Html {
     };
     html! {
         <p class="small">
-            { stated(&Figures::STRATEGIES, f) }{ " distinct packs, up to " }
-            { figure("max_depth", f.max_depth, names.count(f.max_depth)) }{ " each. " }
-            if overlong > 0 { <b>{ format!("{} above a limit: {what}. ", names.count(overlong)) }</b> }
-            { terms("Waste: ") }{ of("waste_tokens", &f.waste_tokens, 0) }{ format!(" {} and ", names.names()[0]) }{ of("waste_tokens", &f.waste_tokens, 1) }{ format!(" {}", names.names()[1]) }
+            { stated(&Figures::STRATEGIES, f) }
+            { " distinct packs, up to " }
+            { figure("max_depth", f.max_depth, names.count(f.max_depth)) }
+            { " each. " }
+            if overlong > 0 {
+                <b>{ format!("{} above a limit: {what}. ", names.count(overlong)) }</b>
+            }
+            { terms("Waste: ") }
+            { of("waste_tokens", &f.waste_tokens, 0) }
+            { format!(" {} and ", names.names()[0]) }
+            { of("waste_tokens", &f.waste_tokens, 1) }
+            { format!(" {}", names.names()[1]) }
             { if overlong > 0 { " thrown away, which is no padding." } else { "." } }
         </p>
     }

@@ -34,13 +34,21 @@ fn component(f: &Figures, k: usize, words: &ItemWords) -> Html {
         <section>
             <h2>{ capital(&words.components[k]) }</h2>
             <p>
-                <b>{ figure_of("baseline_efficiency", k, before, percent(before)) }</b>{ format!(" filled with one {} per row: ", words.item) }
-                { figure_of("real_tokens", k, real, count(real)) }{ " of " }{ count(all.round() as u64) }{ " slots" }
+                <b>{ figure_of("baseline_efficiency", k, before, percent(before)) }</b>
+                { format!(" filled with one {} per row: ", words.item) }
+                { figure_of("real_tokens", k, real, count(real)) }
+                { " of " }
+                { count(all.round() as u64) }
+                { " slots" }
             </p>
             { bar(before, 1.0) }
             <p>
-                <b class="needle">{ figure_of("efficiency", k, after, percent(after)) }</b>{ " filled when packed: " }
-                { figure_of("padding_tokens", k, empty, count(empty)) }{ " of " }{ figure_of("slots", k, slots, count(slots)) }{ " left empty" }
+                <b class="needle">{ figure_of("efficiency", k, after, percent(after)) }</b>
+                { " filled when packed: " }
+                { figure_of("padding_tokens", k, empty, count(empty)) }
+                { " of " }
+                { figure_of("slots", k, slots, count(slots)) }
+                { " left empty" }
             </p>
             { bar(share(real as f64), share(slots as f64)) }
         </section>
@@ -52,9 +60,15 @@ fn attention([before, after]: [f64; 2], words: &ItemWords) -> Html {
     html! {
         <section>
             <h2>{ capital(words.short(1)) }</h2>
-            <p><b>{ figure_of("baseline_efficiency", 1, before, percent(before)) }</b>{ format!(" of the limit on average with one {} per row", words.item) }</p>
+            <p>
+                <b>{ figure_of("baseline_efficiency", 1, before, percent(before)) }</b>
+                { format!(" of the limit on average with one {} per row", words.item) }
+            </p>
             { bar(before, 1.0) }
-            <p><b class="needle">{ figure_of("efficiency", 1, after, percent(after)) }</b>{ " of the limit on average when packed; no pack is above it" }</p>
+            <p>
+                <b class="needle">{ figure_of("efficiency", 1, after, percent(after)) }</b>
+                { " of the limit on average when packed; no pack is above it" }
+            </p>
             { bar(after, 1.0) }
         </section>
     }
@@ -65,7 +79,8 @@ fn bar(filled: f64, slots: f64) -> Html {
     let width = |share: f64| format!("{:.3}%", share * 100.0);
     html! {
         <svg width="100%" height="16" aria-hidden="true">
-            <rect class="pad" width={width(slots)} height="16" /><rect class="full" width={width(filled)} height="16" />
+            <rect class="pad" width={width(slots)} height="16" />
+            <rect class="full" width={width(filled)} height="16" />
         </svg>
     }
 }

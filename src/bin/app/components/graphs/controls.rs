@@ -100,8 +100,16 @@ pub fn data(props: &ViewProps) -> Html {
         })
     };
     html! {
-        <DataPicker {source} {absent} {sentence} presets={Preset::GRAPHS} {pasted} {pick}
-            open={props.files.open.clone()} reread={props.files.reread.clone()} />
+        <DataPicker
+            {source}
+            {absent}
+            {sentence}
+            presets={Preset::GRAPHS}
+            {pasted}
+            {pick}
+            open={props.files.open.clone()}
+            reread={props.files.reread.clone()}
+        />
     }
 }
 
@@ -140,9 +148,27 @@ fn holding_limits(
         let limits = *limits;
         let set = props.dispatch.reform(move |_| Action::Limits(limits));
         let shown = packscope_page::state::graphs::findings::limits(limits);
-        html! { <>{ format!(" {name}: ") }<button type="button" class="word" data-held={*name} aria-pressed={(limits == now).to_string()} onclick={set}>{ shown }</button></> }
+        html! {
+            <>
+                { format!(" {name}: ") }
+                <button
+                    type="button"
+                    class="word"
+                    data-held={*name}
+                    aria-pressed={(limits == now).to_string()}
+                    onclick={set}
+                >
+                    { shown }
+                </button>
+            </>
+        }
     };
-    html! { <p class="hint after">{ format!("To hold {} whole:", words.items) }{ for coverings.iter().map(button) }</p> }
+    html! {
+        <p class="hint after">
+            { format!("To hold {} whole:", words.items) }
+            { for coverings.iter().map(button) }
+        </p>
+    }
 }
 
 /// The unit of attention, and the limits that even packs out as a button that sets them.
@@ -152,8 +178,11 @@ fn even(props: &Props, (said, limits): &(String, [u32; 2])) -> Html {
     let pressed = (limits == props.state.graphs.limits()).to_string();
     html! {
         <p class="hint after">
-            { terms(said) }{ " A tenth above a full pack’s mean, or the largest: " }
-            <button type="button" class="word" aria-pressed={pressed} onclick={set}>{ packscope_page::state::graphs::findings::limits(limits) }</button>
+            { terms(said) }
+            { " A tenth above a full pack’s mean, or the largest: " }
+            <button type="button" class="word" aria-pressed={pressed} onclick={set}>
+                { packscope_page::state::graphs::findings::limits(limits) }
+            </button>
         </p>
     }
 }
@@ -258,7 +287,11 @@ fn policy(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     html! {
         <section class="control">
             { policy_of(label, policies, state.settings.overlong, set) }
-            if over > 0 { <p class="hint">{ terms(&format!("{} above: waste, not padding.", words.count(over))) }</p> }
+            if over > 0 {
+                <p class="hint">
+                    { terms(&format!("{} above: waste, not padding.", words.count(over))) }
+                </p>
+            }
         </section>
     }
 }
@@ -290,7 +323,14 @@ fn overhead(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
         <section class="control">
             <div class="line">
                 <label for="overhead">{ OVERHEAD.label }</label>
-                <Exact id="overhead" name={OVERHEAD.label} min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} />
+                <Exact
+                    id="overhead"
+                    name={OVERHEAD.label}
+                    min=0.0
+                    step="0.1"
+                    value={((share * 1e5).round() / 1e3).to_string()}
+                    {typed}
+                />
             </div>
             <p class="hint">{ format!("{none}Packed BERT on an IPU has 4.3 %.") }</p>
         </section>

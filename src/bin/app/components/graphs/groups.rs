@@ -36,14 +36,33 @@ pub fn Groups(props: &Props) -> Html {
     };
     html! {
         <details class="panel" id="groups" {open} {ontoggle}>
-            <summary><h2>{ "Responses that share their prompt" }</h2></summary>
-            <p class="small">{ terms("Several responses to one prompt are drawn in reinforcement learning. Where attention lets them share it, a group computes its prompt once; here each pair is a prompt with its response.") }</p>
+            <summary>
+                <h2>{ "Responses that share their prompt" }</h2>
+            </summary>
+            <p class="small">
+                { terms("Several responses to one prompt are drawn in reinforcement learning. Where attention lets them share it, a group computes its prompt once; here each pair is a prompt with its response.") }
+            </p>
             <div class="two">
-                <div><label for="responses">{ "Responses of a group" }</label><Exact id="responses" class="field" name="Responses of a group" min={1.0} value={n.to_string()} {typed} /></div>
+                <div>
+                    <label for="responses">{ "Responses of a group" }</label>
+                    <Exact
+                        id="responses"
+                        class="field"
+                        name="Responses of a group"
+                        min=1.0
+                        value={n.to_string()}
+                        {typed}
+                    />
+                </div>
             </div>
             <p>
-                { match &*saving { Ok(said) => said.clone(), Err(error) => error.to_string() } }{ " " }
-                if saving.is_ok() { <button type="button" class="solid" onclick={Callback::from(pack)}>{ format!("Pack groups of {}", count(u64::from(n))) }</button> }
+                { match &*saving { Ok(said) => said.clone(), Err(error) => error.to_string() } }
+                { " " }
+                if saving.is_ok() {
+                    <button type="button" class="solid" onclick={Callback::from(pack)}>
+                        { format!("Pack groups of {}", count(u64::from(n))) }
+                    </button>
+                }
             </p>
         </details>
     }

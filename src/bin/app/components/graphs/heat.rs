@@ -68,7 +68,19 @@ pub fn Heat(props: &Props) -> Html {
                 <p>{ readout(state, *hover) }</p>
                 { choice("Scale of colours", &[("linear", linear, set(true)), ("log", !linear, set(false))]) }
             </div>
-            <Figure name="sizes" {title} theme={props.state.theme} class="tall-heat" chart={drawn(&chart)} {keys} hover={hover.map(|cell| cell.from)} {onpoint} {onpick} {ondrag} {onhold} />
+            <Figure
+                name="sizes"
+                {title}
+                theme={props.state.theme}
+                class="tall-heat"
+                chart={drawn(&chart)}
+                {keys}
+                hover={hover.map(|cell| cell.from)}
+                {onpoint}
+                {onpick}
+                {ondrag}
+                {onhold}
+            />
         </section>
     }
 }

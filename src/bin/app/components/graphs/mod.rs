@@ -39,42 +39,62 @@ pub fn Graphs(props: &ViewProps) -> Html {
     let (headline, settings) = trainer::use_library(state, &props.dispatch, own);
     // Libraries and models are of graphs.
     let computed = state.graphs.words().attention.is_some();
-    html! { <>
-        if computed {
-            <section class="case" aria-label="Your case">{ controls::data(props) }</section>
-        } else {
-            { case::case(state, &props.dispatch, controls::data(props)) }
-        }
-        { headline }
-        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} />
-        <div class="body">
-            { rooms::line(state, &props.dispatch) }
-            { props.notices.clone() }
-            <pin::Pins state={state.clone()} dispatch={props.dispatch.clone()} />
-            { advice::printed(state) }
-            if room.shows(Tab::Answer) {
-                if settings.is_none() { { advice::advised(state.limits_advice(), &props.dispatch) } }
-                <div class="pair">
-                    <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
-                    if let Some(settings) = settings {
-                        { settings }
-                    } else {
-                        <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />
+    html! {
+        <>
+            if computed {
+                <section class="case" aria-label="Your case">{ controls::data(props) }</section>
+            } else {
+                { case::case(state, &props.dispatch, controls::data(props)) }
+            }
+            { headline }
+            <controls::Controls
+                state={state.clone()}
+                dispatch={dispatch.clone()}
+                shared={props.dispatch.clone()}
+            />
+            <div class="body">
+                { rooms::line(state, &props.dispatch) }
+                { props.notices.clone() }
+                <pin::Pins state={state.clone()} dispatch={props.dispatch.clone()} />
+                { advice::printed(state) }
+                if room.shows(Tab::Answer) {
+                    if settings.is_none() {
+                        { advice::advised(state.limits_advice(), &props.dispatch) }
                     }
-                </div>
-            }
-            if room.shows(Tab::Compare) {
-                <sweep::Sweep state={state.clone()} dispatch={dispatch.clone()} />
-                <div class="pair folds">
-                    <table::Table state={state.clone()} {dispatch} />
-                    if !computed { <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} /> }
-                    if state.graphs.are_pairs() { <groups::Groups state={state.clone()} dispatch={props.dispatch.clone()} /> }
-                </div>
-            }
-            if computed && room == Tab::Cost {
-                <p class="small">{ "Attention is counted here, not timed: time and money are estimated for sequences and for graphs." }</p>
-            }
-            { props.speedup.clone() }
-        </div>
-    </> }
+                    <div class="pair">
+                        <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
+                        if let Some(settings) = settings {
+                            { settings }
+                        } else {
+                            <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />
+                        }
+                    </div>
+                }
+                if room.shows(Tab::Compare) {
+                    <sweep::Sweep state={state.clone()} dispatch={dispatch.clone()} />
+                    <div class="pair folds">
+                        <table::Table state={state.clone()} {dispatch} />
+                        if !computed {
+                            <trainer::Trainer
+                                state={state.clone()}
+                                dispatch={props.dispatch.clone()}
+                            />
+                        }
+                        if state.graphs.are_pairs() {
+                            <groups::Groups
+                                state={state.clone()}
+                                dispatch={props.dispatch.clone()}
+                            />
+                        }
+                    </div>
+                }
+                if computed && room == Tab::Cost {
+                    <p class="small">
+                        { "Attention is counted here, not timed: time and money are estimated for sequences and for graphs." }
+                    </p>
+                }
+                { props.speedup.clone() }
+            </div>
+        </>
+    }
 }

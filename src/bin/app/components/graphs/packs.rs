@@ -40,9 +40,21 @@ pub fn Packs(props: &Props) -> Html {
     html! {
         <section class="diagonal">
             <h2>{ crate::components::titled(&title) }</h2>
-            <div class="caption"><p>{ under.unwrap_or_else(hint) }</p></div>
+            <div class="caption">
+                <p>{ under.unwrap_or_else(hint) }</p>
+            </div>
             <Fitted class="tall-packs" chart={drawn(chart)}>
-                <Figure name="packs" {title} theme={props.state.theme} class="filled" chart={drawn(chart)} keys={Keys::Point} {hover} {onhover} bare=true />
+                <Figure
+                    name="packs"
+                    {title}
+                    theme={props.state.theme}
+                    class="filled"
+                    chart={drawn(chart)}
+                    keys={Keys::Point}
+                    {hover}
+                    {onhover}
+                    bare=true
+                />
             </Fitted>
             { chart.table().map(hidden) }
         </section>

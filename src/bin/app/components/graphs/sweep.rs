@@ -33,19 +33,39 @@ pub fn Sweep(props: &Props) -> Html {
     let onpick = props.dispatch.reform(Action::Limits);
     let stale = !state.course.points.is_empty() && !state.is_swept();
     html! {
-        <section class={classes!("sweep", stale.then_some("stale"))} id="sweep" tabindex="-1" data-sweep={data(state)} data-points={state.course.points.len().to_string()}>
+        <section
+            class={classes!("sweep", stale.then_some("stale"))}
+            id="sweep"
+            tabindex="-1"
+            data-sweep={data(state)}
+            data-points={state.course.points.len().to_string()}
+        >
             <h2>{ titled(&findings::of_sweep(state)) }</h2>
             <div class="pair">
                 <div>
-                    <div class="caption"><p>{ readout(state, hover) }</p></div>
-                    <Figure name="sweep" title={findings::of_sweep(state)} theme={props.state.theme} class="tall-sweep" chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} {onpick} />
+                    <div class="caption">
+                        <p>{ readout(state, hover) }</p>
+                    </div>
+                    <Figure
+                        name="sweep"
+                        title={findings::of_sweep(state)}
+                        theme={props.state.theme}
+                        class="tall-sweep"
+                        chart={drawn(&chart)}
+                        keys={Keys::Point}
+                        {hover}
+                        {onhover}
+                        {onpick}
+                    />
                     <Tried state={props.state.clone()} dispatch={props.dispatch.clone()} />
                 </div>
                 <div>
                     <Controls state={props.state.clone()} dispatch={props.dispatch.clone()} />
                     { findings(props) }
                     <Line state={props.state.clone()} dispatch={props.dispatch.clone()} />
-                    if state.is_published() { { notes::of_sweep() } }
+                    if state.is_published() {
+                        { notes::of_sweep() }
+                    }
                 </div>
             </div>
         </section>
@@ -102,7 +122,18 @@ fn findings(props: &Props) -> Html {
             ""
         };
         let loss = findings::of_loss(state, p.limits);
-        html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ loss }{ checked }{ "." }</li> }
+        html! {
+            <li>
+                <b>{ name }</b>
+                { " " }
+                { take(p) }
+                { ":" }
+                { rest(p) }
+                { loss }
+                { checked }
+                { "." }
+            </li>
+        }
     };
     let Some(best) = course.best() else {
         return Html::default();
@@ -118,9 +149,12 @@ fn findings(props: &Props) -> Html {
                 <li>{ findings::of_missed(state, &target) }</li>
             }
             <li>
-                <b>{ "Pareto front" }</b>{ format!(", {}: no smaller limits are fuller. ", packscope::words::plural(front.len() as u64, "point")) }
+                <b>{ "Pareto front" }</b>
+                { format!(", {}: no smaller limits are fuller. ", packscope::words::plural(front.len() as u64, "point")) }
                 { for front.iter().rev().take(6).enumerate().map(|(i, p)| html! { <>{ if i > 0 { ", " } else { "" } }{ take(p) }</> }) }
-                if front.len() > 6 { { " …" } }
+                if front.len() > 6 {
+                    { " …" }
+                }
             </li>
         </ul>
     }
@@ -165,7 +199,15 @@ fn Line(props: &Props) -> Html {
     html! {
         <div class="line-plot">
             <p class="caption">{ &title }</p>
-            <Figure name="limits" {title} theme={props.state.theme} class="tall-line" chart={drawn(&chart)} keys={Keys::Pick} {onpick} />
+            <Figure
+                name="limits"
+                {title}
+                theme={props.state.theme}
+                class="tall-line"
+                chart={drawn(&chart)}
+                keys={Keys::Pick}
+                {onpick}
+            />
         </div>
     }
 }

@@ -44,13 +44,30 @@ pub fn Controls(props: &Props) -> Html {
     html! {
         <div class="sweep-controls" role="group" aria-label="Limits to try">
             <div class="ranges">
-                <span></span><span>{ "from" }</span><span>{ "to" }</span><span>{ "step" }</span>
+                <span />
+                <span>{ "from" }</span>
+                <span>{ "to" }</span>
+                <span>{ "step" }</span>
                 { for (0..2).map(|k| bounds(props, k, ranges[k], &words)) }
             </div>
             <div class="two">
-                <div><label for="method">{ "Method" }</label>{ list("method", methods, &method) }</div>
-                <div><label for="target">{ "Target for both, %" }</label>
-                <Exact id="target" class="field" name="Target for both, %" min={0.0} max={100.0} step="0.5" value={((state.course.target * 1e4).round() / 100.0).to_string()} typed={target} /></div>
+                <div>
+                    <label for="method">{ "Method" }</label>
+                    { list("method", methods, &method) }
+                </div>
+                <div>
+                    <label for="target">{ "Target for both, %" }</label>
+                    <Exact
+                        id="target"
+                        class="field"
+                        name="Target for both, %"
+                        min=0.0
+                        max=100.0
+                        step="0.5"
+                        value={((state.course.target * 1e4).round() / 100.0).to_string()}
+                        typed={target}
+                    />
+                </div>
             </div>
             { start(props, state, [tried, swept], left(f64::INFINITY)) }
         </div>
@@ -81,12 +98,14 @@ fn bounds(props: &Props, k: usize, now: Range, words: &ItemWords) -> Html {
         let label = format!("{} limit, {label}", words.singular(k));
         html! { <Exact class="field" name={capital(&label)} value={value.to_string()} {typed} /> }
     };
-    html! { <>
-        <span>{ capital(words.short(k)) }</span>
-        { field("from", now.from, |r, from| Range { from, to: r.to.max(from), ..r }) }
-        { field("to", now.to, |r, to| Range { to, ..r }) }
-        { field("step", now.step, |r, step| Range { step, ..r }) }
-    </> }
+    html! {
+        <>
+            <span>{ capital(words.short(k)) }</span>
+            { field("from", now.from, |r, from| Range { from, to: r.to.max(from), ..r }) }
+            { field("to", now.to, |r, to| Range { to, ..r }) }
+            { field("step", now.step, |r, step| Range { step, ..r }) }
+        </>
+    }
 }
 
 /// Names the algorithm of the points, and the one that checks those that matter.
@@ -149,22 +168,34 @@ fn start(
         _ if grid => format!("{} of {}", count(tried), plural(swept, pair)),
         _ => plural(tried, pair),
     };
-    html! { <>
-        <div class="line start">
-            <button type="button" class="solid" {onclick} disabled={state.data.is_none()}>{ word }</button>
-            <span>{ &words }</span>
-            <Announce {words} held={course.running} />
-        </div>
-        if course.running {
-            if grid { <small class="left">{ left }</small> }
-            <progress max="1" value={grid.then(|| format!("{:.3}", tried as f64 / swept.max(1) as f64))} aria-label="Limits tried" />
-        }
-        if let Some(trouble) = &course.trouble { <p class="hint" role="alert">{ trouble }</p> }
-        <p class="hint">
-            { packed_with(state, &names) }
-            if !course.points.is_empty() && !state.is_swept() {
-                <b>{ " The points on the map are of other settings; start again." }</b>
+    html! {
+        <>
+            <div class="line start">
+                <button type="button" class="solid" {onclick} disabled={state.data.is_none()}>
+                    { word }
+                </button>
+                <span>{ &words }</span>
+                <Announce {words} held={course.running} />
+            </div>
+            if course.running {
+                if grid {
+                    <small class="left">{ left }</small>
+                }
+                <progress
+                    max="1"
+                    value={grid.then(|| format!("{:.3}", tried as f64 / swept.max(1) as f64))}
+                    aria-label="Limits tried"
+                />
             }
-        </p>
-    </> }
+            if let Some(trouble) = &course.trouble {
+                <p class="hint" role="alert">{ trouble }</p>
+            }
+            <p class="hint">
+                { packed_with(state, &names) }
+                if !course.points.is_empty() && !state.is_swept() {
+                    <b>{ " The points on the map are of other settings; start again." }</b>
+                }
+            </p>
+        </>
+    }
 }

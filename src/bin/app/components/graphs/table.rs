@@ -42,16 +42,23 @@ pub fn Table(props: &Props) -> Html {
     let stale = !state.is_compared();
     html! {
         <details class="panel algorithms" id="algorithms" {open} {ontoggle}>
-            <summary><h2>{ crate::components::titled(&title) }</h2></summary>
-            <div class={classes!(state.is_published().then_some("beside-note"))}><div>
-                { framed(["compare of-graphs", ""], Some(!stale), html! { <>
+            <summary>
+                <h2>{ crate::components::titled(&title) }</h2>
+            </summary>
+            <div class={classes!(state.is_published().then_some("beside-note"))}>
+                <div>
+                    { framed(["compare of-graphs", ""], Some(!stale), html! { <>
                     { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
                     <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
                     <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
                 </> }, groups.iter().map(|group| line(props, &words, group)).chain([below()]).chain(beyond.iter().map(|row| line(props, &words, &[*row])))) }
-                <p class="small">{ quiet(&format!("{filled}, from 0 to 10 %. Without a limit, the slots of a pack are the largest sum that occurs.")) }</p>
-            </div>
-            if state.is_published() { { notes::of_table() } }
+                    <p class="small">
+                        { quiet(&format!("{filled}, from 0 to 10 %. Without a limit, the slots of a pack are the largest sum that occurs.")) }
+                    </p>
+                </div>
+                if state.is_published() {
+                    { notes::of_table() }
+                }
             </div>
         </details>
     }
@@ -59,7 +66,13 @@ pub fn Table(props: &Props) -> Html {
 
 /// The line above the rows that ignore a limit.
 fn below() -> Html {
-    html! { <tr class="beyond"><th colspan="7" scope="rowgroup">{ "These ignore one of the limits: fewer packs of theirs are no gain" }</th></tr> }
+    html! {
+        <tr class="beyond">
+            <th colspan="7" scope="rowgroup">
+                { "These ignore one of the limits: fewer packs of theirs are no gain" }
+            </th>
+        </tr>
+    }
 }
 
 fn sorted(state: &GraphState, words: &ItemWords, order: Order, of: Vec<TupleRow>) -> Vec<TupleRow> {
@@ -105,9 +118,18 @@ fn line(props: &Props, words: &ItemWords, group: &[TupleRow]) -> Html {
     let onclick = alone.then(|| choose(row));
     html! {
         // The key keeps the element of a row, and its focus, when rows are reordered.
-        <tr key={row_name(words, row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"), (!alone).then_some("several"))} {onclick}>
+        <tr
+            key={row_name(words, row)}
+            data-algorithm={row.algorithm.name()}
+            data-heuristic={heuristic}
+            class={classes!(chosen.then_some("chosen"), (!alone).then_some("several"))}
+            {onclick}
+        >
             <th scope="row">
-                if !alone { { words.say(row.algorithm.long_name()) }{ ", all the same: " } }
+                if !alone {
+                    { words.say(row.algorithm.long_name()) }
+                    { ", all the same: " }
+                }
                 { for group.iter().map(|row| name(props, words, *row, alone)) }
                 { proof(state.proof(row)) }
             </th>
@@ -140,7 +162,17 @@ fn name(props: &Props, words: &ItemWords, row: TupleRow, alone: bool) -> Html {
         .filter(|_| !alone)
         .map(|h| words.say(&h.short_name()));
     html! {
-        <button type="button" class="name" data-by={by} data-why={about.as_ref().map(|_| "")} aria-description={about} aria-pressed={pressed.to_string()} {onclick}>{ short.unwrap_or_else(|| row_name(words, row)) }</button>
+        <button
+            type="button"
+            class="name"
+            data-by={by}
+            data-why={about.as_ref().map(|_| "")}
+            aria-description={about}
+            aria-pressed={pressed.to_string()}
+            {onclick}
+        >
+            { short.unwrap_or_else(|| row_name(words, row)) }
+        </button>
     }
 }
 
@@ -206,11 +238,18 @@ fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>)
     let padding = (1.0 - efficiency).max(0.0);
     let bar = (padding / all * width).min(width);
     html! {
-        <td {class} data-figure={name} data-component={component.map(|k| k.to_string())} data-value={efficiency.to_string()}>
+        <td
+            {class}
+            data-figure={name}
+            data-component={component.map(|k| k.to_string())}
+            data-value={efficiency.to_string()}
+        >
             <span>{ packscope::words::efficiency(efficiency) }</span>
             <svg width={width.to_string()} height="10" aria-hidden="true">
                 <rect class="pad" width={format!("{bar:.1}")} height="10" />
-                if padding > all { <path class="cut" d="M34 0l-3 10h2l3-10zM39 0l-3 10h2l3-10z" /> }
+                if padding > all {
+                    <path class="cut" d="M34 0l-3 10h2l3-10zM39 0l-3 10h2l3-10z" />
+                }
             </svg>
         </td>
     }

@@ -47,8 +47,16 @@ pub fn Tried(props: &Props) -> Html {
         let take = props.dispatch.reform(move |_| Action::Limits(limits));
         html! {
             <tr onclick={take.clone()}>
-                <th scope="row"><button type="button" class="name" onclick={take}>{ findings::limits(limits) }</button></th>
-                <td>{ count(p.packs) }</td><td>{ percent(p.efficiency[0]) }</td><td>{ percent(p.efficiency[1]) }</td><td>{ percent(p.harmonic) }</td><td>{ with(limits) }</td>
+                <th scope="row">
+                    <button type="button" class="name" onclick={take}>
+                        { findings::limits(limits) }
+                    </button>
+                </th>
+                <td>{ count(p.packs) }</td>
+                <td>{ percent(p.efficiency[0]) }</td>
+                <td>{ percent(p.efficiency[1]) }</td>
+                <td>{ percent(p.harmonic) }</td>
+                <td>{ with(limits) }</td>
             </tr>
         }
     };
@@ -59,7 +67,9 @@ pub fn Tried(props: &Props) -> Html {
                 { framed(["compare", ""], None, html! { <>
                     <th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th><th>{ "Packed with" }</th>
                 </> }, shown.iter().map(row)) }
-                if points.len() > ROWS { <p>{ format!("The best {ROWS} of {}.", count(points.len() as u64)) }</p> }
+                if points.len() > ROWS {
+                    <p>{ format!("The best {ROWS} of {}.", count(points.len() as u64)) }</p>
+                }
             }
         </details>
     }

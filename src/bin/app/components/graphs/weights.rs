@@ -20,11 +20,24 @@ pub fn weights(now: [f64; 3], words: &ItemWords, set: &Callback<Heuristic>) -> H
         });
         let typed = real(0.0.., &changed);
         let label = format!("Weight of {}", words.components[k]);
-        html! { <Exact class="field" id={format!("weight-{}", k + 1)} about={label.clone()} name={label} min={0.0} step="any" value={now[k].to_string()} {typed} /> }
+        html! {
+            <Exact
+                class="field"
+                id={format!("weight-{}", k + 1)}
+                about={label.clone()}
+                name={label}
+                min=0.0
+                step="any"
+                value={now[k].to_string()}
+                {typed}
+            />
+        }
     };
     html! {
         <span class="weights" role="group" aria-label="Weights">
-            { field(0) }{ ":" }{ field(1) }
+            { field(0) }
+            { ":" }
+            { field(1) }
         </span>
     }
 }

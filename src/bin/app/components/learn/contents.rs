@@ -17,7 +17,10 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
         html! {
             <li data-chapter={chapter.id} data-done={is_done.to_string()}>
                 <a href={link(chapter, state)} aria-current={current}>{ chapter.title }</a>
-                <small>{ format!("{} min", chapter.minutes) }{ if is_done { ", done" } else { "" } }</small>
+                <small>
+                    { format!("{} min", chapter.minutes) }
+                    { if is_done { ", done" } else { "" } }
+                </small>
             </li>
         }
     };
@@ -28,7 +31,9 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
             <details {open}>
                 <summary>{ "Chapters" }</summary>
                 <ol>{ for CHAPTERS.iter().map(line) }</ol>
-                <p class="hint">{ format!("{done} of {} done. This is kept in this browser only.", CHAPTERS.len()) }</p>
+                <p class="hint">
+                    { format!("{done} of {} done. This is kept in this browser only.", CHAPTERS.len()) }
+                </p>
             </details>
         </nav>
     }
@@ -47,9 +52,14 @@ fn link(chapter: &Chapter, state: &LearnState) -> String {
 pub fn turn(here: &'static Chapter, state: &LearnState) -> Html {
     let at = |place: Option<usize>| place.and_then(|p| CHAPTERS.get(p).copied());
     let to = |chapter: Option<&'static Chapter>, class: &'static str, way: &str| {
-        chapter.map(
-            |c| html! { <a {class} href={link(c, state)}><small>{ way }</small>{ c.title }</a> },
-        )
+        chapter.map(|c| {
+            html! {
+                <a {class} href={link(c, state)}>
+                    <small>{ way }</small>
+                    { c.title }
+                </a>
+            }
+        })
     };
     html! {
         <nav class="turn" aria-label="Previous and next chapter">

@@ -147,10 +147,22 @@ fn row(
         return html! { <div {class} data-row={index.to_string()}>{ bar }</div> };
     }
     html! {
-        <div {class} data-row={index.to_string()} role="slider" tabindex="0" aria-label={name} aria-valuemin={range[0].to_string()}
-            aria-valuemax={range[1].to_string()} aria-valuenow={length.to_string()}
+        <div
+            {class}
+            data-row={index.to_string()}
+            role="slider"
+            tabindex="0"
+            aria-label={name}
+            aria-valuemin={range[0].to_string()}
+            aria-valuemax={range[1].to_string()}
+            aria-valuenow={length.to_string()}
             aria-valuetext={format!("{length} tokens, {} padding", padded.saturating_sub(length))}
-            {onpointerdown} {onpointermove} {onkeydown}>{ bar }</div>
+            {onpointerdown}
+            {onpointermove}
+            {onkeydown}
+        >
+            { bar }
+        </div>
     }
 }
 

@@ -18,12 +18,26 @@ pub fn exercise(
     let again = dispatch.reform(|_: MouseEvent| Action::Learn(Learn::Reset));
     html! {
         <aside class="exercise" aria-label="Exercise">
-            <p class="to-notice"><b>{ "Notice" }</b>{ " " }{ prose(&shown.notice, scene) }</p>
+            <p class="to-notice">
+                <b>{ "Notice" }</b>
+                { " " }
+                { prose(&shown.notice, scene) }
+            </p>
             <div class="to-try">
-                <p><b>{ "Try" }</b>{ " " }{ prose(&shown.task, scene) }</p>
-                if !scene.state.moved.is_empty() { <p class="standing">{ prose(&shown.standing(), scene) }</p> }
+                <p>
+                    <b>{ "Try" }</b>
+                    { " " }
+                    { prose(&shown.task, scene) }
+                </p>
+                if !scene.state.moved.is_empty() {
+                    <p class="standing">{ prose(&shown.standing(), scene) }</p>
+                }
                 <p class="found-it" role="status">
-                    if shown.done { <b>{ "Done." }</b>{ " " }{ prose(&shown.found, scene) } }
+                    if shown.done {
+                        <b>{ "Done." }</b>
+                        { " " }
+                        { prose(&shown.found, scene) }
+                    }
                 </p>
                 <button type="button" class="word" onclick={again}>{ "Begin again" }</button>
             </div>
@@ -41,19 +55,32 @@ pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
         html! { <a href={format!("#{}", opens.address())} {onclick}>{ words }</a> }
     } else {
         let open = open.clone();
-        html! { <button type="button" class="word" onclick={Callback::from(move |_: MouseEvent| open.emit(opens.clone()))}>{ words }</button> }
+        html! {
+            <button
+                type="button"
+                class="word"
+                onclick={Callback::from(move |_: MouseEvent| open.emit(opens.clone()))}
+            >
+                { words }
+            </button>
+        }
     };
-    html! { <>
-        <p class="opens">{ lead }{ ": these data in the tool, with everything that can be asked of them there." }</p>
-        <section class="sources">
-            <h2>{ "Where it is written" }</h2>
-            <ul>
-                { for scene.chapter.sources.iter().map(|cited| html! {
+    html! {
+        <>
+            <p class="opens">
+                { lead }
+                { ": these data in the tool, with everything that can be asked of them there." }
+            </p>
+            <section class="sources">
+                <h2>{ "Where it is written" }</h2>
+                <ul>
+                    { for scene.chapter.sources.iter().map(|cited| html! {
                     <li><a href={cited.paper.address()} rel="noopener noreferrer">{ cited.paper.title() }</a>{ format!(", {}: {}.", cited.at, cited.says) }</li>
                 }) }
-            </ul>
-        </section>
-    </> }
+                </ul>
+            </section>
+        </>
+    }
 }
 
 /// Opens the tool with the settings of a chapter, and with its data.

@@ -65,7 +65,19 @@ pub fn Drawing(props: &Props) -> Html {
     let held = also.as_ref().map(|_| Rc::new(|| true) as PointerGuard);
     html! {
         <div ref={place} class={classes!("drawing", press.is_some().then_some("pressable"))}>
-            <Plot name="drawing" title={label.clone()} theme={props.theme} class="filled" label={label.clone()} {draw} {onpress} {onpoint} {onrelease} {onstep} {held} />
+            <Plot
+                name="drawing"
+                title={label.clone()}
+                theme={props.theme}
+                class="filled"
+                label={label.clone()}
+                {draw}
+                {onpress}
+                {onpoint}
+                {onrelease}
+                {onstep}
+                {held}
+            />
         </div>
     }
 }

@@ -56,9 +56,21 @@ pub fn Question(props: &Props) -> Html {
     });
     let name = format!("guess-{id}");
     html! {
-        <div ref={place} class="guess" tabindex="-1" role="group" aria-labelledby={name.clone()} data-guess={id} data-told={(!open).to_string()}>
+        <div
+            ref={place}
+            class="guess"
+            tabindex="-1"
+            role="group"
+            aria-labelledby={name.clone()}
+            data-guess={id}
+            data-told={(!open).to_string()}
+        >
             <fieldset disabled={!open}>
-                <legend id={name}><b>{ "Predict" }</b>{ " " }{ asked.clone() }</legend>
+                <legend id={name}>
+                    <b>{ "Predict" }</b>
+                    { " " }
+                    { asked.clone() }
+                </legend>
                 <div class="guesses">{ for choices }</div>
             </fieldset>
             { buttons(open, *picked, tell) }
@@ -78,8 +90,16 @@ fn choice(guess: &Guess, index: usize, made: bool, open: bool, onchange: Callbac
     };
     html! {
         <label class={classes!(nearest.then_some("nearest"))}>
-            <input type="radio" name={guess.id} value={index.to_string()} checked={made} {onchange} />
-            { " " }{ guess.choice(index).replace(' ', "\u{a0}") }{ mark }
+            <input
+                type="radio"
+                name={guess.id}
+                value={index.to_string()}
+                checked={made}
+                {onchange}
+            />
+            { " " }
+            { guess.choice(index).replace(' ', "\u{a0}") }
+            { mark }
         </label>
     }
 }
@@ -94,13 +114,23 @@ fn buttons(
         Callback::from(move |_: MouseEvent| tell(prediction))
     };
     if !open {
-        return html! { <p class="commit"><button type="button" class="word" onclick={press(None)}>{ "Predict again" }</button></p> };
+        return html! {
+            <p class="commit">
+                <button type="button" class="word" onclick={press(None)}>
+                    { "Predict again" }
+                </button>
+            </p>
+        };
     }
     let commit = press(picked.map(Prediction::Made));
     html! {
         <p class="commit">
-            <button type="button" class="solid" disabled={picked.is_none()} onclick={commit}>{ "Commit" }</button>
-            <button type="button" class="word" onclick={press(Some(Prediction::Skipped))}>{ "Show without guessing" }</button>
+            <button type="button" class="solid" disabled={picked.is_none()} onclick={commit}>
+                { "Commit" }
+            </button>
+            <button type="button" class="word" onclick={press(Some(Prediction::Skipped))}>
+                { "Show without guessing" }
+            </button>
         </p>
     }
 }

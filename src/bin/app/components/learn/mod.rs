@@ -90,19 +90,23 @@ pub fn Lessons(props: &Props) -> Html {
         moves: &moves,
         predicts: &predicts,
     };
-    html! { <>
-        { contents::contents(chapter, state) }
-        <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
-            { props.notices.clone() }
-            <p class="kicker">{ format!("Chapter {} of {} · {} minutes, with the exercise", chapter.place() + 1, CHAPTERS.len(), chapter.minutes) }</p>
-            <h1 ref={top} tabindex="-1">{ prose::prose(&shown.finding, &scene) }</h1>
-            { parts::parts(&shown.parts, &scene) }
-            { exercise::exercise(&shown, &scene, &props.dispatch) }
-            { exercise::leads(&scene, &props.open) }
-            { teach::teach(&scene, &props.dispatch) }
-            { contents::turn(chapter, state) }
-        </article>
-    </> }
+    html! {
+        <>
+            { contents::contents(chapter, state) }
+            <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
+                { props.notices.clone() }
+                <p class="kicker">
+                    { format!("Chapter {} of {} · {} minutes, with the exercise", chapter.place() + 1, CHAPTERS.len(), chapter.minutes) }
+                </p>
+                <h1 ref={top} tabindex="-1">{ prose::prose(&shown.finding, &scene) }</h1>
+                { parts::parts(&shown.parts, &scene) }
+                { exercise::exercise(&shown, &scene, &props.dispatch) }
+                { exercise::leads(&scene, &props.open) }
+                { teach::teach(&scene, &props.dispatch) }
+                { contents::turn(chapter, state) }
+            </article>
+        </>
+    }
 }
 
 /// Sends the chapter's unanswered requests to the engine.

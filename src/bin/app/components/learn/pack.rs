@@ -197,8 +197,17 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
             sequence(item, packs.limits[0], 0.0, 100.0)
         };
         let drawn = html! {
-            <svg key={i} class={classes!("pack", "loose", holds.then_some("holds"))} {width} {height}>
-                if is_here { { piece(i, item, packs, shape, drag, hands) } } else { <rect class="gone" width="100%" height="100%" /> }
+            <svg
+                key={i}
+                class={classes!("pack", "loose", holds.then_some("holds"))}
+                {width}
+                {height}
+            >
+                if is_here {
+                    { piece(i, item, packs, shape, drag, hands) }
+                } else {
+                    <rect class="gone" width="100%" height="100%" />
+                }
             </svg>
         };
         if !two {
@@ -210,7 +219,12 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
             .map(u32::to_string)
             .collect::<Vec<_>>()
             .join(" × ");
-        html! { <figure key={i}>{ drawn }<figcaption aria-hidden="true">{ sizes }</figcaption></figure> }
+        html! {
+            <figure key={i}>
+                { drawn }
+                <figcaption aria-hidden="true">{ sizes }</figcaption>
+            </figure>
+        }
     };
     html! { <div class="loosely">{ for packs.items.iter().enumerate().map(loose) }</div> }
 }
@@ -245,7 +259,9 @@ fn sequence(item: &Item, limit: u32, x: f64, width: f64) -> Html {
             <rect class={format!("l{step}")} width="100%" height={TALL.to_string()} />
             <rect class="gap" x="3.5" y="3.5" height={(TALL - 7.0).to_string()} />
             <rect class="ring" x="1.5" y="1.5" height={(TALL - 3.0).to_string()} />
-            <text class={format!("t{step}")} x="50%" y="20" text-anchor="middle">{ &item.name }</text>
+            <text class={format!("t{step}")} x="50%" y="20" text-anchor="middle">
+                { &item.name }
+            </text>
         </svg>
     }
 }
@@ -270,7 +286,12 @@ fn square(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>)
         <svg class="pack" width={SIDE.to_string()} height={SIDE.to_string()}>
             <rect class="budget" width={SIDE.to_string()} height={SIDE.to_string()} />
             if grey {
-                <rect class="pad" x={right} width={format!("{:.2}", (SIDE - at[0]).max(0.0))} height={SIDE.to_string()} />
+                <rect
+                    class="pad"
+                    x={right}
+                    width={format!("{:.2}", (SIDE - at[0]).max(0.0))}
+                    height={SIDE.to_string()}
+                />
                 <rect class="pad" width={SIDE.to_string()} height={top} />
             }
             { for pieces }
@@ -283,11 +304,22 @@ fn graph(i: usize, item: &Item, [x, y]: [f64; 2], packs: &Packs) -> Html {
     let [width, height] =
         [0, 1].map(|k| f64::from(item.size[k]) * SIDE / f64::from(packs.limits[k].max(1)));
     html! {
-        <svg x={format!("{x:.2}")} y={format!("{y:.2}")} width={format!("{width:.2}")} height={format!("{height:.2}")}>
-            <rect class={if i.is_multiple_of(2) { "full" } else { "second-full" }} width="100%" height="100%" />
+        <svg
+            x={format!("{x:.2}")}
+            y={format!("{y:.2}")}
+            width={format!("{width:.2}")}
+            height={format!("{height:.2}")}
+        >
+            <rect
+                class={if i.is_multiple_of(2) { "full" } else { "second-full" }}
+                width="100%"
+                height="100%"
+            />
             <rect class="gap" x="3.5" y="3.5" height={format!("{:.2}", (height - 7.0).max(0.0))} />
             <rect class="ring" x="1.5" y="1.5" height={format!("{:.2}", (height - 3.0).max(0.0))} />
-            <text class="on-full" x="4" y={format!("{:.2}", height.min(16.0) - 3.0)}>{ &item.name }</text>
+            <text class="on-full" x="4" y={format!("{:.2}", height.min(16.0) - 3.0)}>
+                { &item.name }
+            </text>
         </svg>
     }
 }
@@ -309,7 +341,12 @@ fn piece(
             .zip(packs.units)
             .map(|(n, unit)| format!("{n} {unit}"));
         let title = sizes.collect::<Vec<_>>().join(", ");
-        return html! { <g role="img" aria-label={label}><title>{ title }</title>{ shape }</g> };
+        return html! {
+            <g role="img" aria-label={label}>
+                <title>{ title }</title>
+                { shape }
+            </g>
+        };
     };
     let held = drag.filter(|d| d.item == i);
     let taken = hands.taken == Some(i);
@@ -337,9 +374,24 @@ fn piece(
         }
     });
     html! {
-        <g class={classes!("piece", held.map(|_| "held"), taken.then_some("taken"))} data-item={i.to_string()} tabindex="0" role="button"
-            aria-label={label} aria-pressed={taken.to_string()} aria-roledescription="piece, moved with the arrow keys" {transform}
-            {onpointerdown} {onpointermove} {onpointerup} {onpointercancel} {onclick} {onkeydown}>{ shape }</g>
+        <g
+            class={classes!("piece", held.map(|_| "held"), taken.then_some("taken"))}
+            data-item={i.to_string()}
+            tabindex="0"
+            role="button"
+            aria-label={label}
+            aria-pressed={taken.to_string()}
+            aria-roledescription="piece, moved with the arrow keys"
+            {transform}
+            {onpointerdown}
+            {onpointermove}
+            {onpointerup}
+            {onpointercancel}
+            {onclick}
+            {onkeydown}
+        >
+            { shape }
+        </g>
     }
 }
 

@@ -144,9 +144,18 @@ pub fn PackRows(props: &Props) -> Html {
     let graphs = packs.limits.len() > 1;
     let tray = packs.knob.is_some() || !packs.is_complete();
     html! {
-        <div class={classes!("packing", graphs.then_some("of-two"))} ref={place} role="group" aria-label={packs.label.clone()}>
-            if tray { { pack::pack(packs, 0, *drag, hands.as_ref()) } }
-            if packs.knob.is_some() { <p class="hint said" role="status">{ (*said).clone() }</p> }
+        <div
+            class={classes!("packing", graphs.then_some("of-two"))}
+            ref={place}
+            role="group"
+            aria-label={packs.label.clone()}
+        >
+            if tray {
+                { pack::pack(packs, 0, *drag, hands.as_ref()) }
+            }
+            if packs.knob.is_some() {
+                <p class="hint said" role="status">{ (*said).clone() }</p>
+            }
             { for (1..=packs.packs).map(|k| pack::pack(packs, k, *drag, hands.as_ref())) }
         </div>
     }

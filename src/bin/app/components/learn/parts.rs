@@ -58,7 +58,9 @@ fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
                 .knob(ends.knob)
                 .map_or([1, ends.slots], |k| k.range());
             let fixed = scene.hides(ends.knob);
-            html! { <EndRows ends={ends.clone()} {lengths} {range} {fixed} moves={scene.moves.clone()} /> }
+            html! {
+                <EndRows ends={ends.clone()} {lengths} {range} {fixed} moves={scene.moves.clone()} />
+            }
         }
         ChapterPart::Packs(packs) => {
             let mut packs = packs.clone();
@@ -69,15 +71,30 @@ fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
         ChapterPart::Player(knob, ..) if scene.hides(knob) => Html::default(),
         ChapterPart::Player(knob, last, step, first) => {
             let at = scene.here.number(knob).min(*last);
-            html! { <Player knob={*knob} {at} last={*last} step={*step} first={*first} moves={scene.moves.clone()} /> }
+            html! {
+                <Player
+                    knob={*knob}
+                    {at}
+                    last={*last}
+                    step={*step}
+                    first={*first}
+                    moves={scene.moves.clone()}
+                />
+            }
         }
         ChapterPart::Guess(_) if scene.hides(PREDICTIONS) => Html::default(),
         ChapterPart::Guess(guess) => question(guess, scene),
         ChapterPart::Aside(about, text) => html! {
-            <details class="remark"><summary>{ *about }</summary><p>{ prose(text, scene) }</p></details>
+            <details class="remark">
+                <summary>{ *about }</summary>
+                <p>{ prose(text, scene) }</p>
+            </details>
         },
         ChapterPart::Beside(left, right) => html! {
-            <div class="aside"><div>{ parts(left, scene) }</div><div>{ parts(right, scene) }</div></div>
+            <div class="aside">
+                <div>{ parts(left, scene) }</div>
+                <div>{ parts(right, scene) }</div>
+            </div>
         },
     }
 }
@@ -88,7 +105,13 @@ fn question(guess: &Guess, scene: &ChapterScene<'_>) -> Html {
     // The document contains nothing of the answer before the reader has committed to a prediction.
     let reveal = prediction.map_or_else(Html::default, |prediction| {
         let verdict = guess.verdict(prediction);
-        html! { <>{ prose(&guess.reveal, scene) }{ " " }<b>{ tied(&verdict) }</b></> }
+        html! {
+            <>
+                { prose(&guess.reveal, scene) }
+                { " " }
+                <b>{ tied(&verdict) }</b>
+            </>
+        }
     });
     let asked = prose(&guess.question, scene);
     let guess = guess.clone();
@@ -110,7 +133,12 @@ fn words(name: &str, scene: &ChapterScene<'_>) -> Html {
         (*word, i == at, onclick)
     };
     let options: Vec<_> = words.iter().enumerate().map(option).collect();
-    html! { <p class="words" data-knob={knob.name}><span>{ knob.label }</span>{ choice(knob.label, &options) }</p> }
+    html! {
+        <p class="words" data-knob={knob.name}>
+            <span>{ knob.label }</span>
+            { choice(knob.label, &options) }
+        </p>
+    }
 }
 
 fn table(table: &ChapterTable, scene: &ChapterScene<'_>) -> Html {
@@ -129,7 +157,9 @@ fn table(table: &ChapterTable, scene: &ChapterScene<'_>) -> Html {
     html! {
         <div class="scroll">
             <table class="compare still" aria-label={table.label.clone()}>
-                <thead><tr>{ for table.head.iter().map(|name| head(name, scene)) }</tr></thead>
+                <thead>
+                    <tr>{ for table.head.iter().map(|name| head(name, scene)) }</tr>
+                </thead>
                 <tbody>{ for table.rows.iter().enumerate().map(row) }</tbody>
             </table>
         </div>
@@ -139,7 +169,7 @@ fn table(table: &ChapterTable, scene: &ChapterScene<'_>) -> Html {
 /// The head of a column; an empty cell in the corner above the row names.
 fn head(name: &str, scene: &ChapterScene<'_>) -> Html {
     if name.is_empty() {
-        return html! { <td></td> };
+        return html! { <td /> };
     }
     html! { <th scope="col">{ prose(name, scene) }</th> }
 }

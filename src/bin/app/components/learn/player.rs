@@ -64,12 +64,28 @@ pub fn Player(props: &Props) -> Html {
     };
     let (first, end) = (at == 0, at >= last);
     html! {
-        <div class="player" role="group" aria-label={step} data-at={at.to_string()} data-last={last.to_string()}>
-            <button type="button" class="word" disabled={first} onclick={to(0)}>{ "To the start" }</button>
-            <button type="button" class="word" disabled={first} onclick={to(at.saturating_sub(1))}>{ "Back" }</button>
-            <button type="button" class="solid" disabled={end} onclick={to((at + 1).min(last))}>{ "Step" }</button>
-            <button type="button" class="word" onclick={play}>{ if *playing { "Pause" } else { "Play" } }</button>
-            <button type="button" class="word" disabled={end} onclick={to(last)}>{ "To the end" }</button>
+        <div
+            class="player"
+            role="group"
+            aria-label={step}
+            data-at={at.to_string()}
+            data-last={last.to_string()}
+        >
+            <button type="button" class="word" disabled={first} onclick={to(0)}>
+                { "To the start" }
+            </button>
+            <button type="button" class="word" disabled={first} onclick={to(at.saturating_sub(1))}>
+                { "Back" }
+            </button>
+            <button type="button" class="solid" disabled={end} onclick={to((at + 1).min(last))}>
+                { "Step" }
+            </button>
+            <button type="button" class="word" onclick={play}>
+                { if *playing { "Pause" } else { "Play" } }
+            </button>
+            <button type="button" class="word" disabled={end} onclick={to(last)}>
+                { "To the end" }
+            </button>
             <span class="hint">{ format!("{step} {} of {}", at + named, last + named) }</span>
         </div>
     }

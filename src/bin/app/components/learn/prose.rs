@@ -49,6 +49,14 @@ fn number(name: &str, scene: &ChapterScene<'_>) -> Html {
         return html! { <b>{ shown(value) }</b> };
     }
     html! {
-        <Scrub name={knob.name} label={knob.label} range={knob.range()} {step} {value} shown={shown(value)} moves={scene.moves.clone()} />
+        <Scrub
+            name={knob.name}
+            label={knob.label}
+            range={knob.range()}
+            {step}
+            {value}
+            shown={shown(value)}
+            moves={scene.moves.clone()}
+        />
     }
 }

@@ -95,12 +95,27 @@ pub fn Scrub(props: &Props) -> Html {
     let share = f64::from(value - least) / f64::from(most - least).max(1.0);
     let at = format!("{:.2}%", 4.0 + share * 92.0);
     html! {
-        <span class="scrub" role="slider" tabindex="0" data-knob={name} aria-label={label} aria-valuemin={least.to_string()}
-            aria-valuemax={most.to_string()} aria-valuenow={value.to_string()} aria-valuetext={shown.clone()}
-            {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown}>
+        <span
+            class="scrub"
+            role="slider"
+            tabindex="0"
+            data-knob={name}
+            aria-label={label}
+            aria-valuemin={least.to_string()}
+            aria-valuemax={most.to_string()}
+            aria-valuenow={value.to_string()}
+            aria-valuetext={shown.clone()}
+            {onpointerdown}
+            {onpointermove}
+            onpointercancel={onpointerup.clone()}
+            {onpointerup}
+            {onkeydown}
+        >
             { shown }
             <svg width="100%" height="8" aria-hidden="true">
-                <rect class="way" y="3" width="100%" height="2" /><rect class="gone" y="3" width={at.clone()} height="2" /><circle cx={at} cy="4" r="4" />
+                <rect class="way" y="3" width="100%" height="2" />
+                <rect class="gone" y="3" width={at.clone()} height="2" />
+                <circle cx={at} cy="4" r="4" />
             </svg>
         </span>
     }

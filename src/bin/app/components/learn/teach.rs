@@ -29,16 +29,27 @@ pub fn teach(scene: &ChapterScene<'_>, dispatch: &Callback<Action>) -> Html {
             dispatch.reform(move |_: Event| Action::Learn(Learn::Hide(name.to_owned(), !hidden)));
         let id = format!("hide-{name}");
         html! {
-            <li><input type="checkbox" id={id.clone()} checked={hidden} {onchange} /><label for={id}>{ words }</label></li>
+            <li>
+                <input type="checkbox" id={id.clone()} checked={hidden} {onchange} />
+                <label for={id}>{ words }</label>
+            </li>
         }
     };
     html! {
         <details class="teach">
             <summary>{ "Teach with this page" }</summary>
-            <p>{ "The address holds the scene as it stands. Arrange it, choose what a class shall not see or move, and share the link." }</p>
+            <p>
+                { "The address holds the scene as it stands. Arrange it, choose what a class shall not see or move, and share the link." }
+            </p>
             <div class="two">
-                <div><h3>{ "Hide" }</h3><ul>{ for PARTS.into_iter().map(line) }</ul></div>
-                <div><h3>{ "Lock" }</h3><ul>{ for knobs.map(line) }</ul></div>
+                <div>
+                    <h3>{ "Hide" }</h3>
+                    <ul>{ for PARTS.into_iter().map(line) }</ul>
+                </div>
+                <div>
+                    <h3>{ "Lock" }</h3>
+                    <ul>{ for knobs.map(line) }</ul>
+                </div>
             </div>
         </details>
     }

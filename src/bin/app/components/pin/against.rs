@@ -35,14 +35,20 @@ pub fn section(state: &SharedState, dispatch: &Callback<Action>) -> Html {
         .iter()
         .any(|against| against.same_data && against.settings.is_empty());
     html! {
-        <section class="pinned" aria-label="Compared with what is pinned" data-pinned={if known { "known" } else { "computing" }}>
+        <section
+            class="pinned"
+            aria-label="Compared with what is pinned"
+            data-pinned={if known { "known" } else { "computing" }}
+        >
             // Folded, so that the charts below stay where they are.
             <Folded id="pinned" title={titled(&title(&all))}>
                 { pictures(state, &all) }
                 { table(state, dispatch, &all) }
             </Folded>
             <p class="more">
-                if is_new && has_room(state) { { button("Pin this too", keep()) } }
+                if is_new && has_room(state) {
+                    { button("Pin this too", keep()) }
+                }
                 if let [_] = all.as_slice() {
                     { button("Swap A and B", press(state, dispatch, pin::Action::Swap(0), pin::Action::Swap(0))) }
                     { button("Go back to A", press(state, dispatch, pin::Action::Back(0), pin::Action::Back(0))) }
@@ -186,15 +192,25 @@ fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
                 </svg>
             }
         });
-        html! { <li><b>{ letter(place) }</b><span>{ for bars }</span><small>{ &picture.words }</small></li> }
+        html! {
+            <li>
+                <b>{ letter(place) }</b>
+                <span>{ for bars }</span>
+                <small>{ &picture.words }</small>
+            </li>
+        }
     };
-    html! { <>
-        <ul class="pictures">{ for pictures.iter().enumerate().map(|(place, picture)| one(place, picture)) }</ul>
-        <p class="small">
-            { if same { format!("Length: {length}, on one scale") } else { "Each to its own scale, since the data differ".to_owned() } }
-            { format!("{above}. Outlined: pinned; filled: on screen; grey: {grey}{below}.") }
-        </p>
-    </> }
+    html! {
+        <>
+            <ul class="pictures">
+                { for pictures.iter().enumerate().map(|(place, picture)| one(place, picture)) }
+            </ul>
+            <p class="small">
+                { if same { format!("Length: {length}, on one scale") } else { "Each to its own scale, since the data differ".to_owned() } }
+                { format!("{above}. Outlined: pinned; filled: on screen; grey: {grey}{below}.") }
+            </p>
+        </>
+    }
 }
 
 fn table(state: &SharedState, dispatch: &Callback<Action>, all: &[PinComparison]) -> Html {
@@ -211,29 +227,52 @@ fn table(state: &SharedState, dispatch: &Callback<Action>, all: &[PinComparison]
         .collect();
     let same = all.iter().all(|against| against.same_data);
     let apart = if same { "" } else { "other data" };
-    html! { <>
-        <div class="scroll"><table class={classes!("compare", "still", (!one).then_some("several"))}>
-            <thead><tr>
-                <th scope="col"><span class="unseen">{ "What is compared" }</span></th>
-                { for (0..all.len()).map(|place| html! { <th scope="col">{ letter(place) }{ ", pinned" }</th> }) }
-                <th scope="col">{ letter(all.len()) }{ ", on screen" }</th>
-                if one { <th scope="col">{ "difference" }</th> }
-            </tr></thead>
-            <tbody>
-                if one || !same { { row("Data", data, one.then(|| html! { { apart } })) } }
-                { for settings(all).into_iter().map(|(name, values)| {
+    html! {
+        <>
+            <div class="scroll">
+                <table class={classes!("compare", "still", (!one).then_some("several"))}>
+                    <thead>
+                        <tr>
+                            <th scope="col">
+                                <span class="unseen">{ "What is compared" }</span>
+                            </th>
+                            { for (0..all.len()).map(|place| html! { <th scope="col">{ letter(place) }{ ", pinned" }</th> }) }
+                            <th scope="col">{ letter(all.len()) }{ ", on screen" }</th>
+                            if one {
+                                <th scope="col">{ "difference" }</th>
+                            }
+                        </tr>
+                    </thead>
+                    <tbody>
+                        if one || !same {
+                            { row("Data", data, one.then(|| html! { { apart } })) }
+                        }
+                        { for settings(all).into_iter().map(|(name, values)| {
                     row(name, values.into_iter().map(|value| html! { { value } }).collect(), one.then(Html::default))
                 }) }
-                { for figures(all) }
-                if !one { { presses(state, dispatch, all.len()) } }
-            </tbody>
-        </table></div>
-        if !one { <p class="small">{ format!("Below a figure: how {}, on screen, differs from it.", letter(all.len())) }</p> }
-    </> }
+                        { for figures(all) }
+                        if !one {
+                            { presses(state, dispatch, all.len()) }
+                        }
+                    </tbody>
+                </table>
+            </div>
+            if !one {
+                <p class="small">
+                    { format!("Below a figure: how {}, on screen, differs from it.", letter(all.len())) }
+                </p>
+            }
+        </>
+    }
 }
 
 fn row(name: &str, cells: Vec<Html>, apart: Option<Html>) -> Html {
-    html! { <tr><th scope="row">{ name.to_owned() }</th>{ for cells.into_iter().chain(apart).map(|cell| html! { <td>{ cell }</td> }) }</tr> }
+    html! {
+        <tr>
+            <th scope="row">{ name.to_owned() }</th>
+            { for cells.into_iter().chain(apart).map(|cell| html! { <td>{ cell }</td> }) }
+        </tr>
+    }
 }
 
 /// Returns the settings in which any pinned result differs from the one on screen, with their values.
@@ -276,7 +315,13 @@ fn figures(all: &[PinComparison]) -> Vec<Html> {
             if one {
                 html! { { &d.shown[0] } }
             } else {
-                html! { <>{ &d.shown[0] }<br />{ difference(place, d) }</> }
+                html! {
+                    <>
+                        { &d.shown[0] }
+                        <br />
+                        { difference(place, d) }
+                    </>
+                }
             }
         };
         let cells = all
@@ -312,13 +357,25 @@ fn presses(state: &SharedState, dispatch: &Callback<Action>, pinned: usize) -> H
             pin::Action::Drop(place),
             pin::Action::Drop(place),
         );
-        html! { <td>
-            { button(&format!("Go back to {this}"), back) }<br />
-            { button(&format!("Swap {this} and {screen}"), swap) }<br />
-            { button(&format!("Unpin {this}"), drop) }
-        </td> }
+        html! {
+            <td>
+                { button(&format!("Go back to {this}"), back) }
+                <br />
+                { button(&format!("Swap {this} and {screen}"), swap) }
+                <br />
+                { button(&format!("Unpin {this}"), drop) }
+            </td>
+        }
     };
-    html! { <tr><th scope="row"><span class="unseen">{ "What to do" }</span></th>{ for (0..pinned).map(of) }<td /></tr> }
+    html! {
+        <tr>
+            <th scope="row">
+                <span class="unseen">{ "What to do" }</span>
+            </th>
+            { for (0..pinned).map(of) }
+            <td />
+        </tr>
+    }
 }
 
 /// Draws the difference of the result on screen from a pinned one; a word, not only a colour, says which is better.
@@ -332,7 +389,11 @@ fn difference(place: usize, d: &Difference) -> Html {
         ),
     };
     html! {
-        <span data-figure={name} data-value={d.value().to_string()}>{ &d.words }{ " " }<small>{ d.verdict.word() }</small></span>
+        <span data-figure={name} data-value={d.value().to_string()}>
+            { &d.words }
+            { " " }
+            <small>{ d.verdict.word() }</small>
+        </span>
     }
 }
 
@@ -350,5 +411,12 @@ pub fn apart(state: &AppState, figure: &'static str) -> Html {
         (pinned, Verdict::Same | Verdict::Alike) => format!(" as {}", letter(pinned - 1)),
         (pinned, _) => format!(" than {}", letter(pinned - 1)),
     };
-    html! { <span class="apart" data-apart={d.figure}>{ &d.words }{ ", " }{ d.verdict.word() }{ than }</span> }
+    html! {
+        <span class="apart" data-apart={d.figure}>
+            { &d.words }
+            { ", " }
+            { d.verdict.word() }
+            { than }
+        </span>
+    }
 }

@@ -43,10 +43,12 @@ pub fn Pins(props: &Props) -> Html {
     } else {
         String::new()
     };
-    html! { <>
-        { section }
-        <p class="unseen" role="status" data-heard="pins">{ heard }</p>
-    </> }
+    html! {
+        <>
+            { section }
+            <p class="unseen" role="status" data-heard="pins">{ heard }</p>
+        </>
+    }
 }
 
 /// Whether there is a result on screen.
@@ -64,7 +66,11 @@ pub fn in_top(state: &SharedState, dispatch: &Callback<Action>) -> Html {
         return Html::default();
     }
     let onclick = press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
-    html! { <button type="button" class="word of-pin" disabled={!is_there(state)} {onclick}>{ "Pin" }</button> }
+    html! {
+        <button type="button" class="word of-pin" disabled={!is_there(state)} {onclick}>
+            { "Pin" }
+        </button>
+    }
 }
 
 /// Returns a function that draws how a figure of the headline differs from the last pinned result, if there is one.

@@ -20,7 +20,11 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
         },
     ) = shown
     else {
-        return html! { <section class="answer"><h1>{ "How long do your ranks wait for each other?" }</h1></section> };
+        return html! {
+            <section class="answer">
+                <h1>{ "How long do your ranks wait for each other?" }</h1>
+            </section>
+        };
     };
     let (wait, idle) = (
         findings::of_waiting(report),
@@ -31,19 +35,34 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
         <section class="answer">
             <Announce {words} />
             <h1>
-                { wait }{ " " }<em class="needle">{ figure("idle", idle, tied(&percent(idle))) }</em>{ " of the time." }
+                { wait }
+                { " " }
+                <em class="needle">{ figure("idle", idle, tied(&percent(idle))) }</em>
+                { " of the time." }
                 if let Some(best) = findings::best(report) {
-                    { " " }{ findings::changed(state, settings, best.change) }{ " they would wait " }
-                    { figure("what_if", best.factor, tied(&findings::waits(best.factor))) }{ "." }
+                    { " " }
+                    { findings::changed(state, settings, best.change) }
+                    { " they would wait " }
+                    { figure("what_if", best.factor, tied(&findings::waits(best.factor))) }
+                    { "." }
                 }
             </h1>
             <p class="second">
-                { terms(&findings::of_setting(state, settings)) }{ " " }
-                <b data-binds={format!("{:?}", report.binds)}>{ findings::of_binding(state, settings, report) }</b>
+                { terms(&findings::of_setting(state, settings)) }
+                { " " }
+                <b data-binds={format!("{:?}", report.binds)}>
+                    { findings::of_binding(state, settings, report) }
+                </b>
                 if let (Some(library), Some(lost)) = (settings.library, findings::untrained(&report.untrained)) {
-                    { " " }<b data-figure="untrained" data-value={report.untrained.dropped[0].to_string()}>{ format!("{}: {lost}.", library.long_name()) }</b>
+                    { " " }
+                    <b data-figure="untrained" data-value={report.untrained.dropped[0].to_string()}>
+                        { format!("{}: {lost}.", library.long_name()) }
+                    </b>
                 }
-                if settings.unit == RankUnit::Rows { { " " }{ limits::of_attention(shown) } }
+                if settings.unit == RankUnit::Rows {
+                    { " " }
+                    { limits::of_attention(shown) }
+                }
             </p>
             { figures(settings, report, apart) }
             { small_print(settings, report) }
@@ -90,13 +109,20 @@ fn small_print(settings: &Settings, report: &Report) -> Html {
     html! {
         <p class="small">
             if report.overlong_items > 0 {
-                <b>{ format!("{} longer than the limit: {}", plural(report.overlong_items, "sequence"), settings.overlong.long_name().to_lowercase()) }</b>{ ". " }
+                <b>
+                    { format!("{} longer than the limit: {}", plural(report.overlong_items, "sequence"), settings.overlong.long_name().to_lowercase()) }
+                </b>
+                { ". " }
             }
             if let Some(repeated) = findings::repeated(settings, report) {
-                <b>{ format!("The data hold {}, {repeated}", plural(report.population, if settings.unit == RankUnit::Rows { "row" } else { "sequence" })) }</b>{ ". " }
+                <b>
+                    { format!("The data hold {}, {repeated}", plural(report.population, if settings.unit == RankUnit::Rows { "row" } else { "sequence" })) }
+                </b>
+                { ". " }
             }
             { format!("Simulated: {} drawn from these lengths, ", plural(report.factors.len() as u64, "step")) }
-            { "factor ± " }{ figure("error", report.error, packscope::words::significant(report.error, 1)) }
+            { "factor ± " }
+            { figure("error", report.error, packscope::words::significant(report.error, 1)) }
             { ". Work is a · L + L² with the model’s own a; communication, and what it hides, is left out." }
         </p>
     }

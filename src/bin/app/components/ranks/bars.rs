@@ -32,8 +32,19 @@ pub fn Bars(props: &Props) -> Html {
     html! {
         <section class="bars-of-ranks" id="one-step" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ under.unwrap_or_else(|| hint.to_owned()) }</p></div>
-            <Figure name="ranks" {title} theme={state.theme} class="tall-ranks" chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} />
+            <div class="caption">
+                <p>{ under.unwrap_or_else(|| hint.to_owned()) }</p>
+            </div>
+            <Figure
+                name="ranks"
+                {title}
+                theme={state.theme}
+                class="tall-ranks"
+                chart={drawn(&chart)}
+                keys={Keys::Point}
+                {hover}
+                {onhover}
+            />
         </section>
     }
 }
@@ -54,8 +65,19 @@ pub fn Steps(props: &Props) -> Html {
     html! {
         <section class="times-of-steps">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ under.unwrap_or_else(|| hint.to_owned()) }</p></div>
-            <Figure name="steps" {title} theme={state.theme} class="tall-ranks" chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} />
+            <div class="caption">
+                <p>{ under.unwrap_or_else(|| hint.to_owned()) }</p>
+            </div>
+            <Figure
+                name="steps"
+                {title}
+                theme={state.theme}
+                class="tall-ranks"
+                chart={drawn(&chart)}
+                keys={Keys::Point}
+                {hover}
+                {onhover}
+            />
         </section>
     }
 }

@@ -208,13 +208,23 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
                 if s.context.is_some() || s.library == Some(Scheduler::MegatronDynamicCp) {
                     { number(props, &LEAST, Some(s.least.to_string())) }
                 }
-                if s.library.is_some_and(Scheduler::pads) { { number(props, &MULTIPLE, Some(s.multiple.to_string())) } }
+                if s.library.is_some_and(Scheduler::pads) {
+                    { number(props, &MULTIPLE, Some(s.multiple.to_string())) }
+                }
             </section>
-            <section class="control">{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, s.overlong, policy) }</section>
+            <section class="control">
+                { policy_of(OVERLONG.label.to_owned(), Overlong::ALL, s.overlong, policy) }
+            </section>
             <section class="control">
                 <div class="line">
                     <label for={SEED.value.id}>{ SEED.label }</label>
-                    <Exact id={SEED.value.id} name={SEED.label} min={0.0} value={s.seed.to_string()} typed={seed} />
+                    <Exact
+                        id={SEED.value.id}
+                        name={SEED.label}
+                        min=0.0
+                        value={s.seed.to_string()}
+                        typed={seed}
+                    />
                 </div>
                 <p class="hint">
                     { format!("Order of the sequences, {} a rank · ", micro_batches(s.micro_batches)) }
@@ -239,7 +249,13 @@ fn number(props: &Props, field: &SettingField<Settings>, now: Option<String>) ->
     html! {
         <div class="line">
             <label for={field.value.id}>{ terms(field.label) }</label>
-            <Exact id={field.value.id} name={format!("{}, {}", field.label, field.unit)} value={now.unwrap_or_default()} placeholder="none" {typed} />
+            <Exact
+                id={field.value.id}
+                name={format!("{}, {}", field.label, field.unit)}
+                value={now.unwrap_or_default()}
+                placeholder="none"
+                {typed}
+            />
         </div>
     }
 }

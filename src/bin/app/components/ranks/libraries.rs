@@ -35,23 +35,44 @@ pub fn libraries(props: &Props) -> Html {
             .refusal()
             .map_or_else(|| findings::note(row), str::to_owned);
         html! {
-            <tr class={classes!(chosen.then_some("chosen"))} data-library={library.name()} onclick={choose.clone()}>
-                <th scope="row"><button type="button" class="name" data-why="" aria-description={why} aria-pressed={chosen.to_string()} onclick={choose}>{ library.long_name() }</button></th>
+            <tr
+                class={classes!(chosen.then_some("chosen"))}
+                data-library={library.name()}
+                onclick={choose.clone()}
+            >
+                <th scope="row">
+                    <button
+                        type="button"
+                        class="name"
+                        data-why=""
+                        aria-description={why}
+                        aria-pressed={chosen.to_string()}
+                        onclick={choose}
+                    >
+                        { library.long_name() }
+                    </button>
+                </th>
                 { entry_of("micro_batch", "", of(0), NONE) }
                 { entry_of("step", "", of(1), NONE) }
                 <td class="beside">{ beside }</td>
             </tr>
         }
     };
-    let heads = html! { <>
-        <th>{ "Scheduler" }</th>
-        <th>{ "After every micro-batch" }</th><th>{ "Once a step" }</th><th>{ "Besides" }</th>
-    </> };
+    let heads = html! {
+        <>
+            <th>{ "Scheduler" }</th>
+            <th>{ "After every micro-batch" }</th>
+            <th>{ "Once a step" }</th>
+            <th>{ "Besides" }</th>
+        </>
+    };
     html! {
         <section class="algorithms" id="schedulers" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             { framed(["compare still of-schedulers", ""], Some(props.state.is_ranked(AnswerPart::Table)), heads, table.libraries.iter().map(row)) }
-            <p class="small">{ "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }</p>
+            <p class="small">
+                { "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }
+            </p>
         </section>
     }
 }

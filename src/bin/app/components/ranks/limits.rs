@@ -47,8 +47,14 @@ fn offered(
     html! {
         <section class="caps">
             <h2>{ titled(title) }</h2>
-            <p class="small">{ terms(about) }{ " " }
-                if props.settings.unit == RankUnit::Sequences { { button(&label, onclick) } } else { { "It is for sequences, not for packed rows." } }
+            <p class="small">
+                { terms(about) }
+                { " " }
+                if props.settings.unit == RankUnit::Sequences {
+                    { button(&label, onclick) }
+                } else {
+                    { "It is for sequences, not for packed rows." }
+                }
             </p>
         </section>
     }
@@ -103,12 +109,23 @@ fn capped(props: &Props) -> Html {
             </tr>
         }
     };
-    let heads = html! { <><th></th><th>{ "Micro-batches" }</th><th>{ "Over" }</th><th>{ "Fullest" }</th><th class="extra">{ "Empty" }</th><th>{ "Waits" }</th></> };
+    let heads = html! {
+        <>
+            <th />
+            <th>{ "Micro-batches" }</th>
+            <th>{ "Over" }</th>
+            <th>{ "Fullest" }</th>
+            <th class="extra">{ "Empty" }</th>
+            <th>{ "Waits" }</th>
+        </>
+    };
     html! {
         <section class="caps" id="cap" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             { framed(["compare still", "Micro-batches under the cap"], None, heads, [("Tokens ÷ cap", balanced), ("None over it", raised), ("First fit", first_fit)].map(row)) }
-            <p class="small">{ format!("Of all simulated steps. Balanced by Karmarkar–Karp into as many as tokens ÷ cap, as verl did before PR 7553, some are over it; verl 0.9.1 makes more until none is, and slime fits each where there is room. Empty: what padding each to the cap would cost, in {unit}.") }</p>
+            <p class="small">
+                { format!("Of all simulated steps. Balanced by Karmarkar–Karp into as many as tokens ÷ cap, as verl did before PR 7553, some are over it; verl 0.9.1 makes more until none is, and slime fits each where there is room. Empty: what padding each to the cap would cost, in {unit}.") }
+            </p>
         </section>
     }
 }
@@ -150,7 +167,14 @@ fn shared(props: &Props) -> Html {
             </tr>
         }
     };
-    let heads = html! { <><th></th><th>{ "Ranks, at most" }</th><th>{ "Waits" }</th><th>{ "Communication" }</th></> };
+    let heads = html! {
+        <>
+            <th />
+            <th>{ "Ranks, at most" }</th>
+            <th>{ "Waits" }</th>
+            <th>{ "Communication" }</th>
+        </>
+    };
     let ways = [
         ("One size for all", fixed),
         ("Powers of two", each),

@@ -85,33 +85,38 @@ pub fn Ranks(props: &ViewProps) -> Html {
         settings,
         report,
     });
-    html! { <>
-        { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
-        { answer::headline(shown.as_ref(), apart) }
-        <controls::Controls ..ways.clone() />
-        <div class="body">
-            { rooms::line(&state, &dispatch) }
-            { notices }
-            <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
-            { advice::printed(&state) }
-            if let Some(shown) = shown {
-                if room.shows(Tab::Answer) {
-                    { advice::advised(Some(state.ranks_advice(&shown.settings, &shown.report)), &dispatch) }
-                    <div class="pair">
-                        <bars::Bars ..shown.clone() />
-                        <bars::Steps ..shown.clone() />
-                    </div>
+    html! {
+        <>
+            { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
+            { answer::headline(shown.as_ref(), apart) }
+            <controls::Controls ..ways.clone() />
+            <div class="body">
+                { rooms::line(&state, &dispatch) }
+                { notices }
+                <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
+                { advice::printed(&state) }
+                if let Some(shown) = shown {
+                    if room.shows(Tab::Answer) {
+                        { advice::advised(Some(state.ranks_advice(&shown.settings, &shown.report)), &dispatch) }
+                        <div class="pair">
+                            <bars::Bars ..shown.clone() />
+                            <bars::Steps ..shown.clone() />
+                        </div>
+                    }
+                    if room.shows(Tab::Compare) {
+                        <ways::Ways ..ways.clone() />
+                        <div class="pair even">
+                            { libraries::libraries(&ways) }
+                            { weights::weights(&shown) }
+                        </div>
+                    }
+                    if room.shows(Tab::Cost) {
+                        { cost::cost(&shown) }
+                        { limits::limits(&shown) }
+                    }
                 }
-                if room.shows(Tab::Compare) {
-                    <ways::Ways ..ways.clone() />
-                    <div class="pair even">{ libraries::libraries(&ways) }{ weights::weights(&shown) }</div>
-                }
-                if room.shows(Tab::Cost) {
-                    { cost::cost(&shown) }
-                    { limits::limits(&shown) }
-                }
-            }
-            { speedup }
-        </div>
-    </> }
+                { speedup }
+            </div>
+        </>
+    }
 }

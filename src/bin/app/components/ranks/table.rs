@@ -21,22 +21,42 @@ pub fn matrix(
     current: bool,
     rows: impl IntoIterator<Item = (&'static str, Vec<Cell>)>,
 ) -> Html {
-    let heads = html! { <>
-        <th>{ corner.to_owned() }</th>
-        { for columns.iter().map(|name| html! { <th>{ quiet(name) }</th> }) }
-    </> };
+    let heads = html! {
+        <>
+            <th>{ corner.to_owned() }</th>
+            { for columns.iter().map(|name| html! { <th>{ quiet(name) }</th> }) }
+        </>
+    };
     let row = |(name, cells): (&'static str, Vec<Cell>)| {
         let span = (cells.len() == 1).then(|| columns.len().to_string());
         let cell = |cell: Cell| {
             let shown = cell.value.map_or_else(|| PENDING.to_owned(), waits);
             let exact = cell.value.map(|value| value.to_string());
             html! {
-                <td colspan={span.clone()} class={classes!(cell.chosen.then_some("chosen"))} data-figure="factor" data-value={exact}>
-                    <button type="button" class="name" aria-pressed={cell.chosen.to_string()} aria-label={format!("{}: {shown}", cell.label)} onclick={cell.take}>{ &shown }</button>
+                <td
+                    colspan={span.clone()}
+                    class={classes!(cell.chosen.then_some("chosen"))}
+                    data-figure="factor"
+                    data-value={exact}
+                >
+                    <button
+                        type="button"
+                        class="name"
+                        aria-pressed={cell.chosen.to_string()}
+                        aria-label={format!("{}: {shown}", cell.label)}
+                        onclick={cell.take}
+                    >
+                        { &shown }
+                    </button>
                 </td>
             }
         };
-        html! { <tr><th scope="row">{ quiet(name) }</th>{ for cells.into_iter().map(cell) }</tr> }
+        html! {
+            <tr>
+                <th scope="row">{ quiet(name) }</th>
+                { for cells.into_iter().map(cell) }
+            </tr>
+        }
     };
     framed(
         ["compare of-ways", caption],

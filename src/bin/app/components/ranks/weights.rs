@@ -25,8 +25,23 @@ pub fn weights(props: &Props) -> Html {
             .reform(move |_: MouseEvent| weight.to_string());
         let of = |value: f64, words: fn(f64) -> String| Some([value.to_string(), words(value)]);
         html! {
-            <tr class={classes!(chosen.then_some("chosen"))} data-weight={weight.name()} onclick={choose.clone()}>
-                <th scope="row"><button type="button" class="name" data-why="" aria-description={weight.about()} aria-pressed={chosen.to_string()} onclick={choose}>{ weight.long_name() }</button></th>
+            <tr
+                class={classes!(chosen.then_some("chosen"))}
+                data-weight={weight.name()}
+                onclick={choose.clone()}
+            >
+                <th scope="row">
+                    <button
+                        type="button"
+                        class="name"
+                        data-why=""
+                        aria-description={weight.about()}
+                        aria-pressed={chosen.to_string()}
+                        onclick={choose}
+                    >
+                        { weight.long_name() }
+                    </button>
+                </th>
                 { entry_of("misplaced", "", of(row.misplaced, percent), "") }
                 { entry_of("longest", "", of(row.longest, factor), "") }
                 { entry_of("factor", "", of(row.factor, findings::waits), "") }
@@ -38,12 +53,20 @@ pub fn weights(props: &Props) -> Html {
     } else {
         "Waits"
     };
-    let heads = html! { <>
-        <th>{ "Balanced by" }</th>
-        <th>{ why("Misplaced", "Share of all work that the weight gives to other sequences or rows than the model does.") }</th>
-        <th>{ why("Longest", "How much heavier the weight takes the longest to be than it is.") }</th>
-        <th>{ why(by, "Share of the time in which ranks wait where sequences or rows are dealt by this weight.") }</th>
-    </> };
+    let heads = html! {
+        <>
+            <th>{ "Balanced by" }</th>
+            <th>
+                { why("Misplaced", "Share of all work that the weight gives to other sequences or rows than the model does.") }
+            </th>
+            <th>
+                { why("Longest", "How much heavier the weight takes the longest to be than it is.") }
+            </th>
+            <th>
+                { why(by, "Share of the time in which ranks wait where sequences or rows are dealt by this weight.") }
+            </th>
+        </>
+    };
     html! {
         <section class="algorithms" id="weights" tabindex="-1">
             <h2>{ titled(&title) }</h2>

@@ -35,7 +35,9 @@ pub fn Assumptions(props: &PartProps) -> Html {
         <details class="panel assumptions" id="assumptions" {open} {ontoggle}>
             <summary>
                 <h2>{ "Every number the estimates rest on" }</h2>
-                if changed > 0 { <span class="small">{ format!("{} changed", plural(changed, "number")) }</span> }
+                if changed > 0 {
+                    <span class="small">{ format!("{} changed", plural(changed, "number")) }</span>
+                }
             </summary>
             <p class="small">
                 { "Change any of them: all estimates follow at once, and nothing is packed again. " }
@@ -44,7 +46,9 @@ pub fn Assumptions(props: &PartProps) -> Html {
             { fields(props, group, &format!("Model: {name}"), &source) }
             { fields(props, FieldGroup::Accelerator, &format!("Accelerator: {}", accelerator.name), &sourced(accelerator)) }
             { fields(props, FieldGroup::Training, if state.trains() { "Training" } else { "Inference" }, "Assumptions; what each rests on stands below it.") }
-            <p class="small">{ if state.trains() { "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter." } else { "The number of accelerators, price and power stand above, where they matter. A pass is made once, and nothing is updated." } }</p>
+            <p class="small">
+                { if state.trains() { "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter." } else { "The number of accelerators, price and power stand above, where they matter. A pass is made once, and nothing is updated." } }
+            </p>
         </details>
     }
 }
@@ -68,7 +72,9 @@ fn fields(props: &PartProps, group: FieldGroup, title: &str, source: &str) -> Ht
         <fieldset class="group">
             <legend>{ title }</legend>
             <p class="small">{ source }</p>
-            <div class="fields">{ for FIELDS.iter().filter(here).map(|field| number(props, field.id, true)) }</div>
+            <div class="fields">
+                { for FIELDS.iter().filter(here).map(|field| number(props, field.id, true)) }
+            </div>
         </fieldset>
     }
 }

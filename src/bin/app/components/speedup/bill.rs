@@ -29,7 +29,11 @@ pub fn Bill(props: &PartProps) -> Html {
         return Html::default();
     };
     html! {
-        <Folded id="bill" class="bill" title={html! { words::of_bill(method, state.view, state.trains(), padded, bill) }}>
+        <Folded
+            id="bill"
+            class="bill"
+            title={html! { words::of_bill(method, state.view, state.trains(), padded, bill) }}
+        >
             <div class="fields">
                 { number(props, "price", false) }
                 { number(props, "power", false) }
@@ -50,7 +54,9 @@ fn row(due: &BillRow) -> Html {
     let [padded, bill, saved] = due.in_words();
     html! {
         <tr>
-            <th scope="row">{ &due.name }</th><td>{ padded }</td><td>{ bill }</td>
+            <th scope="row">{ &due.name }</th>
+            <td>{ padded }</td>
+            <td>{ bill }</td>
             <td class="other">{ figure(due.figure, due.values[2], saved) }</td>
         </tr>
     }

@@ -45,7 +45,12 @@ pub fn Choose(props: &Props) -> Html {
         let all = presets::ACCELERATORS
             .iter()
             .map(|p| (p.id.into(), p.name.into(), p.id == now.id));
-        let all = html! { <><label for="cost-accelerator">{ "Accelerator" }</label>{ list("cost-accelerator", all, &to) }</> };
+        let all = html! {
+            <>
+                <label for="cost-accelerator">{ "Accelerator" }</label>
+                { list("cost-accelerator", all, &to) }
+            </>
+        };
         about(speedup, FieldGroup::Accelerator, ("", now), &set, all)
     };
     let rows = if state.view == View::Graphs {
@@ -58,7 +63,9 @@ pub fn Choose(props: &Props) -> Html {
         <div class="choose" role="group" aria-label="Model and accelerators">
             <div>{ model }</div>
             <div>{ accelerator }</div>
-            <div>{ accelerators(speedup.assumptions().accelerators, set.reform(|n| Action::Set("accelerators", f64::from(n)))) }</div>
+            <div>
+                { accelerators(speedup.assumptions().accelerators, set.reform(|n| Action::Set("accelerators", f64::from(n)))) }
+            </div>
             <div>
                 { number("cost-batch", rows, state.rows_of_batch(), props.dispatch.reform(state::Action::Batch)) }
                 { fit(props) }
@@ -86,7 +93,11 @@ fn fit(props: &Props) -> Html {
     };
     html! {
         <p class="misfit" role="status">
-            { sentence }{ " " }<button type="button" class="solid" onclick={Callback::from(act)}>{ "Fit the batch" }</button>
+            { sentence }
+            { " " }
+            <button type="button" class="solid" onclick={Callback::from(act)}>
+                { "Fit the batch" }
+            </button>
         </p>
     }
 }
@@ -101,19 +112,30 @@ fn about<T>(
 ) -> Html {
     let is_changed = |field: &&CostField| field.group == group && speedup.is_changed(field);
     let changed = FIELDS.iter().filter(is_changed).count();
-    html! { <>
-        if label.is_empty() { { all } } else { <p><b>{ label }</b></p><p>{ now.name }</p> }
-        <details class="source">
-            <summary>{ "Source" }</summary>
-            <p>{ now.source() }{ ". " }{ now.note() }</p>
-        </details>
-        if changed > 0 {
-            <p class="hint">
-                { if changed == 1 { "One number changed; ".to_owned() } else { format!("{changed} numbers changed; ") } }
-                <button type="button" class="word" onclick={set.reform(move |_| now)}>{ "as published" }</button>
-            </p>
-        }
-    </> }
+    html! {
+        <>
+            if label.is_empty() {
+                { all }
+            } else {
+                <p>
+                    <b>{ label }</b>
+                </p>
+                <p>{ now.name }</p>
+            }
+            <details class="source">
+                <summary>{ "Source" }</summary>
+                <p>{ now.source() }{ ". " }{ now.note() }</p>
+            </details>
+            if changed > 0 {
+                <p class="hint">
+                    { if changed == 1 { "One number changed; ".to_owned() } else { format!("{changed} numbers changed; ") } }
+                    <button type="button" class="word" onclick={set.reform(move |_| now)}>
+                        { "as published" }
+                    </button>
+                </p>
+            }
+        </>
+    }
 }
 
 /// The number of accelerators: powers of two on the slider, any number when typed.
@@ -136,7 +158,13 @@ fn number(id: &'static str, label: &'static str, now: u32, set: Callback<u32>) -
     html! {
         <div class="line">
             <label for={id}>{ label }</label>
-            <Exact {id} name={label} value={now.to_string()} max={f64::from(MOST)} typed={whole(&set)} />
+            <Exact
+                {id}
+                name={label}
+                value={now.to_string()}
+                max={f64::from(MOST)}
+                typed={whole(&set)}
+            />
         </div>
     }
 }

@@ -36,8 +36,24 @@ pub fn Crew(props: &PricedProps) -> Html {
     html! {
         <section class="crew">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ format!("speed-up against {}, estimated, over accelerators", baseline(state.view)) }</p></div>
-            <Figure name="accelerators" {title} theme={state.theme} class="tall-crew" {label} chart={drawn(&chart)} keys={Keys::Pick} {hover} {onhover} {onpick} {ondrag}>
+            <div class="caption">
+                <p>
+                    { format!("speed-up against {}, estimated, over accelerators", baseline(state.view)) }
+                </p>
+            </div>
+            <Figure
+                name="accelerators"
+                {title}
+                theme={state.theme}
+                class="tall-crew"
+                {label}
+                chart={drawn(&chart)}
+                keys={Keys::Pick}
+                {hover}
+                {onhover}
+                {onpick}
+                {ondrag}
+            >
                 <p class="small told">{ under }</p>
             </Figure>
         </section>

@@ -51,24 +51,53 @@ pub fn Number(props: &Props) -> Html {
                 words::typed_value(field, now),
             );
             let refused = wrong.is_some().then(|| format!("{id}-wrong"));
-            html! { <>
-                <Exact id={id.clone()} {name} about={about.clone()} {min} max={max} {step} {value} {typed} {left} {refused} />
-                <span class="unit">{ unit }</span>
-            </> }
+            html! {
+                <>
+                    <Exact
+                        id={id.clone()}
+                        {name}
+                        about={about.clone()}
+                        {min}
+                        max={max}
+                        {step}
+                        {value}
+                        {typed}
+                        {left}
+                        {refused}
+                    />
+                    <span class="unit">{ unit }</span>
+                </>
+            }
         }
     };
     let changed = now != usual;
     let back = props.dispatch.reform(move |_| Action::Set(field.id, usual));
     html! {
-        <div class="assumption" data-changed={changed.to_string()} data-why={why} aria-description={about.clone()}>
-            <div class="line"><label for={id.clone()}>{ capital(field.label) }</label><span class="typed">{ input }</span></div>
+        <div
+            class="assumption"
+            data-changed={changed.to_string()}
+            data-why={why}
+            aria-description={about.clone()}
+        >
+            <div class="line">
+                <label for={id.clone()}>{ capital(field.label) }</label>
+                <span class="typed">{ input }</span>
+            </div>
             if let Some(wrong) = &*wrong {
                 <p class="small wrong" id={format!("{id}-wrong")} role="alert">{ wrong }</p>
             }
             if changed {
-                <p class="small"><b class="needle">{ "changed" }</b>{ ", was " }<button type="button" class="word" onclick={back}>{ words::value_with_unit(field, usual) }</button></p>
+                <p class="small">
+                    <b class="needle">{ "changed" }</b>
+                    { ", was " }
+                    <button type="button" class="word" onclick={back}>
+                        { words::value_with_unit(field, usual) }
+                    </button>
+                </p>
             }
-            if props.about { <p class="hint">{ field.about() }</p> }
+            if props.about {
+                <p class="hint">{ field.about() }</p>
+            }
         </div>
     }
 }

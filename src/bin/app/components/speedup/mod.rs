@@ -97,7 +97,13 @@ fn Section(props: &Props) -> Html {
     let dispatch = (*dispatch).clone();
     if let Some([title, words]) = findings::of_queries(state) {
         return html! {
-            <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state="current">
+            <section
+                class="speedup"
+                id="speedup"
+                tabindex="-1"
+                aria-labelledby="speedup-title"
+                data-state="current"
+            >
                 <h2 id="speedup-title">{ tied(&title) }</h2>
                 <p class="small">{ words }</p>
             </section>
@@ -107,13 +113,7 @@ fn Section(props: &Props) -> Html {
         return html! { <section class="speedup" id="speedup" tabindex="-1" /> };
     }
     if let Some(title) = state.of_unfit() {
-        return html! {
-            <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state="unfit">
-                <h2 id="speedup-title">{ tied(&title) }</h2>
-                <p>{ "So no time is estimated. Lower the limit, or choose another model, another accelerator or more of them." }</p>
-                <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
-            </section>
-        };
+        return does_not_fit(&title, props);
     }
     let along = ACCELERATORS.map(|r| (r, state.priced(&cases, r))).to_vec();
     let (now, along) = (Same(Rc::new(now)), Same(Rc::new(along)));
@@ -130,12 +130,20 @@ fn Section(props: &Props) -> Html {
         dispatch,
     };
     html! {
-        <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state={if waited { "current" } else { "computing" }}>
+        <section
+            class="speedup"
+            id="speedup"
+            tabindex="-1"
+            aria-labelledby="speedup-title"
+            data-state={if waited { "current" } else { "computing" }}
+        >
             // Read out when an assumption was changed; other changes are announced by the headline.
             <Announce {words} />
             <h2 id="speedup-title">{ tied(&title) }</h2>
             { note_on_units(state) }
-            if let Some(doubt) = findings::of_doubt(state, &priced.now.estimates) { <p class="small">{ doubt }</p> }
+            if let Some(doubt) = findings::of_doubt(state, &priced.now.estimates) {
+                <p class="small">{ doubt }</p>
+            }
             <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
             <div class="pair">
                 <parts::Parts ..priced.clone() />
@@ -149,13 +157,36 @@ fn Section(props: &Props) -> Html {
     }
 }
 
+/// In place of estimates: why there are none, and the choices that would mend it.
+fn does_not_fit(title: &str, props: &Props) -> Html {
+    html! {
+        <section
+            class="speedup"
+            id="speedup"
+            tabindex="-1"
+            aria-labelledby="speedup-title"
+            data-state="unfit"
+        >
+            <h2 id="speedup-title">{ tied(title) }</h2>
+            <p>
+                { "So no time is estimated. Lower the limit, or choose another model, another accelerator or more of them." }
+            </p>
+            <choose::Choose state={props.state.clone()} dispatch={props.dispatch.clone()} />
+        </section>
+    }
+}
+
 /// A note for lengths that are not counted in tokens, as models process tokens.
 fn note_on_units(state: &AppState) -> Html {
     let unit = state.sequences.unit();
     if state.view == View::Graphs || unit == "tokens" {
         return Html::default();
     }
-    html! { <p class="small">{ format!("The lengths are of {unit}; the estimates take each for a token.") }</p> }
+    html! {
+        <p class="small">
+            { format!("The lengths are of {unit}; the estimates take each for a token.") }
+        </p>
+    }
 }
 
 /// Names the accelerators and their number, for times.

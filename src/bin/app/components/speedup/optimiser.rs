@@ -29,7 +29,11 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
     let items = Items::new(&props.state);
     let [same_items, same_rows] = words::of_choices(regimes, &items);
     html! {
-        <Folded id="optimiser" class="optimiser" title={html! { words::of_optimiser(regimes, &items) }}>
+        <Folded
+            id="optimiser"
+            class="optimiser"
+            title={html! { words::of_optimiser(regimes, &items) }}
+        >
             { framed(["compare still", "What an update is before packing and after, in two ways"], None, html! { <>
                 <th><span class="unseen">{ "What is compared" }</span></th>
                 <th scope="col">{ "Before" }</th>
@@ -40,8 +44,14 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
                 { number(props, "beta1", false) }
                 { number(props, "beta2", false) }
             </div>
-            if let Some(warning) = words::of_untried(regimes, &items) { <p class="small"><b>{ warning }</b></p> }
-            <p class="small">{ words::of_fewer_steps(regimes, &items) }</p>
+            if let Some(warning) = words::of_untried(regimes, &items) {
+                <p class="small">
+                    <b>{ warning }</b>
+                </p>
+            }
+            <p class="small">
+                { words::of_fewer_steps(regimes, &items) }
+            </p>
             <dl class="ways-on">{ for [same_items, same_rows].iter().map(|way| choice(way)) }</dl>
         </Folded>
     }
@@ -57,15 +67,31 @@ fn row(name: &str, column: &Column<Regime>, regimes: &Regimes) -> Html {
     let cell = |([value, shown], regime): (&[String; 2], &'static str)| {
         // Values that differ from those before packing are highlighted.
         let class = (*shown != all[0][1]).then_some("other");
-        html! { <td {class}><span data-figure={column.id} data-regime={regime} data-value={value.clone()}>{ shown }</span></td> }
+        html! {
+            <td {class}>
+                <span data-figure={column.id} data-regime={regime} data-value={value.clone()}>
+                    { shown }
+                </span>
+            </td>
+        }
     };
-    html! { <tr><th scope="row">{ name.to_owned() }</th>{ for all.iter().zip(REGIMES).map(cell) }</tr> }
+    html! {
+        <tr>
+            <th scope="row">{ name.to_owned() }</th>
+            { for all.iter().zip(REGIMES).map(cell) }
+        </tr>
+    }
 }
 
 /// Draws a remedy such as "The same rows: what to do." with its name as the term.
 fn choice(way: &str) -> Html {
     let (name, what) = way.split_once(": ").unwrap_or(("", way));
-    html! { <div class="small"><dt>{ name }</dt><dd>{ capital(what) }</dd></div> }
+    html! {
+        <div class="small">
+            <dt>{ name }</dt>
+            <dd>{ capital(what) }</dd>
+        </div>
+    }
 }
 
 /// The panel for batches of inference, which update nothing.
@@ -74,8 +100,14 @@ fn of_inference(state: &AppState, case: &Case) -> Html {
     let each = work.items as f64 / work.batches.max(1) as f64;
     let accelerators = state.speedup.assumptions().accelerators;
     html! {
-        <Folded id="optimiser" class="optimiser" title={html! { words::of_passes(work.batches, each) }}>
-            <p class="small">{ words::of_asked_batches(work.method, state.view, work.batches, accelerators) }</p>
+        <Folded
+            id="optimiser"
+            class="optimiser"
+            title={html! { words::of_passes(work.batches, each) }}
+        >
+            <p class="small">
+                { words::of_asked_batches(work.method, state.view, work.batches, accelerators) }
+            </p>
         </Folded>
     }
 }
@@ -99,13 +131,25 @@ fn of_batches(props: &PartProps) -> Html {
     }
     let each = case.work.items as f64 / e.updates.max(1) as f64;
     html! {
-        <Folded id="optimiser" class="optimiser" title={html! { words::of_updates(e.updates, each) }}>
+        <Folded
+            id="optimiser"
+            class="optimiser"
+            title={html! { words::of_updates(e.updates, each) }}
+        >
             <p class="small">
                 { words::of_batches(case.work.method, state.view, case.work.batches, state.speedup.assumptions()) }
             </p>
             <p class="unseen">
-                <span data-figure="updates" data-regime="batches" data-value={e.updates.to_string()}></span>
-                <span data-figure="sequences_per_update" data-regime="batches" data-value={each.to_string()}></span>
+                <span
+                    data-figure="updates"
+                    data-regime="batches"
+                    data-value={e.updates.to_string()}
+                />
+                <span
+                    data-figure="sequences_per_update"
+                    data-regime="batches"
+                    data-value={each.to_string()}
+                />
             </p>
         </Folded>
     }

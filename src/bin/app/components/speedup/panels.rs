@@ -5,11 +5,13 @@ use yew::prelude::*;
 
 #[component]
 pub fn Panels(props: &PartProps) -> Html {
-    html! { <>
-        <optimiser::Optimiser ..props.clone() />
-        <bill::Bill ..props.clone() />
-        <assumptions::Assumptions ..props.clone() />
-        <formulae::Formulae ..props.clone() />
-        <measured::Measured />
-    </> }
+    html! {
+        <>
+            <optimiser::Optimiser ..props.clone() />
+            <bill::Bill ..props.clone() />
+            <assumptions::Assumptions ..props.clone() />
+            <formulae::Formulae ..props.clone() />
+            <measured::Measured />
+        </>
+    }
 }

@@ -34,11 +34,29 @@ pub fn Parts(props: &PricedProps) -> Html {
     html! {
         <section class="parts">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ format!("time of {run} {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
+            <div class="caption">
+                <p>{ format!("time of {run} {}", on(state)) }</p>
+                if !props.waited {
+                    <span>{ "simulating who waits …" }</span>
+                }
+            </div>
             <Fitted class="bars" chart={drawn(&chart)}>
-                <Figure name="time" {title} theme={state.theme} class="filled" {label} chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} {onpick} />
+                <Figure
+                    name="time"
+                    {title}
+                    theme={state.theme}
+                    class="filled"
+                    {label}
+                    chart={drawn(&chart)}
+                    keys={Keys::Point}
+                    {hover}
+                    {onhover}
+                    {onpick}
+                />
             </Fitted>
-            <p class="small told" aria-live="polite">{ under.map_or_else(|| hint.to_owned(), |s| format!("{s}.")) }</p>
+            <p class="small told" aria-live="polite">
+                { under.map_or_else(|| hint.to_owned(), |s| format!("{s}.")) }
+            </p>
             { table(state, estimates) }
         </section>
     }

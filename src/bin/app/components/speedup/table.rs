@@ -24,15 +24,19 @@ pub fn Table(props: &PricedProps) -> Html {
     };
     html! {
         <details class="panel algorithms" id="methods" {open} {ontoggle}>
-            <summary><h2>{ titled(&title) }</h2></summary>
+            <summary>
+                <h2>{ titled(&title) }</h2>
+            </summary>
             { framed(["compare of-methods", ""], Some(props.waited), html! { <>
                 <th>{ "Method" }</th><th>{ terms(if state.trains() { "Epoch, estimated" } else { "Pass over the data, estimated" }) }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets its band: see Measured on GPUs for what bands held.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
                 <th class="extra">{ why(if state.trains() { "Steps" } else { "Batches" }, "Batches that an accelerator takes one after another.") }</th>
                 <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
             </> }, now.estimates.iter().zip(&now.memory).map(|(e, memory)| line(state, e, memory))) }
-            <p class="small methods">{ for now.estimates.iter().map(|e| html! { <>
+            <p class="small methods">
+                { for now.estimates.iter().map(|e| html! { <>
                 <b>{ name_of(e.method, state.view) }</b>{ ": " }{ about(e.method, state.view) }{ ". " }
-            </> }) }</p>
+            </> }) }
+            </p>
         </details>
     }
 }
@@ -50,22 +54,48 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
     let name = match e.possible {
         true => html! { name },
         false => {
-            html! { <>{ why(name, FIXED) }<span class="unseen">{ " (not where shapes are fixed)" }</span></> }
+            html! {
+                <>
+                    { why(name, FIXED) }
+                    <span class="unseen">{ " (not where shapes are fixed)" }</span>
+                </>
+            }
         }
     };
     let time = about_duration(e.seconds);
     let time = spread(e).map_or_else(|| html! { &time }, |spread| why(&time, &spread));
     let cell = |figure: &'static str, class: &'static str, value: f64, shown: String| {
-        html! { <td {class} data-figure={figure} data-method={e.method.name()} data-value={value.to_string()}>{ shown }</td> }
+        html! {
+            <td
+                {class}
+                data-figure={figure}
+                data-method={e.method.name()}
+                data-value={value.to_string()}
+            >
+                { shown }
+            </td>
+        }
     };
     html! {
         <tr key={e.method.name()} data-method={e.method.name()} {class}>
-            <th scope="row"><span class="name">{ name }</span></th>
-            <td data-figure="estimated_seconds" data-method={e.method.name()} data-value={e.seconds.to_string()}>{ time }</td>
+            <th scope="row">
+                <span class="name">{ name }</span>
+            </th>
+            <td
+                data-figure="estimated_seconds"
+                data-method={e.method.name()}
+                data-value={e.seconds.to_string()}
+            >
+                { time }
+            </td>
             { cell("estimated_speedup", "", e.speedup, banded(e)) }
             { cell("tokens_per_second", "extra", e.tokens_per_second, words::about(e.tokens_per_second)) }
             <td class="extra">{ count(e.steps) }</td>
-            <td data-figure="memory_share" data-method={e.method.name()} data-value={memory.share.to_string()}>
+            <td
+                data-figure="memory_share"
+                data-method={e.method.name()}
+                data-value={memory.share.to_string()}
+            >
                 { why(needed(memory.share), &memory_uses(state, memory)) }
             </td>
         </tr>

@@ -21,7 +21,11 @@ pub fn assignment(subject: &ExportSubject, assign: &Callback<AssignRequest>) -> 
             name: name.clone(),
             items,
         });
-        html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
+        html! {
+            <button type="button" class="word" aria-label={label} data-file={file} {onclick}>
+                { words }
+            </button>
+        }
     };
     html! {
         <div class="panel files">
@@ -30,7 +34,9 @@ pub fn assignment(subject: &ExportSubject, assign: &Callback<AssignRequest>) -> 
                     <span>{ "Assignment" }</span>
                     { button(Form::Csv, "CSV") }
                     { button(Form::Npy, "npy") }
-                    <span class="hint">{ "the pack, place and offset of each item of your file, in its order; items are numbered from 0" }</span>
+                    <span class="hint">
+                        { "the pack, place and offset of each item of your file, in its order; items are numbered from 0" }
+                    </span>
                 </li>
             </ul>
         </div>

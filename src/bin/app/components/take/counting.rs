@@ -113,10 +113,14 @@ pub fn Counting(props: &Props) -> Html {
     html! {
         <div class="panel use">
             <h3>{ "Data too large for a browser" }</h3>
-            <p class="small">{ "These lines make the table of sizes where the data live. Open the table here; apply the plan there with the lines above." }</p>
+            <p class="small">
+                { "These lines make the table of sizes where the data live. Open the table here; apply the plan there with the lines above." }
+            </p>
             <p class="fields">
                 { field("take-path", "Files", &typed, |typed, text| typed.path = text, typed.path.clone()) }
-                if props.view != View::Graphs { { kinds(&typed) } }
+                if props.view != View::Graphs {
+                    { kinds(&typed) }
+                }
                 { for typed.kind.labels().into_iter().enumerate().filter_map(|(i, label)| Some(column(i, label?, &typed))) }
             </p>
             { tools("Engine", &all, Some(shown.tool), None, &tool) }
@@ -159,7 +163,12 @@ fn field(
         );
         typed.set(next);
     });
-    html! { <span><label for={id}>{ label }</label><input {id} class="field" type="text" spellcheck="false" {value} {oninput} /></span> }
+    html! {
+        <span>
+            <label for={id}>{ label }</label>
+            <input {id} class="field" type="text" spellcheck="false" {value} {oninput} />
+        </span>
+    }
 }
 
 fn kinds(typed: &UseStateHandle<TypedFields>) -> Html {
@@ -182,7 +191,8 @@ fn kinds(typed: &UseStateHandle<TypedFields>) -> Html {
         .map(|kind| (kind.words().into(), kind.words().into(), kind == typed.kind));
     html! {
         <span>
-            <label for="take-kind">{ "They have" }</label>{ list("take-kind", all, &filtered(&set, named)) }
+            <label for="take-kind">{ "They have" }</label>
+            { list("take-kind", all, &filtered(&set, named)) }
         </span>
     }
 }

@@ -40,7 +40,12 @@ fn plan(subject: &ExportSubject) -> Html {
         // Batches and ranks have no plan.
         Err(why) if why.ends_with(PLANLESS) => return html! {},
         Err(why) => {
-            return html! { <li><span>{ "Plan" }</span><span class="hint">{ why }</span></li> };
+            return html! {
+                <li>
+                    <span>{ "Plan" }</span>
+                    <span class="hint">{ why }</span>
+                </li>
+            };
         }
     };
     let (json, csv) = (plan.clone(), plan.clone());
@@ -80,8 +85,12 @@ fn certificate(state: &SharedState, subject: &ExportSubject, certify: &Callback<
     html! {
         <li>
             <span>{ "Certificate" }</span>
-            <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ "JSON" }</button>
-            <span class="hint">{ "the proof in whole numbers: no pack is worth more than “most”, so fewer packs cannot hold all items" }</span>
+            <button type="button" class="word" aria-label={label} data-file={file} {onclick}>
+                { "JSON" }
+            </button>
+            <span class="hint">
+                { "the proof in whole numbers: no pack is worth more than “most”, so fewer packs cannot hold all items" }
+            </span>
         </li>
     }
 }

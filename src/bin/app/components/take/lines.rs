@@ -51,8 +51,20 @@ pub fn Lines(props: &Props) -> Html {
             if let Some(shown) = shown {
                 { snippet_html(shown, file(shown)) }
             } else if let Some(about) = library {
-                <p class="actions"><Copy text={about.lines.clone()} label={format!("the lines for {}", about.title)} /></p>
-                <pre class="snippet" tabindex="0" data-snippet={about.library.clone()} aria-label={format!("Lines for {}", about.title)}><code>{ &about.lines }</code></pre>
+                <p class="actions">
+                    <Copy
+                        text={about.lines.clone()}
+                        label={format!("the lines for {}", about.title)}
+                    />
+                </p>
+                <pre
+                    class="snippet"
+                    tabindex="0"
+                    data-snippet={about.library.clone()}
+                    aria-label={format!("Lines for {}", about.title)}
+                >
+                    <code>{ &about.lines }</code>
+                </pre>
             }
         </div>
     }
@@ -80,12 +92,22 @@ pub fn tools(
         let set = chosen.setter();
         let onclick = Callback::from(move |_: MouseEvent| set.set(tool));
         html! {
-            <button type="button" class="word" data-tool={name.to_owned()} aria-pressed={(tool == shown).to_string()} {onclick}>{ title }</button>
+            <button
+                type="button"
+                class="word"
+                data-tool={name.to_owned()}
+                aria-pressed={(tool == shown).to_string()}
+                {onclick}
+            >
+                { title }
+            </button>
         }
     };
     html! {
         <p class="choice tools" role="group" aria-label={label}>
-            if let Some(first) = first { { button(None, "library", first.to_owned()) } }
+            if let Some(first) = first {
+                { button(None, "library", first.to_owned()) }
+            }
             { for all.iter().map(|snippet| button(Some(snippet.tool), snippet.tool.name(), snippet.tool.title().to_owned())) }
         </p>
     }
@@ -101,15 +123,27 @@ pub fn snippet_html(snippet: &Snippet, file: String) -> Html {
              can be installed."
         }
     };
-    html! { <>
-        <ul class="small">
-            { for snippet.notes.iter().map(|note| html! { <li>{ note }</li> }) }
-            <li>{ how }</li>
-        </ul>
-        <p class="actions">
-            <Copy text={snippet.text.clone()} label={format!("the lines for {}", snippet.tool.title())} />
-            { save_button("Save", file, move || text.clone()) }
-        </p>
-        <pre class="snippet" tabindex="0" data-snippet={snippet.tool.name()} aria-label={format!("Lines for {}", snippet.tool.title())}><code>{ &snippet.text }</code></pre>
-    </> }
+    html! {
+        <>
+            <ul class="small">
+                { for snippet.notes.iter().map(|note| html! { <li>{ note }</li> }) }
+                <li>{ how }</li>
+            </ul>
+            <p class="actions">
+                <Copy
+                    text={snippet.text.clone()}
+                    label={format!("the lines for {}", snippet.tool.title())}
+                />
+                { save_button("Save", file, move || text.clone()) }
+            </p>
+            <pre
+                class="snippet"
+                tabindex="0"
+                data-snippet={snippet.tool.name()}
+                aria-label={format!("Lines for {}", snippet.tool.title())}
+            >
+                <code>{ &snippet.text }</code>
+            </pre>
+        </>
+    }
 }

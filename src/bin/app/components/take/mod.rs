@@ -43,7 +43,12 @@ pub fn Take(props: &Props) -> Html {
     }
     html! {
         <details class="take" id="take" {ontoggle}>
-            <summary><h2>{ "Export and code" }</h2><span class="hint">{ "plan, figures and tables as files; lines for your training" }</span></summary>
+            <summary>
+                <h2>{ "Export and code" }</h2>
+                <span class="hint">
+                    { "plan, figures and tables as files; lines for your training" }
+                </span>
+            </summary>
             if open {
                 { content }
             }
@@ -65,15 +70,17 @@ pub fn Content(props: &Props) -> Html {
     let Some(subject) = ExportSubject::new(&props.state) else {
         return html! { <p class="small">{ "Nothing is computed yet." }</p> };
     };
-    html! { <>
-        { files::files(props, &subject) }
-        if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
-            { assignment::assignment(&subject, assign) }
-        }
-        // Lines for graphs know no sequences.
-        if props.state.view != View::Graphs || props.state.graphs.words().attention.is_none() {
-            <lines::Lines state={props.state.clone()} />
-            <counting::Counting view={props.state.view} />
-        }
-    </> }
+    html! {
+        <>
+            { files::files(props, &subject) }
+            if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
+                { assignment::assignment(&subject, assign) }
+            }
+            // Lines for graphs know no sequences.
+            if props.state.view != View::Graphs || props.state.graphs.words().attention.is_none() {
+                <lines::Lines state={props.state.clone()} />
+                <counting::Counting view={props.state.view} />
+            }
+        </>
+    }
 }

@@ -14,7 +14,11 @@ pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'stati
     };
     let file = name.clone();
     let onclick = Callback::from(move |_: MouseEvent| save_text(&name, &text()));
-    html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
+    html! {
+        <button type="button" class="word" aria-label={label} data-file={file} {onclick}>
+            { words }
+        </button>
+    }
 }
 
 #[derive(Clone, PartialEq, Properties)]
@@ -47,8 +51,17 @@ pub fn Copy(props: &CopyProps) -> Html {
             });
         })
     };
-    html! { <>
-        <button type="button" class={props.class} aria-label={format!("Copy {}", props.label)} {onclick}>{ if said.is_empty() { &*props.words } else { *said } }</button>
-        <span class="unseen" role="status">{ *said }</span>
-    </> }
+    html! {
+        <>
+            <button
+                type="button"
+                class={props.class}
+                aria-label={format!("Copy {}", props.label)}
+                {onclick}
+            >
+                { if said.is_empty() { &*props.words } else { *said } }
+            </button>
+            <span class="unseen" role="status">{ *said }</span>
+        </>
+    }
 }

@@ -55,7 +55,11 @@ pub fn Whole(props: &Props) -> Html {
             file.clone(),
         );
         let onclick = ask.reform(move |_: MouseEvent| Some(asked.clone()));
-        html! { <button type="button" class="word" aria-label={label} data-file={data} {onclick}>{ *form }</button> }
+        html! {
+            <button type="button" class="word" aria-label={label} data-file={data} {onclick}>
+                { *form }
+            </button>
+        }
     };
     let these = {
         let (state, table, file, ask) = (state.clone(), *name, (*asked).clone(), ask.clone());
@@ -72,11 +76,17 @@ pub fn Whole(props: &Props) -> Html {
                 <span>{ format!("{known} of {all} rows") }</span>
                 <progress max="1" value={format!("{share:.3}")} aria-label="Rows computed" />
                 <small class="left">{ left(f64::INFINITY) }</small>
-                { button("Cancel (Esc)", ask.reform(|_: MouseEvent| None)) }{ button("Save these", these) }
+                { button("Cancel (Esc)", ask.reform(|_: MouseEvent| None)) }
+                { button("Save these", these) }
             } else if known == all {
-                <Copy text={table(state, name).map(|table| table.markdown()).unwrap_or_default()} label={format!("{words} as Markdown")} />
+                <Copy
+                    text={table(state, name).map(|table| table.markdown()).unwrap_or_default()}
+                    label={format!("{words} as Markdown")}
+                />
             } else {
-                <span class="hint">{ format!("{known} of {all} rows are known; the others are computed first") }</span>
+                <span class="hint">
+                    { format!("{known} of {all} rows are known; the others are computed first") }
+                </span>
             }
         </li>
     }

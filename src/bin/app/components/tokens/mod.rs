@@ -49,7 +49,13 @@ pub struct Tokens {
 impl Tokens {
     /// The panel, which includes the tokenizer.
     pub fn panel(&self) -> Html {
-        html! { <Counting state={self.store.0.clone()} hand={Same(Rc::clone(&self.hand))} act={self.act.clone()} /> }
+        html! {
+            <Counting
+                state={self.store.0.clone()}
+                hand={Same(Rc::clone(&self.hand))}
+                act={self.act.clone()}
+            />
+        }
     }
 
     /// Returns the file of this name, if its tokens were all counted.
@@ -169,6 +175,10 @@ pub fn invitation(are_texts: bool) -> Html {
         return Html::default();
     }
     html! {
-        <p class="hint">{ "For exact lengths, drop the " }<code>{ packscope::tokens::TOKENIZER }</code>{ " of the model here too." }</p>
+        <p class="hint">
+            { "For exact lengths, drop the " }
+            <code>{ packscope::tokens::TOKENIZER }</code>
+            { " of the model here too." }
+        </p>
     }
 }

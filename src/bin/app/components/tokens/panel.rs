@@ -66,8 +66,11 @@ fn tokenizer(props: &Props, kept: &LoadedTokenizer) -> Html {
     let vocabulary = kept.about.vocabulary.to_string();
     html! {
         <p class="kept" data-tokenizer={vocabulary}>
-            <b>{ "Tokenizer " }{ &kept.name }</b>{ about }
-            <button type="button" class="word" onclick={press(props, CounterHandle::remove)}>{ "Remove the tokenizer" }</button>
+            <b>{ "Tokenizer " }{ &kept.name }</b>
+            { about }
+            <button type="button" class="word" onclick={press(props, CounterHandle::remove)}>
+                { "Remove the tokenizer" }
+            </button>
         </p>
     }
 }
@@ -79,34 +82,42 @@ fn folded(props: &Props, panel: &Panel, counted: &Progress) -> Html {
             { format!("{}: ", panel.file) }
             { figure("counted_tokens", counted.tokens, plural(counted.tokens, "token")) }
             { format!(" in {}. ", plural(counted.records, "record")) }
-            <button type="button" class="word" onclick={props.act.reform(|_| Action::Choosing)}>{ "Count another way" }</button>
+            <button type="button" class="word" onclick={props.act.reform(|_| Action::Choosing)}>
+                { "Count another way" }
+            </button>
         </p>
     }
 }
 
 fn open(props: &Props, panel: &Panel) -> Html {
     let counting = matches!(panel.stage, Stage::Counting(_));
-    html! { <>
-        <h2>{ "Count the tokens of " }{ &panel.file }</h2>
-        if panel.looked.is_none() && panel.problem().is_none() {
-            <p class="hint" role="status">{ "Looking at it" }</p>
-        } else {
-            <fieldset class="choices" disabled={counting}>
-                { fields(props, panel) }
-                if panel.looked.as_ref().is_some_and(|looked| looked.are_conversations()) {
-                    <p class="hint" data-chat="">{ "These are conversations. They are counted without the chat template of the model, so what it adds to each message is missing; " }<code>{ "packscope tokens --chat-template" }</code>{ " counts with it." }</p>
-                }
-                { templates(props, panel) }
-                { switches(props, panel) }
-            </fieldset>
-            { shown::preview(panel) }
-            if let Stage::Counting(progress) = panel.stage {
-                { shown::progress(&progress, press(props, |hand| hand.stop(true)), press(props, |hand| hand.stop(false))) }
+    html! {
+        <>
+            <h2>{ "Count the tokens of " }{ &panel.file }</h2>
+            if panel.looked.is_none() && panel.problem().is_none() {
+                <p class="hint" role="status">{ "Looking at it" }</p>
             } else {
-                { buttons(props, panel) }
+                <fieldset class="choices" disabled={counting}>
+                    { fields(props, panel) }
+                    if panel.looked.as_ref().is_some_and(|looked| looked.are_conversations()) {
+                        <p class="hint" data-chat="">
+                            { "These are conversations. They are counted without the chat template of the model, so what it adds to each message is missing; " }
+                            <code>{ "packscope tokens --chat-template" }</code>
+                            { " counts with it." }
+                        </p>
+                    }
+                    { templates(props, panel) }
+                    { switches(props, panel) }
+                </fieldset>
+                { shown::preview(panel) }
+                if let Stage::Counting(progress) = panel.stage {
+                    { shown::progress(&progress, press(props, |hand| hand.stop(true)), press(props, |hand| hand.stop(false))) }
+                } else {
+                    { buttons(props, panel) }
+                }
             }
-        }
-    </> }
+        </>
+    }
 }
 
 fn fields(props: &Props, panel: &Panel) -> Html {
@@ -145,12 +156,29 @@ fn templates(props: &Props, panel: &Panel) -> Html {
             )
         })
     };
-    html! { <>
-        <label for="text-template">{ "Template" }</label>
-        <input id="text-template" class="field" type="text" spellcheck="false" value={panel.text.clone()} oninput={typed(Action::Text)} />
-        <label for="pair-template">{ "As a pair with" }</label>
-        <input id="pair-template" class="field" type="text" spellcheck="false" value={panel.pair.clone()} placeholder="none, or such as {context}" oninput={typed(Action::Pair)} />
-    </> }
+    html! {
+        <>
+            <label for="text-template">{ "Template" }</label>
+            <input
+                id="text-template"
+                class="field"
+                type="text"
+                spellcheck="false"
+                value={panel.text.clone()}
+                oninput={typed(Action::Text)}
+            />
+            <label for="pair-template">{ "As a pair with" }</label>
+            <input
+                id="pair-template"
+                class="field"
+                type="text"
+                spellcheck="false"
+                value={panel.pair.clone()}
+                placeholder="none, or such as {context}"
+                oninput={typed(Action::Pair)}
+            />
+        </>
+    }
 }
 
 fn switches(props: &Props, panel: &Panel) -> Html {
@@ -158,7 +186,12 @@ fn switches(props: &Props, panel: &Panel) -> Html {
         let onchange = props
             .act
             .reform(move |e: Event| action(shown::is_checked(&e)));
-        html! { <label for={id}><input {id} type="checkbox" checked={on} {onchange} />{ words }</label> }
+        html! {
+            <label for={id}>
+                <input {id} type="checkbox" checked={on} {onchange} />
+                { words }
+            </label>
+        }
     };
     let header = panel
         .looked
@@ -181,7 +214,15 @@ fn switches(props: &Props, panel: &Panel) -> Html {
             }
             { switch("sampled", "Only the first records", panel.sampled, Action::Sampled) }
             if panel.sampled {
-                <input id="sample" class="field" type="number" min="1" aria-label="Records of the sample" value={panel.sample.to_string()} onchange={onsample} />
+                <input
+                    id="sample"
+                    class="field"
+                    type="number"
+                    min="1"
+                    aria-label="Records of the sample"
+                    value={panel.sample.to_string()}
+                    onchange={onsample}
+                />
             }
         </div>
     }
@@ -201,9 +242,15 @@ fn buttons(props: &Props, panel: &Panel) -> Html {
     });
     html! {
         <div class="line">
-            <button type="button" class="word" onclick={props.act.reform(|_| Action::Closed)}>{ "Close" }</button>
-            <button type="button" class="word" onclick={press(props, CounterHandle::read_plainly)}>{ "Read without the tokenizer" }</button>
-            <button type="button" class="solid" onclick={count} {disabled}>{ "Count tokens" }</button>
+            <button type="button" class="word" onclick={props.act.reform(|_| Action::Closed)}>
+                { "Close" }
+            </button>
+            <button type="button" class="word" onclick={press(props, CounterHandle::read_plainly)}>
+                { "Read without the tokenizer" }
+            </button>
+            <button type="button" class="solid" onclick={count} {disabled}>
+                { "Count tokens" }
+            </button>
         </div>
     }
 }

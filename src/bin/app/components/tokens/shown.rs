@@ -15,19 +15,28 @@ pub fn is_checked(e: &Event) -> bool {
 /// The tokens of the first record, or the reason why there are none.
 pub fn preview(panel: &Panel) -> Html {
     if let Some(problem) = panel.problem() {
-        return html! { <p class="wrong" role="alert" data-wrong="tokens">{ "First record: " }{ problem }</p> };
+        return html! {
+            <p class="wrong" role="alert" data-wrong="tokens">{ "First record: " }{ problem }</p>
+        };
     }
     let Some(Ok(preview)) = panel.looked.as_ref().map(|looked| &looked.preview) else {
         return Html::default();
     };
     let left = preview.tokens.saturating_sub(preview.pieces.len() as u64);
-    html! { <>
-        <p>{ "First record: " }{ figure("preview_tokens", preview.tokens, plural(preview.tokens, "token")) }</p>
-        <p class="pieces" aria-label="Tokens of the first record">
-            { for preview.pieces.iter().map(|piece| html! { <span>{ visible(piece) }</span> }) }
-            if left > 0 { { format!(" and {} more", packscope::words::count(left)) } }
-        </p>
-    </> }
+    html! {
+        <>
+            <p>
+                { "First record: " }
+                { figure("preview_tokens", preview.tokens, plural(preview.tokens, "token")) }
+            </p>
+            <p class="pieces" aria-label="Tokens of the first record">
+                { for preview.pieces.iter().map(|piece| html! { <span>{ visible(piece) }</span> }) }
+                if left > 0 {
+                    { format!(" and {} more", packscope::words::count(left)) }
+                }
+            </p>
+        </>
+    }
 }
 
 /// Returns a token with visible line breaks and tabs.
@@ -49,7 +58,9 @@ pub fn progress(
         <div class="notice" role="status" data-notice="counting">
             <p>{ progress.words() }</p>
             <progress max="1" value={format!("{share:.3}")} aria-label="Counting tokens" />
-            <button type="button" class="word" onclick={keep} disabled={progress.records == 0}>{ "Keep what was counted" }</button>
+            <button type="button" class="word" onclick={keep} disabled={progress.records == 0}>
+                { "Keep what was counted" }
+            </button>
             <button type="button" class="word" onclick={discard}>{ "Discard (Esc)" }</button>
         </div>
     }

@@ -64,7 +64,13 @@ pub fn Compared(props: &ComparedProps) -> Html {
         };
         let words = format!("Compare all {}{of}", count(libraries(view).len() as u64));
         let onclick = ask.reform(|_: MouseEvent| ());
-        return html! { <div><p><button type="button" class="solid" {onclick}>{ words }</button></p></div> };
+        return html! {
+            <div>
+                <p>
+                    <button type="button" class="solid" {onclick}>{ words }</button>
+                </p>
+            </div>
+        };
     }
     let chosen = state.libraries(view).choice.library.clone();
     html! {
@@ -92,7 +98,10 @@ fn Course(props: &Props) -> Html {
         if paused { ", cancelled" } else { "" }
     );
     html! {
-        <div class="course" data-course={if over { "over" } else if paused { "paused" } else { "running" }}>
+        <div
+            class="course"
+            data-course={if over { "over" } else if paused { "paused" } else { "running" }}
+        >
             if !over {
                 <p>{ doing(view) }{ " as each of them does: " }{ words }</p>
                 <progress max="1" value={format!("{share:.3}")} aria-label="Libraries compared" />
@@ -133,13 +142,25 @@ fn Picture(props: &PictureProps) -> Html {
     );
     let is_empty = dots.is_empty();
     let chart = Rc::new(picture(dots, words.x, words.shares));
-    html! { <>
-        if !is_empty {
-            <p class="caption">{ words.caption }</p>
-            <Figure name="trainers" title={title.clone()} theme={props.theme} class="tall-limits" {label} chart={drawn(&chart)} />
-        }
-        <p>{ tied(&title) }{ "." }</p>
-    </> }
+    html! {
+        <>
+            if !is_empty {
+                <p class="caption">{ words.caption }</p>
+                <Figure
+                    name="trainers"
+                    title={title.clone()}
+                    theme={props.theme}
+                    class="tall-limits"
+                    {label}
+                    chart={drawn(&chart)}
+                />
+            }
+            <p>
+                { tied(&title) }
+                { "." }
+            </p>
+        </>
+    }
 }
 
 /// Returns the libraries as named dots, the chosen one first, then by their place.
@@ -232,12 +253,21 @@ pub fn table(
     } else {
         html! { { PENDING } }
     };
-    html! { <>
-        if !headline.is_empty() { <p class="headline">{ tied(&headline) }{ "." }</p> }
-        { framed(["compare of-trainers of-kinds", ""], None, look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }).collect(),
+    html! {
+        <>
+            if !headline.is_empty() {
+                <p class="headline">{ tied(&headline) }{ "." }</p>
+            }
+            { framed(["compare of-trainers of-kinds", ""], None, look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }).collect(),
             look.rows.iter().map(|cells| row(cells, &look.columns, (all, chosen), act))) }
-        <p class="small">{ terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }{ note }{ " The file has all settings and figures. " }{ file }</p>
-    </> }
+            <p class="small">
+                { terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }
+                { note }
+                { " The file has all settings and figures. " }
+                { file }
+            </p>
+        </>
+    }
 }
 
 fn row(
@@ -254,14 +284,23 @@ fn row(
     let head = match all.iter().find(|(other, _)| *other == id) {
         Some((other, title)) => {
             let onclick = act.reform(|_: MouseEvent| Trained::Choose(Some((*other).to_owned())));
-            html! { <button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}><span class="long">{ title }</span><span class="short">{ &id }</span></button> }
+            html! {
+                <button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}>
+                    <span class="long">{ title }</span>
+                    <span class="short">{ &id }</span>
+                </button>
+            }
         }
         None => html! { { capital(id.trim_start_matches("packscope ")) } },
     };
     let cell = |(cell, (name, _)): (&Cell, &(String, String))| match cell.shown.as_str() {
         PENDING => html! { <td data-coming="">{ PENDING }</td> },
         shown => {
-            html! { <td data-figure={name.clone()} data-value={cell.exact.clone()}>{ shown.to_owned() }</td> }
+            html! {
+                <td data-figure={name.clone()} data-value={cell.exact.clone()}>
+                    { shown.to_owned() }
+                </td>
+            }
         }
     };
     html! {

@@ -76,7 +76,11 @@ pub fn use_library(
     let (headline, settings) = match parts {
         Ok(parts) => ((parts.headline)(props.clone()), (parts.own)(props)),
         Err(Absent::Coming) => (
-            html! { <section class="answer"><h1>{ name }{ " …" }</h1></section> },
+            html! {
+                <section class="answer">
+                    <h1>{ name }{ " …" }</h1>
+                </section>
+            },
             Html::default(),
         ),
         Err(absent) => (lazy::failed([Some(absent)]), Html::default()),
@@ -91,8 +95,12 @@ pub fn Trainer(props: &Props) -> Html {
     let state = &props.state;
     html! {
         <details class="panel trainer" id="trainer" data-state={stage(state)} {open} {ontoggle}>
-            <summary><h2>{ titled(title(state.view)) }</h2></summary>
-            if open { <Unfolded ..props.clone() /> }
+            <summary>
+                <h2>{ titled(title(state.view)) }</h2>
+            </summary>
+            if open {
+                <Unfolded ..props.clone() />
+            }
         </details>
     }
 }
@@ -169,7 +177,9 @@ fn Own(props: &Props) -> Html {
     }
     html! {
         <section class="trainer of-one" id="own">
-            if let Some(sheet) = sheet { { one::window(state, sheet) } }
+            if let Some(sheet) = sheet {
+                { one::window(state, sheet) }
+            }
             { library_panel(&of, &acting(state, &props.dispatch)) }
         </section>
     }
@@ -182,15 +192,21 @@ fn All(props: &Props) -> Html {
     let side = use_opened(state.answers_of_all(view));
     let library = state.libraries(view).choice.library.as_deref();
     let given = state.library_limits(view).filter(|_| !side.is_empty());
-    html! { <>
-        <div class="pair even">
-            <p class="small">{ introduction(view, libraries(view).len()) }</p>
-            <all::Compared state={state.clone()} dispatch={props.dispatch.clone()} sheets={side.clone()} />
-        </div>
-        if let Some(given) = given {
-            { all::table(given, (&side, &state.uncompared(view)), (libraries(view), library), &acting(state, &props.dispatch)) }
-        }
-    </> }
+    html! {
+        <>
+            <div class="pair even">
+                <p class="small">{ introduction(view, libraries(view).len()) }</p>
+                <all::Compared
+                    state={state.clone()}
+                    dispatch={props.dispatch.clone()}
+                    sheets={side.clone()}
+                />
+            </div>
+            if let Some(given) = given {
+                { all::table(given, (&side, &state.uncompared(view)), (libraries(view), library), &acting(state, &props.dispatch)) }
+            }
+        </>
+    }
 }
 
 fn introduction(view: View, libraries: usize) -> String {

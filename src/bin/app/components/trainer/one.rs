@@ -26,23 +26,36 @@ pub fn Headline(props: &Props) -> Html {
     let state = &props.state;
     let (opened, is_current) = use_chosen(state);
     let name = chosen(state).unwrap_or_default();
-    let waiting = html! { <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p> };
+    let waiting = html! {
+        <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p>
+    };
     let Some(sheet) = opened.first() else {
-        return html! { <section class="answer of-library" data-state="computing"><h1>{ name }</h1>{ waiting }</section> };
+        return html! {
+            <section class="answer of-library" data-state="computing">
+                <h1>{ name }</h1>
+                { waiting }
+            </section>
+        };
     };
     let stage = if is_current { "current" } else { "computing" };
     html! {
         <section class="answer of-library" data-state={stage}>
             <Announce words={if is_current { sheet.title.clone() } else { String::new() }} />
             <h1>{ tied(&sheet.title) }{ "." }</h1>
-            if is_current { { advice(sheet, state, &props.dispatch) } } else { { waiting } }
+            if is_current {
+                { advice(sheet, state, &props.dispatch) }
+            } else {
+                { waiting }
+            }
             if !sheet.figures.is_empty() {
                 <dl class="figures">
                     { for sheet.figures.iter().map(|f| cell(&f.name, html! { <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>{ &f.shown }</span> }, html! { { &f.note } })) }
                 </dl>
                 <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
             }
-            if is_current { { longer(sheet, state, &props.dispatch) } }
+            if is_current {
+                { longer(sheet, state, &props.dispatch) }
+            }
         </section>
     }
 }
@@ -55,19 +68,32 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
         let (words, action) = match given {
             LibraryKind::Graphs(limits) => {
                 let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
-                (format!("{nodes} × {edges}"), Action::Graphs(Graphs::Limits(limits)))
+                (
+                    format!("{nodes} × {edges}"),
+                    Action::Graphs(Graphs::Limits(limits)),
+                )
             }
             LibraryKind::Sequences(room) | LibraryKind::Batches(room) => {
                 (count(u64::from(room.limit)), Action::Limit(room.limit))
             }
         };
         let onclick = dispatch.reform(move |_: MouseEvent| action.clone());
-        html! { <>{ " " }<button type="button" class="solid" {onclick}>{ format!("Set {words}") }</button></> }
+        html! {
+            <>
+                { " " }
+                <button type="button" class="solid" {onclick}>{ format!("Set {words}") }</button>
+            </>
+        }
     });
     let change = sheet.change.clone().map(|field| {
         let words = format!("Set {}: {}", field.name, field.value);
         let onclick = act.reform(move |_: MouseEvent| Trained::Set(field.clone()));
-        html! { <>{ " " }<button type="button" class="solid" {onclick}>{ words }</button></> }
+        html! {
+            <>
+                { " " }
+                <button type="button" class="solid" {onclick}>{ words }</button>
+            </>
+        }
     });
     let (lines, words) = match &sheet.change {
         Some(field) if !sheet.changed.is_empty() => (
@@ -79,8 +105,18 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
     let runs = sheet.lost.is_some() || !sheet.changed.is_empty();
     html! {
         <p class="second" data-change={sheet.change.as_ref().map(|field| field.name.clone())}>
-            { terms(&tied(&plain(&sheet.advice))) }{ change }{ least }
-            if runs && !lines.is_empty() { { " " }<Copy text={lines.clone()} label={format!("the lines for {}", sheet.about.title)} {words} class="solid" /> }
+            { terms(&tied(&plain(&sheet.advice))) }
+            { change }
+            { least }
+            if runs && !lines.is_empty() {
+                { " " }
+                <Copy
+                    text={lines.clone()}
+                    label={format!("the lines for {}", sheet.about.title)}
+                    {words}
+                    class="solid"
+                />
+            }
         </p>
     }
 }
@@ -92,8 +128,17 @@ fn longer(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
     };
     let take = take.map(|(limit, actions)| {
         let onclick = dispatch.reform(|action: Action| action);
-        let press = Callback::from(move |_: MouseEvent| actions.iter().for_each(|a| onclick.emit(a.clone())));
-        html! { <>{ " " }<button type="button" class="solid" onclick={press}>{ format!("Use {}", count(u64::from(limit))) }</button></> }
+        let press = Callback::from(move |_: MouseEvent| {
+            actions.iter().for_each(|a| onclick.emit(a.clone()))
+        });
+        html! {
+            <>
+                { " " }
+                <button type="button" class="solid" onclick={press}>
+                    { format!("Use {}", count(u64::from(limit))) }
+                </button>
+            </>
+        }
     });
     html! { <p class="second" data-longer="">{ tied(&sentence) }{ take }</p> }
 }
@@ -135,7 +180,14 @@ fn Window(props: &WindowProps) -> Html {
         <div class="window">
             <h3>{ tied(&title) }</h3>
             <p class="caption">{ format!("{compared}; by {}", curve.of) }</p>
-            <Figure name="window" {title} theme={props.state.theme} class="tall-window" {label} chart={drawn(&chart)} />
+            <Figure
+                name="window"
+                {title}
+                theme={props.state.theme}
+                class="tall-window"
+                {label}
+                chart={drawn(&chart)}
+            />
         </div>
     }
 }

@@ -52,17 +52,23 @@ pub fn values<K: LibraryFamily>(
 /// The settings, the code to paste, and where the library's source was read.
 pub fn library_panel(of: &Values, act: &Callback<Trained>) -> Html {
     let reset = act.reform(|_: MouseEvent| Trained::Reset);
-    html! { <>
-        <div class="own-settings">
-            { for of.settings.iter().zip(&of.values).map(|(setting, field)| self::field(act, setting, &field.value)) }
-        </div>
-        if let Some(wrong) = &of.wrong { <p class="hint" role="alert">{ wrong }{ ". The library's own value stands." }</p> }
-        if of.changed {
-            <p><button type="button" class="word" onclick={reset}>{ "Reset" }</button></p>
-        }
-        { paste(of) }
-        { source(of) }
-    </> }
+    html! {
+        <>
+            <div class="own-settings">
+                { for of.settings.iter().zip(&of.values).map(|(setting, field)| self::field(act, setting, &field.value)) }
+            </div>
+            if let Some(wrong) = &of.wrong {
+                <p class="hint" role="alert">{ wrong }{ ". The library's own value stands." }</p>
+            }
+            if of.changed {
+                <p>
+                    <button type="button" class="word" onclick={reset}>{ "Reset" }</button>
+                </p>
+            }
+            { paste(of) }
+            { source(of) }
+        </>
+    }
 }
 
 /// Returns the sentence without backticks, which the page does not render.
@@ -93,7 +99,17 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
                 .map(|input| input.value().trim().to_owned())
                 .unwrap_or_default()
         });
-        html! { <input id={id.clone()} class="field" type="text" autocomplete="off" value={value.to_owned()} title={format!("{}", setting.accepts)} {onchange} /> }
+        html! {
+            <input
+                id={id.clone()}
+                class="field"
+                type="text"
+                autocomplete="off"
+                value={value.to_owned()}
+                title={format!("{}", setting.accepts)}
+                {onchange}
+            />
+        }
     } else {
         list(
             id.clone(),
@@ -105,7 +121,9 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
     };
     html! {
         <div class="own-setting">
-            <label for={id}><code>{ setting.name }</code></label>
+            <label for={id}>
+                <code>{ setting.name }</code>
+            </label>
             { input }
             <p class="small">{ plain(setting.about) }{ usual }</p>
         </div>
@@ -131,7 +149,9 @@ fn paste(of: &Values) -> Html {
                 <Copy text={text.clone()} label={format!("the lines for {}", of.title)} />
                 { save_button("Save", file, move || saved.clone()) }
             </p>
-            <pre class="snippet" tabindex="0" aria-label={format!("Lines for {}", of.title)}><code>{ text }</code></pre>
+            <pre class="snippet" tabindex="0" aria-label={format!("Lines for {}", of.title)}>
+                <code>{ text }</code>
+            </pre>
         </details>
     }
 }
@@ -140,8 +160,20 @@ fn paste(of: &Values) -> Html {
 fn source(of: &Values) -> Html {
     let read = of.read;
     let href = read.address();
-    html! { <>
-        if !of.note.is_empty() { <p class="small">{ plain(of.note) }</p> }
-        <p class="small">{ "Read on " }{ read.date }{ " in " }<a {href} rel="noopener">{ read.to_string() }</a>{ ": " }{ read.path }{ "." }</p>
-    </> }
+    html! {
+        <>
+            if !of.note.is_empty() {
+                <p class="small">{ plain(of.note) }</p>
+            }
+            <p class="small">
+                { "Read on " }
+                { read.date }
+                { " in " }
+                <a {href} rel="noopener">{ read.to_string() }</a>
+                { ": " }
+                { read.path }
+                { "." }
+            </p>
+        </>
+    }
 }

@@ -59,17 +59,32 @@ pub fn Controls(props: &Props) -> Html {
     html! {
         <div class="few-set">
             <div>
-                <p class="small">{ "Where every length is compiled by itself (XLA, HPU graphs, CUDA graphs, torch.compile), sequences are padded to a few. These are the ones that waste least, provably, beside the usual ways to choose." }</p>
+                <p class="small">
+                    { "Where every length is compiled by itself (XLA, HPU graphs, CUDA graphs, torch.compile), sequences are padded to a few. These are the ones that waste least, provably, beside the usual ways to choose." }
+                </p>
                 { number }
             </div>
             <div class="beneath">
                 <div class="line">
                     <label for="shapes-multiple">{ MULTIPLE.label }</label>
-                    <Exact id="shapes-multiple" name={format!("{}, {unit}", MULTIPLE.label)} value={now.multiple.to_string()} typed={changed(&MULTIPLE)} about={MULTIPLE.about} />
+                    <Exact
+                        id="shapes-multiple"
+                        name={format!("{}, {unit}", MULTIPLE.label)}
+                        value={now.multiple.to_string()}
+                        typed={changed(&MULTIPLE)}
+                        about={MULTIPLE.about}
+                    />
                 </div>
                 <div class="line">
                     <label for="shapes-tokens">{ TOKENS.label }</label>
-                    <Exact id="shapes-tokens" name={format!("{}, {unit}", TOKENS.label)} value={now.tokens.map(|tokens| tokens.to_string()).unwrap_or_default()} placeholder={count(props.state.shape_slots())} typed={tokens} about={TOKENS.about} />
+                    <Exact
+                        id="shapes-tokens"
+                        name={format!("{}, {unit}", TOKENS.label)}
+                        value={now.tokens.map(|tokens| tokens.to_string()).unwrap_or_default()}
+                        placeholder={count(props.state.shape_slots())}
+                        typed={tokens}
+                        about={TOKENS.about}
+                    />
                 </div>
             </div>
             <Own ..props.clone() />
@@ -120,14 +135,25 @@ fn Own(props: &Props) -> Html {
             }) }
         },
         _ => {
-            html! { "128,256,512, a list in JSON or YAML, or bucket_duration_bins=[128,256], pasted as it is." }
+            html! {
+                "128,256,512, a list in JSON or YAML, or bucket_duration_bins=[128,256], pasted as it is."
+            }
         }
     };
     let invalid = parse(&typed).is_err() && !typed.trim().is_empty();
     html! {
         <div class="own">
             <label for="shapes-given">{ GIVEN.label }</label>
-            <textarea id="shapes-given" class="field lines" rows="2" spellcheck="false" aria-invalid={invalid.to_string()} aria-describedby="shapes-said" value={typed} {oninput} />
+            <textarea
+                id="shapes-given"
+                class="field lines"
+                rows="2"
+                spellcheck="false"
+                aria-invalid={invalid.to_string()}
+                aria-describedby="shapes-said"
+                value={typed}
+                {oninput}
+            />
             <small id="shapes-said" role="status">{ said }</small>
         </div>
     }

@@ -40,8 +40,19 @@ pub fn Steps(props: &ShownShapes) -> Html {
     let caption = "Every sequence beside the next longer one; coloured are tokens, grey is padding up to its shape.";
     html! {
         <section>
-            <div class="caption"><p>{ under.unwrap_or_else(|| caption.to_owned()) }</p></div>
-            <Figure name="shapes" title={props.title()} theme={props.state.theme} class="tall-few" chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} />
+            <div class="caption">
+                <p>{ under.unwrap_or_else(|| caption.to_owned()) }</p>
+            </div>
+            <Figure
+                name="shapes"
+                title={props.title()}
+                theme={props.state.theme}
+                class="tall-few"
+                chart={drawn(&chart)}
+                keys={Keys::Point}
+                {hover}
+                {onhover}
+            />
         </section>
     }
 }
@@ -64,8 +75,19 @@ pub fn Along(props: &ShownShapes) -> Html {
     // Its table is that of the methods.
     html! {
         <div>
-            <div class="caption"><p>{ "More shapes, less padding, more to compile. A press takes a number." }</p></div>
-            <Figure name="shapes-along" title={props.title()} theme={props.state.theme} class="tall-few" {label} chart={drawn(&chart)} keys={Keys::Pick} {onpick} />
+            <div class="caption">
+                <p>{ "More shapes, less padding, more to compile. A press takes a number." }</p>
+            </div>
+            <Figure
+                name="shapes-along"
+                title={props.title()}
+                theme={props.state.theme}
+                class="tall-few"
+                {label}
+                chart={drawn(&chart)}
+                keys={Keys::Pick}
+                {onpick}
+            />
         </div>
     }
 }

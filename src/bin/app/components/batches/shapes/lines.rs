@@ -28,13 +28,25 @@ pub fn Lines(props: &ShownShapes) -> Html {
         )
     };
     let text = written.text.clone();
-    html! { <>
-        <p>{ choice("Lines for", &For::ALL.map(button)) }</p>
-        <p class="small">{ written.note }</p>
-        <p class="actions">
-            <Copy text={written.text.clone()} label={format!("the lines for {}", of.long_name())} />
-            { save_button("Save", written.file.to_owned(), move || text.clone()) }
-        </p>
-        <pre class="snippet" tabindex="0" data-snippet={of.name()} aria-label={format!("Lines for {}", of.long_name())}><code>{ &written.text }</code></pre>
-    </> }
+    html! {
+        <>
+            <p>{ choice("Lines for", &For::ALL.map(button)) }</p>
+            <p class="small">{ written.note }</p>
+            <p class="actions">
+                <Copy
+                    text={written.text.clone()}
+                    label={format!("the lines for {}", of.long_name())}
+                />
+                { save_button("Save", written.file.to_owned(), move || text.clone()) }
+            </p>
+            <pre
+                class="snippet"
+                tabindex="0"
+                data-snippet={of.name()}
+                aria-label={format!("Lines for {}", of.long_name())}
+            >
+                <code>{ &written.text }</code>
+            </pre>
+        </>
+    }
 }

@@ -43,9 +43,19 @@ pub fn Shapes(props: &Props) -> Html {
     });
     let open = open || *named;
     html! {
-        <details class="panel few" id="few-shapes" data-state={stage(&props.state)} {open} {ontoggle}>
-            <summary><h2>{ "A few static shapes: which lengths to pad to?" }</h2></summary>
-            if open { <Unfolded ..props.clone() /> }
+        <details
+            class="panel few"
+            id="few-shapes"
+            data-state={stage(&props.state)}
+            {open}
+            {ontoggle}
+        >
+            <summary>
+                <h2>{ "A few static shapes: which lengths to pad to?" }</h2>
+            </summary>
+            if open {
+                <Unfolded ..props.clone() />
+            }
         </details>
     }
 }
@@ -118,15 +128,29 @@ fn Opened(props: &Props) -> Html {
         .dispatch
         .reform(|settings: Settings| Action::Shapes(shapes::pairs(&settings)));
     let ignored = state.refused_shapes();
-    let controls = html! { <>
-        if let Some(ignored) = ignored { <p class="wrong" role="alert" data-wrong="shapes">{ ignored }</p> }
-        <controls::Controls state={state.clone()} set={set.clone()} given={given.clone()} refused={given_refused} />
-    </> };
+    let controls = html! {
+        <>
+            if let Some(ignored) = ignored {
+                <p class="wrong" role="alert" data-wrong="shapes">{ ignored }</p>
+            }
+            <controls::Controls
+                state={state.clone()}
+                set={set.clone()}
+                given={given.clone()}
+                refused={given_refused}
+            />
+        </>
+    };
     let Some(methods) = methods else {
         let words = refused.map_or("Finding the lengths …".to_owned(), |why| {
             format!("{}.", capital(&why))
         });
-        return html! { <div ref={node}>{ controls }<p class="wait" role="status">{ words }</p></div> };
+        return html! {
+            <div ref={node}>
+                { controls }
+                <p class="wait" role="status">{ words }</p>
+            </div>
+        };
     };
     let known = ShownShapes {
         state: state.clone(),
@@ -136,21 +160,26 @@ fn Opened(props: &Props) -> Html {
         current: current.unwrap_or_default(),
     };
     let many = known.chosen().len();
-    html! { <div ref={node}>
-        { controls }
-        <h3 class="finding">{ titled(&known.title()) }</h3>
-        <div class="pair">
-            <drawn::Steps ..known.clone() />
-            <drawn::Along ..known.clone() />
+    html! {
+        <div ref={node}>
+            { controls }
+            <h3 class="finding">{ titled(&known.title()) }</h3>
+            <div class="pair">
+                <drawn::Steps ..known.clone() />
+                <drawn::Along ..known.clone() />
+            </div>
+            <ways::Ways ..known.clone() />
+            <Folded
+                id="few-each"
+                title={html! { { format!("All {many} shapes, and the batch that each may have") } }}
+            >
+                <ways::Each ..known.clone() />
+            </Folded>
+            <Folded id="few-lines" title={html! { { "Lines for lhotse, NeMo, XLA and HPU" } }}>
+                <lines::Lines ..known />
+            </Folded>
         </div>
-        <ways::Ways ..known.clone() />
-        <Folded id="few-each" title={html! { { format!("All {many} shapes, and the batch that each may have") } }}>
-            <ways::Each ..known.clone() />
-        </Folded>
-        <Folded id="few-lines" title={html! { { "Lines for lhotse, NeMo, XLA and HPU" } }}>
-            <lines::Lines ..known />
-        </Folded>
-    </div> }
+    }
 }
 
 /// Decodes an answer; returns its contents, and otherwise why there are none.

@@ -29,12 +29,14 @@ pub fn Ways(props: &ShownShapes) -> Html {
     framed(
         ["compare of-few", "Ways to choose shapes"],
         Some(props.current),
-        html! { <>
-            <th scope="col">{ "Chosen by" }</th>
-            <th scope="col">{ "Shapes" }</th>
-            <th scope="col">{ "Padding" }</th>
-            <th scope="col" class="lengths">{ "Lengths" }</th>
-        </> },
+        html! {
+            <>
+                <th scope="col">{ "Chosen by" }</th>
+                <th scope="col">{ "Shapes" }</th>
+                <th scope="col">{ "Padding" }</th>
+                <th scope="col" class="lengths">{ "Lengths" }</th>
+            </>
+        },
         rows,
     )
 }
@@ -53,11 +55,24 @@ fn way(props: &ShownShapes, method: Option<ShapeMethod>, shapes: &[Shape]) -> Ht
         .map(|shape| shape.length.to_string())
         .collect();
     html! {
-        <tr key={id} data-way={id} class={classes!(chosen.then_some("chosen"))} onclick={onclick.clone()}>
-            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ name }</button></th>
-            <td data-figure="shapes" data-value={shapes.len().to_string()}>{ count(shapes.len() as u64) }</td>
+        <tr
+            key={id}
+            data-way={id}
+            class={classes!(chosen.then_some("chosen"))}
+            onclick={onclick.clone()}
+        >
+            <th scope="row">
+                <button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>
+                    { name }
+                </button>
+            </th>
+            <td data-figure="shapes" data-value={shapes.len().to_string()}>
+                { count(shapes.len() as u64) }
+            </td>
             { padding(Some(padding_share(shapes))) }
-            <td class="lengths" data-figure="lengths" data-value={lengths.join(",")}>{ lengths.join(", ") }</td>
+            <td class="lengths" data-figure="lengths" data-value={lengths.join(",")}>
+                { lengths.join(", ") }
+            </td>
         </tr>
     }
 }
@@ -75,7 +90,9 @@ pub fn Each(props: &ShownShapes) -> Html {
         html! {
             <tr key={shape.length} data-shape={shape.length.to_string()}>
                 <th scope="row">{ count(u64::from(shape.length)) }</th>
-                <td data-figure="items" data-value={shape.items.to_string()}>{ count(shape.items) }</td>
+                <td data-figure="items" data-value={shape.items.to_string()}>
+                    { count(shape.items) }
+                </td>
                 { padding(Some(share)) }
                 <td data-figure="batch" data-value={batch.to_string()}>{ count(batch) }</td>
                 <td data-figure="batches">{ count(shape.items.div_ceil(batch)) }</td>
@@ -83,17 +100,23 @@ pub fn Each(props: &ShownShapes) -> Html {
         }
     };
     let csv = table(shapes, slots).csv();
-    html! { <>
-        { framed(["compare still", "Shapes"], Some(props.current), html! { <>
+    html! {
+        <>
+            { framed(["compare still", "Shapes"], Some(props.current), html! { <>
             <th scope="col">{ "Length" }</th>
             <th scope="col">{ "Sequences" }</th>
             <th scope="col">{ "Padding" }</th>
             <th scope="col">{ "A batch" }</th>
             <th scope="col">{ "Batches" }</th>
         </> }, shapes.iter().map(row)) }
-        <p class="small">{ format!("{} sequences. A batch: as many as {} slots have room for, at least one.", count(items), count(slots)) }</p>
-        <p class="actions">{ save_button("CSV", "shapes.csv".to_owned(), move || csv.clone()) }</p>
-    </> }
+            <p class="small">
+                { format!("{} sequences. A batch: as many as {} slots have room for, at least one.", count(items), count(slots)) }
+            </p>
+            <p class="actions">
+                { save_button("CSV", "shapes.csv".to_owned(), move || csv.clone()) }
+            </p>
+        </>
+    }
 }
 
 fn table(shapes: &[Shape], slots: u64) -> Table {
