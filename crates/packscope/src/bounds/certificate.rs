@@ -33,6 +33,7 @@ impl<const K: usize> Certificate<K> {
         spend: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Self> {
         let (sizes, counts): (Vec<_>, Vec<_>) = histogram.entries().iter().rev().copied().unzip();
+        // A worth below zero only lowers the sum; 0 is as valid and proves more.
         let worths: Vec<i64> = worths.iter().map(|w| (*w).max(0)).collect();
         let most = PackPricing::new(&sizes, limits, depth)?.solve(&worths, spend)?;
         let packs = dual_bound(&counts, &worths, most)?;
@@ -59,13 +60,15 @@ impl<const K: usize> Certificate<K> {
         }
     }
 
-    /// The same proof for items of other sizes, each worth what its image is worth; nothing if that is not there.
+    /// Returns the same proof for items of other sizes: each is worth what its image is worth, or
+    /// nothing if there is no such size here.
     pub(crate) fn spread<const L: usize>(
         &self,
         histogram: &Histogram<L>,
         image: impl Fn(&Size<L>) -> Size<K>,
     ) -> Certificate<L> {
         let worth = |size: &Size<L>| {
+            // The worths are by size, descending, so that the comparison is turned round.
             let at = self
                 .worths
                 .binary_search_by(|(known, _)| image(size).cmp(known));
@@ -80,7 +83,7 @@ impl<const K: usize> Certificate<K> {
         }
     }
 
-    /// The bound.
+    /// Returns the bound without its proof.
     pub fn bound(&self) -> Bound {
         Bound {
             packs: self.packs,

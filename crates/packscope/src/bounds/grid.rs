@@ -1,4 +1,5 @@
-//! The most that a single pack can be worth under several limits: what [`Knapsack`](super::Knapsack) is for one.
+//! The most that a single pack can be worth under several limits: what
+//! [`KnapsackTables`](super::knapsack::KnapsackTables) is for one.
 //!
 //! A dynamic programme over all rooms: a row for every combination of all components but the last, and in it a
 //! value for every room in the last one. A depth limit that binds is one more component, of which every item has 1.
@@ -19,9 +20,9 @@ const LANES: usize = 16;
 /// Tables of the best worth within every room.
 #[derive(Debug)]
 pub(crate) struct GridTables<T> {
-    /// Rooms of the components but the last, 1 more.
+    /// The rooms of all components but the last, each plus 1.
     outer: Vec<usize>,
-    /// Room of the last component, 1 more.
+    /// The room of the last component, plus 1.
     width: usize,
     /// Entries of a row: `pad` places that cannot be reached, then the rooms, then some to spare.
     stride: usize,
@@ -61,9 +62,12 @@ impl<T: Worth> GridTables<T> {
                 }
             })
         };
+        // More items than the depth may fit by their sizes: then the depth is a limit like the
+        // others.
         if parts.iter().map(most).min()? > depth as usize {
             parts.insert(0, (depth as usize, vec![1; sizes.len()]));
         }
+        // An item that takes nothing would fit for ever.
         let takes_room = |i: usize| parts.iter().any(|(_, units)| units[i] > 0);
         if !(0..sizes.len()).all(takes_room) {
             return None;
@@ -106,6 +110,8 @@ impl<T: Worth> GridTables<T> {
         let mut order: Vec<u32> = (0..self.items.len() as u32)
             .filter(|i| worths[*i as usize] > T::default())
             .collect();
+        // Smaller ones begin first: an item is kept only if it is worth more than smaller ones
+        // together.
         order.sort_by_key(|i| (self.items[*i as usize].row, self.items[*i as usize].last));
         let mut begins = order.into_iter().peekable();
         let mut at = vec![0; self.outer.len()];
@@ -140,6 +146,7 @@ impl<T: Worth> GridTables<T> {
         let start = row * self.stride;
         let (before, here) = self.table.split_at_mut(start);
         let here = &mut here[..self.stride];
+        // The pad before a row stands for room below 0: whoever reads it must lose.
         here.fill(T::LEAST);
         here[self.pad..self.pad + self.width].fill(T::default());
         let mut back = 1;
@@ -175,7 +182,8 @@ impl<T: Worth> GridTables<T> {
             }
             values.copy_from_slice(&best);
         }
-        // Rooms that no pack has would be worth more and more.
+        // Places beyond the last room were computed with their lanes; left there, they would grow
+        // from row to row.
         here[self.width..].fill(T::LEAST);
         for place in start..start + self.width {
             for &(from, worth) in &within {
@@ -245,8 +253,9 @@ impl<T: Worth> GridTables<T> {
     }
 }
 
-/// Components whose limit can be what ends a pack: not those that are free, nor those of which no item may have
-/// anything (a share of 0 is none), and not those that, of every item, take no larger share than another one does.
+/// Returns the components whose limit can end a pack. Left out are free ones, those of which no
+/// item may have anything (a share of 0 is none), and those of which no item takes a larger share
+/// than of another component.
 pub(crate) fn binding<const K: usize>(sizes: &[Size<K>], limits: &Size<K>) -> Vec<usize> {
     let share = |k: usize, j: usize, size: &Size<K>| u64::from(size[k]) * u64::from(limits[j]);
     let within = |k: usize, j: usize| {
@@ -255,6 +264,7 @@ pub(crate) fn binding<const K: usize>(sizes: &[Size<K>], limits: &Size<K>) -> Ve
             .all(|size| share(k, j, size) <= share(j, k, size))
     };
     let mut binding: Vec<usize> = (0..K).filter(|k| !matches!(limits[*k], 0 | FREE)).collect();
+    // From the last one on: of two components with equal shares throughout, the first one stays.
     for k in (0..K).rev() {
         if binding.iter().any(|j| *j != k && within(k, *j)) {
             binding.retain(|j| *j != k);

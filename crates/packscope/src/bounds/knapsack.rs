@@ -25,7 +25,7 @@ impl Worth for i64 {
     const LEAST: Self = i64::MIN / 2;
 }
 
-/// Asked for permission with the steps that come next; `false` stops.
+/// Asked before each part of a computation, with the steps that it takes; `false` stops it.
 pub(crate) type Spend<'a> = dyn FnMut(u64) -> bool + 'a;
 
 /// The largest number of table entries.
@@ -44,7 +44,8 @@ pub(crate) struct KnapsackTables<T> {
     levels: Vec<Vec<T>>,
     /// Rows that are worth more than smaller ones together, where there is no depth limit.
     kept: Vec<u32>,
-    /// Row of the first item of the best within a room, 1 more; 0 when it is not known. Per level.
+    /// Per level and room: 1 + the row of an item that the best pack begins with; 0 if not known
+    /// yet.
     first: Vec<Vec<u32>>,
 }
 
@@ -52,6 +53,8 @@ impl<T: Worth> KnapsackTables<T> {
     /// Tables for these sizes, largest first, none above the limit; `None` when they would be too large.
     pub fn new(lengths: &[u32], limit: u32, depth: u32) -> Option<Self> {
         let smallest = *lengths.last()?;
+        // A depth that even items of the smallest size cannot exceed within the limit does not
+        // bind.
         let depth = Some(depth).filter(|d| *d < limit / smallest);
         let levels = depth.map_or(1, |d| d.max(2) - 1) as usize;
         let size = limit as usize + 1;
@@ -130,6 +133,8 @@ impl<T: Worth> KnapsackTables<T> {
                     continue;
                 }
                 let length = length as usize;
+                // A pack of k items, of which this is the longest, has at most k times its length;
+                // `climb` fills the rest.
                 let end = (length.saturating_mul(k) + 1).min(table.len());
                 if !spend((end - length) as u64) {
                     return None;

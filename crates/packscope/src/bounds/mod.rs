@@ -36,7 +36,7 @@ pub enum BoundKind {
 }
 
 impl BoundKind {
-    /// How it is known, in a line.
+    /// Returns the argument in one line, for a reader.
     pub fn words(self) -> &'static str {
         match self {
             Self::Tokens => "all tokens ÷ the limit, rounded up: not even full rows would be fewer",
@@ -55,7 +55,7 @@ impl BoundKind {
         }
     }
 
-    /// The name of the argument.
+    /// Returns the name of the argument as in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tokens => "tokens",
@@ -72,7 +72,7 @@ impl BoundKind {
 /// A number of packs no plan can go below, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Bound {
-    /// Packs.
+    /// The number of packs that no plan can go below.
     pub packs: u64,
     /// The argument that proves it.
     pub kind: BoundKind,
@@ -108,9 +108,10 @@ pub fn tokens(histogram: &Histogram<1>, limit: u32) -> u64 {
     histogram.total()[0].div_ceil(u64::from(limit.max(1)))
 }
 
-/// Martello and Toth's L2: for each threshold t, items longer than limit − t need a pack each and share
-/// it with nothing of length ≥ t; items longer than half the limit need a pack each; what is at least t
-/// long must fit into the room they leave, or into further packs.
+/// Returns Martello and Toth's L2. For each threshold t, items longer than limit − t need a pack
+/// each and share it with no item of length t or more; items longer than half the limit need a pack
+/// each; all other items of length t or more have to fit into the room that these leave, or into
+/// further packs.
 ///
 /// Source: Martello and Toth 1990, *Knapsack Problems*, §8.3. Valid for every depth. O(distinct).
 pub fn martello_toth(histogram: &Histogram<1>, limit: u32) -> u64 {
@@ -128,6 +129,7 @@ pub fn martello_toth(histogram: &Histogram<1>, limit: u32) -> u64 {
             high -= 1;
         }
         let middle = prefix[high].0 - prefix[half].0;
+        // Never below 0: none of these sizes is above the limit.
         let middle_room = capacity * middle - (prefix[high].1 - prefix[half].1);
         let small = prefix[half].1 - prefix[low].1;
         // Divided only where the quotient counts: divisions of 128 bits take longer than all else.
@@ -139,9 +141,10 @@ pub fn martello_toth(histogram: &Histogram<1>, limit: u32) -> u64 {
     u64::try_from(best).unwrap_or(u64::MAX)
 }
 
-/// The fewest packs of at most two items each, exactly: the longest item left goes with the shortest one
-/// if the two fit, else alone. Whoever could share with the longest can share with any other item, so
-/// nothing is lost. O(distinct). Items longer than the limit count as packs of their own.
+/// Returns the fewest packs of at most two items each, exactly: the longest item left goes with the
+/// shortest one if the two fit, else alone. An item that could share a pack with the longest could
+/// share one with any other, so that nothing is lost. O(distinct). Items longer than the limit
+/// count as packs of their own.
 pub fn pairs(histogram: &Histogram<1>, limit: u32) -> u64 {
     let fits = |a: u32, b: u32| u64::from(a) + u64::from(b) <= u64::from(limit);
     let mut left = histogram.lengths();

@@ -40,8 +40,9 @@ impl<T: Worth> PackPricing<T> {
     }
 }
 
-/// Returns how many items of each length the pack holds that is worth the most, of those within a limit; lengths
-/// descend and are within the limit. `None` where the tables would be too large. O(lengths · limit).
+/// Returns the number of items of each length in the most valuable pack within a limit; lengths
+/// descend and are within the limit. `None` where the tables would be too large. O(lengths ·
+/// limit).
 pub fn most_valuable_pack(lengths: &[u32], worths: &[u32], limit: u32) -> Option<Vec<u32>> {
     let sizes: Vec<Size<1>> = lengths.iter().map(|length| [*length]).collect();
     let signed: Vec<i64> = worths.iter().map(|worth| i64::from(*worth)).collect();

@@ -51,7 +51,8 @@ pub fn best<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>, depth: u
         let mut weights = [0; K];
         mixtures(&limited, PARTS, &mut weights, &mut |weights| {
             let mixed = surrogate(histogram, limits, weights);
-            // Sorting is what takes long, and few mixtures are better than what is known.
+            // Sorting takes most of the time, and few mixtures are better than the best bound so
+            // far.
             if at_most(&mixed, histogram.items()) > best.packs
                 && let Ok(mixed) = Histogram::from_lengths(mixed)
             {
@@ -115,6 +116,7 @@ fn surrogate<const K: usize>(
         .entries()
         .iter()
         .map(|(size, count)| (mixed(size), *count));
+    // Items without a share need no room in the mixture.
     sizes.filter(|(size, _)| *size > 0).collect()
 }
 

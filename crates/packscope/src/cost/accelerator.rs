@@ -55,6 +55,7 @@ impl Accelerator {
         Self {
             utilisation: A100_PRODUCTS,
             attention_utilisation: A100_ATTENTION,
+            // Half of attention's share, as the presets assume for a mask.
             masked_utilisation: 0.5 * A100_ATTENTION,
             ..other
         }

@@ -22,8 +22,9 @@ pub fn of_own() -> String {
     )
 }
 
-/// Returns how far estimates are from speed-ups that others measured, by kind. Each source is judged with constants that
-/// were fitted without it; what is not independent of them is not counted.
+/// Returns how far estimates are from speed-ups that others measured, by kind. Each source is
+/// judged with constants that were fitted without it; sources that are not independent of the
+/// constants do not count.
 pub fn of_accuracy() -> String {
     format!(
         "training, end to end, {}; inference, {}",

@@ -1,6 +1,7 @@
 //! The arithmetic of estimates, for plain numbers and for displayed formulae.
 //!
-//! [`Rates`](super::Rates) and [`Spent`](super::EpochTime) are each computed by one function, generic over [`Arithmetic`].
+//! [`Rates`](super::Rates) and [`EpochTime`](super::EpochTime) are each computed by one function,
+//! generic over [`Arithmetic`].
 //! With [`PlainNumber`] its numbers are `f64`; the page computes the same with numbers that keep their names and the steps
 //! they came from.
 

@@ -37,8 +37,14 @@ impl Training {
     /// The usual set-up: all weights trained in mixed precision with Adam.
     pub const USUAL: Self = Self {
         passes: 3.0,
+        // Weights, gradients and Adam's state in mixed precision: Rajbhandari et al. 2020, ZeRO,
+        // §3.1.
         state_bytes: 16.0,
+        // Adam reads and writes three numbers of 4 bytes, reads a gradient of 2 and writes a weight
+        // of 2.
         update_bytes: 28.0,
+        // Korthikanti et al. 2022, Eq. (1), without attention scores, which today's kernels do not
+        // keep.
         activation_bytes: 34.0,
         sharded: false,
         pack_seconds: 0.0,
@@ -133,6 +139,7 @@ impl Tuning {
 
     /// Returns the index in [`ALL`](Self::ALL).
     pub fn number(self) -> f64 {
+        // `ALL` is in the order of the declaration.
         self as u8 as f64
     }
 
@@ -190,6 +197,7 @@ impl Default for Assumptions {
             accumulation: 1,
             rows: RowExecution::Added,
             training: Training::USUAL,
+            // An example, as its description says.
             price: 2.0,
             beta1: 0.9,
             beta2: 0.999,

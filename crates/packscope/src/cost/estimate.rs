@@ -15,8 +15,8 @@ pub struct Estimate {
     pub seconds: f64,
     /// Seconds of the baseline (the first method) / seconds of this method.
     pub speedup: f64,
-    /// The band of the speed-up, from and to, by the kind of set-up: [`calibrated::band`](super::calibrated::band) says
-    /// what it held of what was measured. 1 to 1 for the baseline itself.
+    /// The band of the speed-up, from and to, by the kind of set-up, as
+    /// [`calibrated::band`](super::calibrated::band) has it. 1 to 1 for the baseline itself.
     pub band: [f64; 2],
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,
@@ -143,6 +143,7 @@ fn price(
         parts,
         steps,
         updates,
+        // Only waiting is simulated: the seconds are `busy` times its factor, and a fixed part.
         error: busy * wait.error,
     }
 }
@@ -193,6 +194,7 @@ impl<N: Number> EpochTime<N> {
             0
         };
         let whole = |n: u64| a.count("", n as f64);
+        // Computed in whole numbers; the division is only what the page displays.
         let rounds = whole(steps).written_as(|| (all() / accelerators()).ceiling());
         let rounds = a.step("steps", QuantityKind::Count, rounds);
         if trains {
@@ -211,12 +213,14 @@ impl<N: Number> EpochTime<N> {
             false => rates.update.clone(),
         };
         let each = (step() + update() / accumulated()) * all() / accelerators();
+        // The same sum in another order: `each` decides the last bit, this is displayed.
         let formula = || (step() * all()).plus(update() * all() / accumulated()) / accelerators();
         let [fixed, total] = match trains {
             true => ["steps and updates", "estimated seconds of the epoch"],
             false => ["batches beside their work", "estimated seconds of the pass"],
         };
         let each = a.part(fixed, QuantityKind::Seconds, each.written_as(formula));
+        // The fixed costs of packs are in it already.
         parts.overhead = parts.overhead + each.clone();
         let formula = || busy.clone().plus(parts.waiting.clone()).plus(each);
         let seconds = parts.sum().written_as(formula);

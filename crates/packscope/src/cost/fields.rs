@@ -151,6 +151,7 @@ impl CostField {
                 self.unit.number(least),
                 self.unit.number(most)
             );
+            // Numbers without a unit leave a space at the end.
             let expected = expected.trim_end().to_owned();
             return Err(Error::Assumption {
                 what: self.label,
@@ -185,6 +186,7 @@ macro_rules! field {
                 range: $range,
                 whole: $whole,
                 get: |a| a.$($place).+ as f64,
+                // The cast is exact: `with` has checked the range, and that whole fields are whole.
                 set: |a, value| a.$($place).+ = value as _,
             },
             $about,
@@ -248,6 +250,7 @@ const ALL: &[(CostField, &str)] = &[
     switch!(Accelerator, "dynamic", "dynamic shapes", |a: &Assumptions| a.accelerator.dynamic, |a: &mut Assumptions, on| a.accelerator.dynamic = on, "Whether batches may have other lengths from step to step, and kernels skip what lies between sequences. Where shapes are compiled once, only padded rows and packs with a mask are possible."),
     field!(Accelerator, "step", "overhead of a step", Time, [0.0, 100.0], false, accelerator.step_seconds, "What a batch takes beside its work, weights and layers: the loader, the host. An assumption: put yours here where a loader or an evaluation costs time."),
     field!(Accelerator, "layer", "start of a layer", Time, [0.0, 100.0], false, accelerator.layer_seconds, "What a pass takes for each layer however small the batch: starting kernels. Fitted (throughputs of the sources in measured.csv); less where a model is compiled, more with LoRA."),
+    // Waiting has answers up to `waiting::MOST`.
     field!(Training, "accelerators", "accelerators", Count("accelerators"), [1.0, 4096.0], true, accelerators, "All work on the same step and wait for the slowest."),
     field!(Training, "accumulation", "accumulated batches", Count("batches"), [1.0, 4096.0], true, accumulation, "Batches of an accelerator before the weights are updated."),
     switch!(Training, "parallel", "rows side by side", |a: &Assumptions| a.rows == RowExecution::Parallel, |a: &mut Assumptions, on| a.rows = if on { RowExecution::Parallel } else { RowExecution::Added }, "Without padding a batch takes as long as its longest sequence (Krell et al. 2022, §4.4); else the times of its sequences add up."),

@@ -81,6 +81,7 @@ pub fn largest_batch(
             training,
             ..*assumptions
         };
+        // How many slots fit does not depend on the slots of the batch, so that 0 will do.
         let most = Memory::new(workload, &assumed, 0.0).most_slots / slots;
         let rows = most.min(f64::from(*rows.end())) as u32;
         let memory = Memory::new(workload, &assumed, f64::from(rows) * slots).share;
@@ -90,6 +91,7 @@ pub fn largest_batch(
             shards: sharded && !assumptions.training.sharded,
         }
     };
+    // The setting as it is comes first: weights are sharded only where that is not enough.
     let both = [fit(assumptions.training.sharded), fit(true)];
     let suits = both.iter().find(|batch| batch.rows >= *rows.start());
     suits
@@ -112,5 +114,6 @@ fn of_block(model: &Transformer) -> f64 {
     } else {
         3.0 * h + 4.0 * f
     };
+    // The paper's block has k = h and f = 4 h: 4 + 11 + 3 + 16 = 34.
     (4.0 * h + 7.0 * h + 4.0 * k + feed_forward) / (34.0 * h)
 }

@@ -65,6 +65,7 @@ impl Regimes {
 
     /// Returns the packing factor if it exceeds those with which β → β^p was tried: see [`TRIED`].
     pub fn untried(&self) -> Option<f64> {
+        // Regimes do not keep the packing factor; it is the ratio of these two.
         let factor = self.same_rows.sequences / self.before.sequences;
         (factor > TRIED).then_some(factor)
     }

@@ -20,6 +20,7 @@ pub enum Overhead {
 }
 
 /// (depth, measured overhead). Linear between two depths, constant beyond the last.
+// The fifth column of the table; there in per cent.
 const IPU: [(u64, f64); 6] = [
     (1, 0.0),
     (2, 0.04283),
@@ -34,6 +35,7 @@ impl Overhead {
     /// interpolated linearly between depths, and constant beyond the last.
     pub fn at_depth(self, depth: u64) -> f64 {
         match self {
+            // First of all, because a pack of one item needs no mask whatever the overhead.
             _ if depth <= 1 => 0.0,
             Self::Free => 0.0,
             Self::Own(share) => share,

@@ -92,6 +92,7 @@ impl<N: Number, A: Arithmetic<Number = N>> Seconds<'_, A> {
             )
         };
         let bytes = model.token_bytes(a, self.training.traffic_bytes);
+        // Matrix products take the time of the peak, all else that of the bandwidth.
         let first = self
             .at_share(self.passes() * token, self.products())
             .plus(self.passes() * self.moved(bytes));
@@ -123,6 +124,7 @@ impl<N: Number, A: Arithmetic<Number = N>> Seconds<'_, A> {
             a.step(name, QuantityKind::Seconds, seconds.written_as(formula))
         });
         (
+            // Graphs need no mask: no edge leads from one to another.
             [first, second.clone(), second],
             model.parameters_of(a),
             a.constant(0.0),
@@ -154,6 +156,7 @@ impl<N: Number> Rates<N> {
                 QuantityKind::Number,
             )
         };
+        // Each pass reads the weights; gathering and unpacking them counts once for a batch.
         let batch = seconds.passes() * weights();
         let besides = a.given(
             "bytes of a weight besides",
@@ -188,6 +191,7 @@ impl<N: Number> Rates<N> {
                 QuantityKind::Seconds,
                 step,
             ),
+            // Without a name, so that a forward pass alone displays no update.
             update: if training.trains() {
                 a.step("seconds for an update", QuantityKind::Seconds, update)
             } else {

@@ -59,6 +59,7 @@ impl From<Method> for String {
 impl TryFrom<String> for Method {
     type Error = Error;
     fn try_from(name: String) -> Result<Self> {
+        // By the names that are written, so that reading and writing cannot differ.
         let plain = [
             Self::Padded,
             Self::Packed,
@@ -121,6 +122,7 @@ impl Work {
     /// Returns the number of accelerators with work, of `accelerators`: at most the number of batches, at least one.
     pub fn crew(&self, accelerators: u32) -> u32 {
         accelerators
+            // Batches beyond 32 bits give work to every accelerator.
             .min(u32::try_from(self.batches).unwrap_or(u32::MAX))
             .max(1)
     }

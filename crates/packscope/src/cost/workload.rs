@@ -44,6 +44,7 @@ impl Transformer {
     /// Returns the number of weights that multiply every token.
     pub(super) fn weights<A: Arithmetic>(&self, a: &A) -> A::Number {
         let width = || a.count("width", self.width);
+        // Queries and output are width × width, keys and values width × key width.
         let attention =
             a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
         let feed_forward = self.feed_forward_of(a);
@@ -83,6 +84,7 @@ impl Transformer {
         } else {
             a.constant(2.0) * table
         };
+        // Experts that a token does not take need memory and updates, but multiply nothing.
         let idle = a.given("idle experts", self.idle_experts, QuantityKind::Number)
             * a.count("layers", self.layers)
             * self.feed_forward_of(a);
@@ -124,6 +126,7 @@ impl Transformer {
     /// Returns the operations of a forward pass for a pair of tokens; both directions count as two pairs.
     pub(super) fn pair_operations<A: Arithmetic>(&self, a: &A) -> A::Number {
         let both = a.constant(4.0) * a.count("width", self.width) * a.count("layers", self.layers);
+        // A factor of 1 would only lengthen the displayed formula.
         let far = if self.global == 1.0 {
             both
         } else {

@@ -38,11 +38,14 @@ impl<'a> Budget<'a> {
         self.left > 0
     }
 
-    /// Takes steps of what has to be done however few are left; returns false only if the callback has ended all.
+    /// Takes steps for work that has to be done however few are left; returns false only if the
+    /// callback has ended everything.
     pub fn owes(&mut self, steps: u64) -> bool {
         self.left = self.left.saturating_sub(steps);
         self.spent += steps;
         self.unasked += steps;
+        // Asked with nothing left too: these steps are taken all the same, and only the callback
+        // can end them.
         if self.unasked >= ASKED && !self.stopped {
             self.unasked = 0;
             self.stopped = !(self.ask)();
@@ -62,7 +65,6 @@ impl<'a> Budget<'a> {
         self.left > 0
     }
 
-    /// Returns the steps left.
     pub fn steps_left(&self) -> u64 {
         self.left
     }

@@ -20,6 +20,7 @@ pub(super) fn grouped<const K: usize>(problem: &LpProblem<K>) -> LpProblem<1> {
     let groups = problem.sizes.chunks(size);
     LpProblem {
         sizes: groups
+            // Sizes descend, so that the last of a group is its shortest.
             .filter_map(|group| group.last().map(|size| [size[0]]))
             .collect(),
         counts: problem
@@ -54,6 +55,7 @@ fn on_line(points: &[(f64, f64)], x: f64) -> f64 {
         .clamp(1, points.len().max(2) - 1);
     match (points.get(after - 1), points.get(after)) {
         (Some((x0, y0)), Some((x1, y1))) => y0 + (y1 - y0) * (x - x0) / (x1 - x0),
+        // A single point: duals in proportion to the length.
         (Some((x0, y0)), None) => y0 * x / x0,
         _ => 0.0,
     }

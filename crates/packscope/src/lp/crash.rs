@@ -39,6 +39,7 @@ fn patterns(
     };
     let (mut endings, mut packs) = (Vec::new(), 0.0);
     for row in 0..lengths.len() {
+        // A basis has a column for every row, also for rows that need nothing.
         if left.demand[row] <= 0.0 {
             left.close(row);
             endings.push((vec![(row as u32, 1)], row));
@@ -117,11 +118,13 @@ fn end(
 ) -> (f64, Vec<usize>) {
     let ratio = |&(row, n): &(u32, u32)| demand[row as usize] / f64::from(n);
     let times = pattern.iter().map(ratio).fold(f64::INFINITY, f64::min);
+    // The same division as above, so that at least the smallest ratio is found again.
     let ended: Vec<usize> = pattern
         .iter()
         .filter(|p| ratio(p) <= times)
         .map(|p| p.0 as usize)
         .collect();
+    // Rounding may leave a little of a demand that ends; the caller closes its row all the same.
     for &(row, n) in &pattern {
         demand[row as usize] -= times * f64::from(n);
     }

@@ -99,6 +99,7 @@ impl LuFactor {
 
     /// Solves yᵀ·B = cᵀ: `c` by slots becomes `y` by rows.
     pub fn backward(&mut self, c: &mut Vec<f64>) {
+        // Last in `forward`, and so first here, and in reverse.
         for (k, &(slot, pivot)) in self.updated.iter().enumerate().rev() {
             let rest: f64 = self
                 .updates
@@ -134,6 +135,7 @@ impl LuFactor {
 
     /// Replaces the column of `slot` by the one that `forward` turned into `entering`.
     pub fn update(&mut self, slot: usize, entering: &[f64]) {
+        // Product form: the column as `forward` left it, to be applied after L and U.
         self.updated.push((slot as u32, entering[slot]));
         let rest = entering
             .iter()
@@ -258,6 +260,8 @@ impl Elimination {
             }
             while let Some(slot) = self.by_length[length].pop() {
                 let slot = slot as usize;
+                // Filed under another length since, or done: entries of these lists are never taken
+                // out when a column changes.
                 let is = self.columns[slot].len().min(LONGEST);
                 if !self.slot_done[slot]
                     && is == length
@@ -293,6 +297,7 @@ impl Elimination {
         let at = pivot_row
             .iter()
             .position(|(s, _)| *s as usize == slot)
+            // The slot is in this row: `next_pivot` found it there.
             .unwrap_or(0);
         let (_, pivot) = pivot_row.swap_remove(at);
         self.row_done[row] = true;
@@ -337,7 +342,9 @@ impl Elimination {
             .iter()
             .position(|(s, _)| *s as usize == slot)
             .unwrap_or(0);
+        // Entries of a row are in no order, so that one can be taken out by a swap.
         let multiple = entries.swap_remove(at).1 / pivot;
+        // A single pass over the row: marks say which of its slots the pivot row has, and where.
         let mut found = 0;
         for (other, value) in entries.iter_mut() {
             let mark = self.mark[*other as usize];
@@ -375,6 +382,7 @@ fn columns_of_upper(n: usize, factor: &mut LuFactor) {
     }
     let count = factor.pivots.len();
     let mut ends = vec![0u32; count + 1];
+    // Slots of a singular basis that got no pivot have no column in U.
     let known = |slot: u32| Some(order[slot as usize] as usize).filter(|k| *k < count);
     for &(slot, _) in &factor.upper_rows.entries {
         if let Some(k) = known(slot) {

@@ -3,7 +3,6 @@
 use crate::bounds::PackPricing;
 use crate::histogram::{FREE, Histogram, Size, fits};
 
-/// Sizes, counts and limits.
 #[derive(Debug, Clone)]
 pub(crate) struct LpProblem<const K: usize> {
     /// Largest first; no size is followed by one that it would fit into.
@@ -25,7 +24,6 @@ impl<const K: usize> LpProblem<K> {
         }
     }
 
-    /// Returns the number of rows of the programme.
     pub fn rows(&self) -> usize {
         self.sizes.len()
     }
@@ -58,7 +56,7 @@ impl<const K: usize> LpProblem<K> {
     pub fn above_any_worth(&self, duals: &[f64]) -> f64 {
         let limited = (0..K).filter(|k| self.limits[*k] != FREE);
         let dense = |k: usize| {
-            // 0 / 0 is a size that takes nothing and is worth nothing.
+            // Without sizes that are worth nothing: those of no size would give 0 / 0.
             let dense = duals.iter().zip(&self.sizes).filter(|(d, _)| **d > 0.0);
             f64::from(self.limits[k])
                 * dense
@@ -102,6 +100,7 @@ impl<const K: usize> LpProblem<K> {
     /// Returns, of the rows that a place of row `i` can hold, the largest one in every component.
     fn nearest(&self, i: usize) -> Vec<u32> {
         let held = || (i + 1..self.rows()).filter(|j| self.holds(i, *j));
+        // Of equals the first row: sizes descend, so that it is the larger one.
         let most = |k: usize| held().max_by_key(|j| (self.sizes[*j][k], std::cmp::Reverse(*j)));
         let mut nearest: Vec<u32> = (0..K).filter_map(most).map(|j| j as u32).collect();
         nearest.sort_unstable();

@@ -48,7 +48,6 @@ pub(crate) enum GenerationOutcome {
 /// Duals in whole numbers and the number of packs that they prove necessary.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IntegerProof {
-    /// Packs.
     pub packs: u64,
     /// Worth per row.
     pub duals: Vec<i64>,
@@ -158,7 +157,6 @@ impl<const K: usize> Relaxation<K> {
         self.master.begin(&self.root);
     }
 
-    /// Returns the present basis.
     pub fn basis(&self) -> Vec<usize> {
         self.master.basis()
     }
@@ -230,6 +228,7 @@ impl<const K: usize> Relaxation<K> {
         loop {
             let ended = self.master.primal(PIVOTS, budget);
             if ended == StopReason::Stuck {
+                // Computed anew, the factor may be free of rounding errors: tried three times.
                 stuck += 1;
                 self.master.restart();
             }
@@ -250,6 +249,8 @@ impl<const K: usize> Relaxation<K> {
             if added > 0 {
                 smoothing = SMOOTHING;
             } else if smoothing > 0.0 {
+                // A mispricing: no pattern found at the smoothed point gains anything at the
+                // master's duals. The next point is nearer to them.
                 smoothing = if smoothing > 0.5 {
                     smoothing - 0.2
                 } else {
@@ -283,6 +284,7 @@ impl<const K: usize> Relaxation<K> {
 
     /// Returns the packs that the best valid duals prove necessary, up to rounding errors.
     pub fn value(&self) -> u64 {
+        // Of the whole problem, not of the demand that a dive has left.
         let demand: f64 = self
             .center
             .iter()
@@ -322,6 +324,7 @@ impl<const K: usize> Relaxation<K> {
             }
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        // Rows often share the best pattern through them; sorted, its copies are neighbours.
         found.dedup_by(|a, b| a.1 == b.1);
         let mut added = 0;
         for (_, pattern) in found {
@@ -339,6 +342,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 fn rounded_up(packs: f64) -> f64 {
+    // A tolerance of a millionth of the packs, and of at most a thousandth of a pack: rounding
+    // errors must not cost one more.
     (packs - 1e-6 * packs.abs().clamp(1.0, 1e3)).ceil()
 }
 

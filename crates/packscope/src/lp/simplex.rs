@@ -96,7 +96,6 @@ impl Master {
         self.exchanges
     }
 
-    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.demand.len()
     }
@@ -108,11 +107,11 @@ impl Master {
 
     /// Sets other demands; the basis and its duals stay, its values follow with [`Self::restart`].
     pub fn set_demand(&mut self, demand: Vec<f64>) {
+        // Relative to the largest demand, with which rounding errors of the values grow.
         self.tolerance = 1e-9 * demand.iter().fold(1.0, |m: f64, d| m.max(d.abs()));
         self.demand = demand;
     }
 
-    /// Returns the demands, per row.
     pub fn demand(&self) -> &[f64] {
         &self.demand
     }
@@ -185,6 +184,7 @@ impl Master {
 
     /// Factorises the basis anew and computes values and duals from it.
     pub fn restart(&mut self) {
+        // Until the basis is regular: columns put in by the repair are only in the next factor.
         loop {
             let (starts, entries, basis) = (&self.starts, &self.entries, &self.basis);
             let column = |slot: usize| {
@@ -208,6 +208,8 @@ impl Master {
     /// Replaces columns that depend on others by patterns of a single item.
     fn repair(&mut self, dependent: &[(usize, usize)]) {
         for &(slot, row) in dependent {
+            // The column of a single item makes the matrix regular, and is a pattern that can be
+            // used.
             let single = self.add(&[(row as u32, 1)]);
             self.slots[self.basis[slot] as usize] = NOWHERE;
             self.basis[slot] = single as u32;
@@ -247,6 +249,7 @@ impl Master {
 
     /// Makes an optimal but infeasible solution feasible, by at most `pivots` pivots.
     pub fn dual(&mut self, pivots: usize, budget: &mut Budget) -> StopReason {
+        // Devex starts from a new frame of reference in every call.
         let mut weights = vec![1.0; self.rows()];
         for _ in 0..pivots {
             let Some(leaving) = self.most_negative(&weights) else {
@@ -260,6 +263,8 @@ impl Master {
                 return StopReason::Stuck;
             };
             self.load(entering);
+            // The value that leaves is below zero and has to rise: a pivot of another sign, or next
+            // to none, comes from rounding.
             if self.column[leaving] > -PIVOT {
                 return StopReason::Stuck;
             }
@@ -333,6 +338,7 @@ impl Master {
             .enumerate()
             .filter(|(_, (v, _))| **v < -self.tolerance);
         below
+            // Infeasibilities squared per weight, as in steepest edge.
             .max_by(|(_, (v, w)), (_, (u, x))| (*v * *v / *w).total_cmp(&(*u * *u / *x)))
             .map(|(slot, _)| slot)
     }
@@ -350,6 +356,8 @@ impl Master {
     /// Returns the slot whose value reaches zero first; within the tolerance, the one with the largest pivot.
     fn first_to_vanish(&self) -> Option<usize> {
         let both = || self.values.iter().zip(&self.column);
+        // Harris: first how far the step may go if values may be below zero by the tolerance, then
+        // the largest pivot up to there.
         let far = both()
             .filter(|(_, a)| **a > PIVOT)
             .map(|(v, a)| (v.max(0.0) + self.tolerance) / a)

@@ -115,6 +115,7 @@ macro_rules! columns {
         $(
             #[doc = $why]
             pub const $name: Column<Self> =
+                // A value or an option of one: `into` makes an option of both.
                 Column { id: $id, head: $head, why: $why, get: |$f: &Self| ($value).into() };
         )+
 

@@ -120,6 +120,7 @@ impl EpochFigures {
     /// Returns, for each of these shares of the batches, the smallest number of sequences that they do not exceed. The
     /// shares have to be among [`QUANTILES`]; others give 0.
     pub fn batch_sizes<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
+        // Floats may be compared, because callers ask with the constants themselves.
         let found = |share: f64| self.batch_size_quantiles.iter().find(|(q, _)| *q == share);
         shares.map(|share| found(share).map_or(0, |(_, size)| *size))
     }
@@ -135,6 +136,7 @@ fn shapes(counts: &EpochCounts) -> Vec<BatchShape> {
 }
 
 fn quantile(counts: &EpochCounts, q: f64) -> u64 {
+    // At least the first: a share of 0 asks for the smallest batch.
     let rank = ((q * counts.batches as f64).ceil() as u64).max(1);
     let mut seen = 0;
     let reached = counts.sizes.iter().find(|(_, batches)| {
@@ -165,6 +167,7 @@ impl ExpectedPadding {
         let (n, batch) = (lengths.items(), u64::from(batch.max(1)));
         let (whole, rest) = (n / batch, n % batch);
         let mut sums = [0.0; 2];
+        // The last batch may be smaller, and its longest item is then shorter on average.
         for (size, times) in [(batch, whole), (rest, u64::from(rest > 0))] {
             if times > 0 {
                 let means = longest(lengths, size);

@@ -74,6 +74,7 @@ pub struct Figures {
     /// Packing factor / (1 + overhead).
     pub realised_speedup: Option<f64>,
     /// For NNLSHP: the packs as counted by its published repair, including items that do not exist.
+    // Plans that were saved earlier lack it.
     #[serde(default)]
     pub published_packs: Option<u64>,
 }
@@ -92,6 +93,7 @@ impl Figures {
         let efficiency = per(&|k| counts.slots[k] as f64);
         let packing_factor = match bound {
             Some(_) => ratio(counts.items, counts.packs as f64),
+            // Without a bound rows are shortened, and only their slots tell what is saved.
             None => counts.baseline_slots[0] as f64 / counts.slots[0] as f64,
         };
         Self {
@@ -105,6 +107,7 @@ impl Figures {
                 .slots
                 .iter()
                 .zip(&counts.real_tokens)
+                // Never below 0: the plan was recounted, and holds no more than its slots.
                 .map(|(s, r)| s - r)
                 .collect(),
             waste_tokens: counts.waste_tokens.to_vec(),
@@ -160,6 +163,7 @@ impl Figures {
 
 /// Returns the harmonic mean of efficiencies.
 pub fn harmonic_mean(efficiency: &[f64]) -> f64 {
+    // By way of infinity, an efficiency of 0 gives 0.
     efficiency.len() as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>()
 }
 

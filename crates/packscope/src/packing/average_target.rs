@@ -95,6 +95,8 @@ impl<'h> RemainingItems<'h> {
         let (mut room, mut places) = (limit, depth);
         let mut next = Some(first);
         while let Some(at) = next {
+            // Never below 0: `first` fits an empty pack, and all others were chosen to fit the
+            // room.
             room -= self.entries[at].0[0];
             places -= 1;
             let used = match pattern.iter_mut().find(|(entry, _)| *entry == at) {
@@ -107,6 +109,8 @@ impl<'h> RemainingItems<'h> {
                     1
                 }
             };
+            // For this pattern, a length is used up once the pattern holds all of its items; `take`
+            // sets the bits by what is really left.
             self.present.set(at, self.counts[at] > u64::from(used));
             next = match places {
                 0 => None,
@@ -121,6 +125,7 @@ impl<'h> RemainingItems<'h> {
 
     /// Packs the pattern as often as possible; returns how often.
     fn take(&mut self, pattern: &[(usize, u32)]) -> u64 {
+        // At least 1: no length is in the pattern more often than there are items of it.
         let times = pattern
             .iter()
             .map(|&(at, n)| self.counts[at] / u64::from(n))
@@ -136,6 +141,7 @@ impl<'h> RemainingItems<'h> {
 
 /// Returns ⌈θ·room / places⌉, at most the room.
 fn target(room: u32, places: u32, theta: u32) -> u32 {
+    // In 64 bits, because a room times a thousand overflows 32.
     let exact = (u64::from(room) * u64::from(theta)).div_ceil(u64::from(places) * 1000);
     u32::try_from(exact).map_or(room, |t| t.min(room))
 }

@@ -26,6 +26,8 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
             let repeat = repeats(group, length, depth, left);
             let packs = group.count.min(left / u64::from(repeat));
             left -= packs * u64::from(repeat);
+            // Of fresh packs only those that take items count as opened; the rest of the group is
+            // dropped.
             if group.depth == 0 {
                 opened += packs;
             } else if group.count > packs {

@@ -1,7 +1,7 @@
 //! A bit set with summaries: above the bits, further bits mark the words that are not empty, so that the next set bit
 //! is found among a million as fast as among a hundred.
 
-/// A bit set. Public for tests: what it finds shows in no plan alone.
+/// A bit set. Public for tests alone: no plan shows what it finds.
 #[derive(Debug, Clone)]
 pub struct Bits {
     /// The bits, then per level one bit for each word of the level below that is not 0.
@@ -24,6 +24,7 @@ impl Bits {
                 break;
             }
         }
+        // A level has at least one word, and this one must not claim a bit.
         if n == 0 {
             levels[0][0] = 0;
         }
@@ -37,7 +38,7 @@ impl Bits {
             let (word, bit) = (&mut level[at / 64], 1 << (at % 64));
             let before = *word;
             *word = if there { before | bit } else { before & !bit };
-            // Levels above say whether a word is empty.
+            // Levels above say only whether a word is empty: if that is unchanged, so are they.
             if (before == 0) == (*word == 0) {
                 break;
             }
@@ -58,6 +59,8 @@ impl Bits {
                     u64::ilog2,
                 ));
             }
+            // The word has nothing up to here: go on with the words before it, which are bits of
+            // the level above.
             (level, end) = (level + 1, last / 64);
         }
     }

@@ -73,6 +73,7 @@ struct MergingLists {
     parts: usize,
 }
 
+// The end of a list: no item has this number.
 const END: u32 = u32::MAX;
 
 impl MergingLists {
@@ -92,6 +93,8 @@ impl MergingLists {
         let full = a.len();
         if let [one] = b {
             let mut one = *one;
+            // The largest set meets the smallest. While there are fewer sets than parts the
+            // smallest is an empty one, which is not stored.
             if full == self.parts
                 && let Some(mut least) = a.pop_back()
             {
@@ -105,6 +108,8 @@ impl MergingLists {
             return State::new(a, self.parts);
         }
         for (j, &set) in b.iter().enumerate() {
+            // The j-th largest of `b` meets the j-th smallest of `a`; the smallest of `a` are the
+            // empty sets that it does not store.
             let opposite = self.parts - 1 - j;
             if opposite < full {
                 let mut joined = a[opposite];
@@ -114,6 +119,7 @@ impl MergingLists {
                 a.push_back(set);
             }
         }
+        // An unstable sort is deterministic here: no two sets have the same first item.
         a.make_contiguous().sort_unstable_by(|x, y| y.order(x));
         State::new(a, self.parts)
     }
@@ -161,6 +167,8 @@ impl PendingItems {
                 .then_with(|| one.order(&state.sets[0]));
             order == Ordering::Greater
         };
+        // All of them in one heap would be a state for every item; single items are sorted once
+        // instead.
         match (self.singles.last(), self.states.peek()) {
             (Some(one), Some(state)) if !before(one, state) => {}
             (Some(_), _) => return self.singles.pop().map(Next::One),
@@ -187,7 +195,7 @@ pub fn partition(weights: &[f64], parts: usize, equal: bool) -> Vec<u32> {
         weights.len()
     };
     let weight = |item: u32| weights.get(item as usize).copied().unwrap_or(0.0);
-    // By the bits of numbers from 0, which are in the order of the numbers.
+    // Bits of floats from 0 on, as whole numbers, are in the order of the floats.
     let mut order: Vec<(u64, u32)> = (0..items as u32)
         .map(|item| (weight(item).to_bits(), item))
         .collect();
@@ -203,6 +211,8 @@ pub fn partition(weights: &[f64], parts: usize, equal: bool) -> Vec<u32> {
         states: BinaryHeap::new(),
     };
     if equal {
+        // Each state starts with one item for every part, so that every merge adds as many to each
+        // part.
         let chunk =
             |chunk: &[(u64, u32)]| State::new(chunk.iter().rev().map(single).collect(), parts);
         waiting.states.extend(order.chunks(parts).map(chunk));

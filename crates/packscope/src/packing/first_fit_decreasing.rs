@@ -80,10 +80,13 @@ impl OpenGroups {
     /// Replaces the groups of a block, without finished ones; returns the index of the next block.
     fn put(&mut self, at: usize, mut groups: Vec<OpenGroup>) -> usize {
         groups.retain(|group| {
+            // Space below the shortest item takes nothing any more: closed, it is out of the way of
+            // later scans.
             let finished = group.space < self.shortest || group.depth == self.depth;
             if finished {
                 self.arena.close(*group);
             }
+            // Depth 0 is the rest of a fresh group: more packs than were needed.
             !finished && group.depth > 0
         });
         let rest = if groups.len() > 2 * BLOCK {
@@ -96,12 +99,13 @@ impl OpenGroups {
         if rest.is_empty() {
             return at + 1;
         }
+        // Blocks are split like nodes of a B-tree: a search scans the list of blocks and then
+        // single blocks, and neither gets long.
         self.blocks.insert(at + 1, Vec::new());
         self.most.insert(at + 1, 0);
         self.put(at + 1, rest)
     }
 
-    /// Appends groups.
     fn append(&mut self, fresh: Vec<OpenGroup>) {
         if self.blocks.last().is_none_or(|last| last.len() >= BLOCK) {
             self.blocks.push(Vec::new());

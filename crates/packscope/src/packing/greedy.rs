@@ -52,6 +52,7 @@ pub(super) fn pack(
         pack.push(entry as u32);
         space -= length;
     }
+    // The pack still open: a histogram has at least one item.
     recount.pack(&mut pack)?;
     recount.finish()
 }

@@ -30,6 +30,8 @@ pub(super) fn pack_watched(
         while left > 0
             && let Some((_, group)) = open.pop_smallest(length)
         {
+            // All of these packs take the same number of items. If items are left that are too few
+            // for one more pack, the next round puts them into a pack of the group's rest.
             let repeat = repeats(group, length, depth, left);
             let packs = group.count.min(left / u64::from(repeat));
             if group.count > packs {
@@ -46,6 +48,7 @@ pub(super) fn pack_watched(
             open.push_or_close(fuller, depth, &mut arena);
         }
         while left > 0 {
+            // At most two rounds: equal full packs, then one pack with the remainder.
             let group = RunArena::fresh(limit, left);
             let repeat = repeats(group, length, depth, left);
             let packs = left / u64::from(repeat);
@@ -66,6 +69,8 @@ pub(super) fn pack_watched(
 
 /// Returns how often `length` fits into each pack of the group, with `left` items and within the depth.
 pub(super) fn repeats(group: OpenGroup, length: u32, depth: u32, left: u64) -> u32 {
+    // Never 0, so that callers may divide by it: the group has room for one, is not yet at the
+    // depth, and items are left.
     let fits = (group.space / length).min(depth - group.depth);
     u32::try_from(left).map_or(fits, |left| fits.min(left))
 }

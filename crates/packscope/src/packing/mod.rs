@@ -163,20 +163,22 @@ pub struct Task {
     pub steps: u64,
 }
 
-/// Default steps of [`Algorithm::Optimal`], those of two [`steps`] seconds: about one in an optimised build, and twenty in one
-/// that is not.
+/// Default steps of [`Algorithm::Optimal`]: two seconds as [`steps`] counts them, which take about
+/// one second in an optimised build and twenty in one without optimisation.
 pub const STEPS: u64 = 1 << 30;
 
-/// Steps of a second, of which no machine of today makes fewer: two nanoseconds each.
+/// Steps that every machine of today makes in a second: a step takes at most two nanoseconds.
 const STEPS_OF_A_SECOND: f64 = (1u64 << 29) as f64;
 
 /// How much longer than its seconds a search may take on a machine that is slower than [`steps`] assumes.
 pub const PATIENCE: f64 = 1.05;
 
-/// Returns the steps of a search of so many seconds: the same on every machine, which a clock would not be. One that has not
-/// made them after [`PATIENCE`] times these seconds is to be ended. Infinitely many seconds are as many steps as it takes.
+/// Returns the steps that stand for a search of this many seconds. Steps are counted and no clock
+/// is read, so that the result is the same on every machine. A caller with a clock ends a search
+/// that has not made its steps after [`PATIENCE`] times these seconds. Infinitely many seconds are
+/// [`u64::MAX`] steps.
 pub fn steps(seconds: f64) -> u64 {
-    // Saturates.
+    // `as` saturates: infinity becomes `u64::MAX`, and NaN and negative seconds become 0.
     (seconds * STEPS_OF_A_SECOND) as u64
 }
 
@@ -318,6 +320,7 @@ impl Algorithm {
     ) -> Result<PackingResult> {
         match self {
             Self::Nnlshp => {
+                // First: `nnlshp` indexes vectors by length, up to the limit.
                 check(histogram, task)?;
                 let nnls = nnlshp::pack(histogram, task.limit, task.depth.get(), progress)?;
                 let published_packs = Some(nnls.published);
@@ -353,6 +356,7 @@ impl Algorithm {
         let whole = |strategies| whole(histogram, task, strategies);
         match self {
             Self::Sort => {
+                // A batch is as wide as its longest item, so that slots are not packs times limit.
                 let slots = sort::slots(histogram, task.batch)?;
                 Ok(PackingResult {
                     slots,

@@ -12,7 +12,7 @@ pub(super) struct OpenGroup {
     pub space: u32,
     /// Items in each.
     pub depth: u32,
-    /// Last run of the pack, a node of [`Arena`].
+    /// Last run of the pack, a node of [`RunArena`].
     node: u32,
 }
 
@@ -30,12 +30,12 @@ struct RunNode {
     repeat: u32,
 }
 
+// No arena has so many nodes: a look-up of it ends a list.
 const ROOT: u32 = u32::MAX;
 
 /// A decision: packs of one group take items of a length.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placement {
-    /// The length.
     pub length: u32,
     /// Items of this length left before.
     pub left: u64,
@@ -78,6 +78,8 @@ impl RunArena {
             length,
             repeat,
         });
+        // Neither subtraction wraps: callers take `repeat` from `lpfhp::repeats`, at most space /
+        // length.
         OpenGroup {
             count,
             space: group.space - length * repeat,
@@ -244,6 +246,8 @@ pub(crate) fn first_bit(words: &[u64], from: u32) -> Option<u32> {
 
 /// Returns the last set bit up to `to`.
 pub(super) fn last_bit(words: &[u64], to: u32) -> Option<u32> {
+    // `to` is at most the limit, and so in the table: beyond it the mask would cut bits of the last
+    // word.
     let word = (to as usize / 64).min(words.len() - 1);
     let end = words[word] & (u64::MAX >> (63 - to % 64));
     let before = words[..word].iter().rev().copied();

@@ -43,6 +43,8 @@ pub(super) fn pack_watched(
         while left > 0
             && let Some((space, group)) = open.pop_largest(length, at_most)
         {
+            // A single sweep from the emptiest pack to the fullest: packs that were just filled
+            // have less space and may have another turn, emptier ones are behind.
             at_most = space;
             let taken = group.count.min(left);
             if group.count > taken {
@@ -71,6 +73,8 @@ pub(super) fn pack_watched(
             open.push_or_close(fuller, depth, &mut arena);
         }
         if left > 0 {
+            // As published, one item a pack even where more would fit: on Wikipedia this takes
+            // 28,225 packs more.
             let group = RunArena::fresh(limit, left);
             let fresh = arena.add(group, length, 1, left);
             tell(Placement {
@@ -88,9 +92,12 @@ pub(super) fn pack_watched(
 
 /// Returns how many turns in a row these packs have: as long as no others have more space left.
 fn turns(open: &Stacks, group: &OpenGroup, length: u32) -> u32 {
+    // Where this many items do not fit there are not this many turns, and nothing has to be
+    // searched.
     if group.space / length < LONG {
         return 1;
     }
+    // One more, because with equal space this group is the youngest and comes first.
     open.largest(length, group.space)
         .map_or(u32::MAX, |next| (group.space - next) / length + 1)
 }

@@ -11,7 +11,7 @@ use crate::histogram::Histogram;
 /// A decision and its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedStep {
-    /// The decision.
+    /// The sequences that were placed, and the packs that took them.
     pub decision: Decision,
     /// The index of the group that the decision made.
     pub at: usize,
@@ -135,6 +135,7 @@ impl Notes {
             _ if to.depth == self.deepest => Some(CloseReason::Deep),
             _ => None,
         };
+        // Each step has all groups, so that a watcher may go back and forth among them.
         let mut groups = self
             .steps
             .last()
@@ -142,6 +143,7 @@ impl Notes {
         let found = self
             .ids
             .iter()
+            // All empty packs have the same id, which is that of no group.
             .position(|id| from.depth > 0 && *id == from.id());
         let mut runs = found
             .and_then(|i| groups.get(i))

@@ -96,6 +96,7 @@ impl<'h, const K: usize> Recount<'h, K> {
         }
         self.packs += 1;
         *self.by_depth.entry(depth).or_default() += 1;
+        // Entries ascend by size: descending indices are the canonical order of a strategy.
         items.sort_unstable_by(|a, b| b.cmp(a));
         self.runs.clear();
         self.runs.extend(
@@ -103,6 +104,7 @@ impl<'h, const K: usize> Recount<'h, K> {
                 .chunk_by(|a, b| a == b)
                 .map(|run| (run[0], run.len() as u32)),
         );
+        // Looked up as a slice, so that only a new shape is allocated.
         if let Some(count) = self.kept.get_mut(&*self.runs) {
             *count += 1;
         } else if self.kept.len() < self.keep {

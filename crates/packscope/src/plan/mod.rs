@@ -78,6 +78,7 @@ impl<const K: usize> Plan<K> {
     pub fn new(limits: Size<K>, strategies: impl IntoIterator<Item = Strategy<K>>) -> Self {
         let mut strategies: Vec<Strategy<K>> = strategies
             .into_iter()
+            // Algorithms may leave shapes behind of which no pack is left.
             .filter(|s| s.count > 0)
             .map(Strategy::canonical)
             .collect();
@@ -92,7 +93,7 @@ impl<const K: usize> Plan<K> {
         Self { limits, strategies }
     }
 
-    /// The capacity of a pack.
+    /// Returns the slots of a pack, per component.
     pub fn limits(&self) -> Size<K> {
         self.limits
     }
@@ -102,7 +103,7 @@ impl<const K: usize> Plan<K> {
         &self.strategies
     }
 
-    /// Number of packs.
+    /// Returns the packs of all strategies; saturates at 2^64 − 1.
     pub fn packs(&self) -> u64 {
         packs(&self.strategies)
     }
@@ -176,13 +177,15 @@ impl<const K: usize> Plan<K> {
         by_depth
     }
 
-    /// The strategies with the most packs, most first, at most so many; ties by the largest sizes.
-    /// O(strategies · log at_most).
+    /// Returns the `at_most` strategies with the most packs, most first; of equals, the largest
+    /// sizes first. O(strategies · log at_most).
     pub fn by_count(&self, at_most: usize) -> Vec<&Strategy<K>> {
         let least = self.nth_count(at_most);
         let mut order: Vec<_> = self.strategies.iter().filter(|s| s.count > least).collect();
         order::sort_by_key(&mut order, |s| Reverse(s.count));
+        // Fewer than `at_most` strategies have more packs than the last one listed.
         let left = at_most - order.len();
+        // In the order of the plan, so that among equals the largest sizes come first.
         order.extend(
             self.strategies
                 .iter()
@@ -211,6 +214,7 @@ impl<const K: usize> Plan<K> {
                 most.pop();
             }
         }
+        // Nothing is left to compare with only if n is 0: then no strategy is listed.
         most.peek().map_or(u64::MAX, |Reverse(least)| *least)
     }
 
@@ -222,8 +226,10 @@ impl<const K: usize> Plan<K> {
     /// [`Error::InvalidPlan`] says what does not add up.
     pub fn validate(&self, histogram: &Histogram<K>, depth: Option<u64>) -> Result<()> {
         let positions = histogram.positions();
+        // In 128 bits, because the counts of a plan that was read from a file can be anything.
         let mut placed = vec![0u128; histogram.distinct()];
         for strategy in &self.strategies {
+            // A sum that saturates is still above every limit, which has 32 bits.
             let used = strategy.used();
             let exceeds =
                 |(used, limit): (&u64, &u32)| *used > u64::from(*limit) && !is_free::<K>(*limit);

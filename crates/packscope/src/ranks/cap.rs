@@ -21,21 +21,23 @@ pub struct CappedMicroBatches {
 /// Micro-batches that were made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct MicroBatchCounts {
-    /// Micro-batches over all ranks and steps, with empty ones on ranks that need fewer than others: all have as many.
+    /// Micro-batches over all ranks and steps. All ranks have the same number, so that those that
+    /// need fewer have empty ones.
     pub micro_batches: u64,
-    /// Of these, micro-batches with more tokens than the cap, without those of one sequence.
+    /// Those with more tokens than the cap, not counting micro-batches of a single sequence.
     pub over: u64,
-    /// Of these, empty ones.
+    /// Those without a sequence.
     pub empty: u64,
     /// Tokens of the fullest one.
     pub most: u64,
-    /// Share of the slots under the cap that are empty: what padding every micro-batch to the cap costs.
+    /// Share of the slots under the cap that are empty: the cost of padding every micro-batch to
+    /// the cap.
     pub padding: f64,
     /// The factor where ranks wait after every micro-batch.
     pub factor: f64,
 }
 
-/// Sums that become a [`Made`].
+/// Sums that become [`MicroBatchCounts`].
 #[derive(Default)]
 struct Sums {
     made: MicroBatchCounts,
@@ -60,6 +62,7 @@ impl Sums {
                 self.made.over += u64::from(tokens > cap && sequences.len() > 1);
                 self.made.empty += u64::from(sequences.is_empty());
                 self.made.most = self.made.most.max(tokens);
+                // At most the cap: tokens above it would hide empty slots of other micro-batches.
                 self.filled += tokens.min(cap);
                 let load = sequences.iter().map(|unit| work[*unit as usize]).sum();
                 loads.work[rank * loads.micro_batches + at] = load;
@@ -100,11 +103,12 @@ fn dealt(simulation: &Simulation, step: &[u32], weights: &[f64]) -> Result<Vec<V
     Ok(ranks)
 }
 
-/// Returns what becomes of a cap. O(units · log units) for each way and step, `raised` as often as it adds one.
+/// Counts the micro-batches that each way makes under a cap. O(units · log units) for each way and
+/// step, `raised` as often as it adds one.
 pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<CappedMicroBatches> {
     let mut sums = [(); 3].map(|()| Sums::default());
     let weights = simulation.weights(simulation.chosen());
-    // verl balances by its own weight; other dealings by theirs.
+    // As they come, micro-batches are balanced by verl's weight; other ways to deal keep their own.
     let weight = match simulation.settings.dealing {
         Balancing::AsDrawn => Weight::Verl,
         _ => simulation.settings.weight,
@@ -128,6 +132,7 @@ pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<CappedMicroBat
                 .map(|unit| u64::from(lengths[*unit as usize]))
                 .sum::<u64>()
         };
+        // All ranks make the same number of micro-batches: the one that the fullest rank needs.
         let least = ranks
             .iter()
             .map(|rank| tokens(rank).div_ceil(cap))
@@ -144,6 +149,7 @@ pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<CappedMicroBat
         let balanced = parts(least);
         sums[0].add(&balanced, &lengths, &work, cap);
         let (mut number, mut raised) = (least, balanced);
+        // It ends: with as many micro-batches as the largest rank has sequences, each is alone.
         while number < most && over(&raised) {
             number += 1;
             raised = parts(number);

@@ -16,13 +16,14 @@ pub struct ContextReport {
     /// One size for each sequence: the next power of two of its length ÷ most tokens of a rank, or the
     /// [fewest ranks](Settings::least).
     pub each: ContextWay,
-    /// One size for each, any whole number: what rounding to powers of two costs in communication is the difference; the
-    /// groups of ranks fit together less well.
+    /// One size for each sequence, any whole number. Beside [`each`](Self::each) it shows what
+    /// rounding to powers of two costs in communication; the groups of ranks fit together less
+    /// well.
     pub exact: ContextWay,
     /// The sizes of [`each`](Self::each): ranks, share of the sequences, share of the work.
     pub sizes: Vec<(u32, f64, f64)>,
-    /// The bound of [`each`](Self::each): no sharing by as many ranks gets below. Of all sequences of the steps, as the
-    /// factors are, also where a scheduler leaves some out.
+    /// The factor below which no sharing by the sizes of [`each`](Self::each) gets. Of all
+    /// sequences of the steps, as the factors are, also where a scheduler leaves some out.
     pub bound: f64,
 }
 
@@ -59,7 +60,8 @@ impl SharingDegree {
         let (needed, ranks) = (length.div_ceil(most).max(1), settings.ranks);
         match self {
             Self::Fixed(size) => size,
-            // The largest power of two is the limit, where ranks are not one.
+            // Where the number of ranks is no power of two, the largest power below it is the
+            // limit.
             Self::PowerOfTwo => {
                 let next = needed.checked_next_power_of_two().unwrap_or(ranks);
                 next.max(settings.least).min(1 << ranks.ilog2())
@@ -69,8 +71,10 @@ impl SharingDegree {
     }
 }
 
-/// Returns context parallelism with at most `most` tokens of a sequence on a rank; fewer ranks than it needs share a
-/// sequence that would need more than there are. `heaviest` is the work of the heaviest sequence ÷ the mean work of a rank. O(units · (log units + ranks of a sequence · log ranks)) for each step.
+/// Returns context parallelism with at most `most` tokens of a sequence on a rank; a sequence that
+/// would need more ranks than there are is shared by all. `heaviest` is the work of the heaviest
+/// sequence ÷ the mean work of a rank. O(units · (log units + ranks of a sequence · log ranks)) for
+/// each step.
 pub(super) fn context(simulation: &Simulation, most: u32, heaviest: f64) -> ContextReport {
     let settings = simulation.settings;
     let longest = simulation
@@ -138,6 +142,7 @@ fn shared(simulation: &Simulation, sharing: SharingDegree, most: u32) -> Context
     }
     let (operations, links) = LINKS;
     let communication =
+        // Without work, 0 instead of 0 / 0.
         links.map(|link| (bytes / link) / (all / operations).max(f64::MIN_POSITIVE));
     let mean = all / f64::from(settings.ranks);
     ContextWay {
@@ -149,6 +154,8 @@ fn shared(simulation: &Simulation, sharing: SharingDegree, most: u32) -> Context
 
 /// Returns the bytes that all ranks of a sequence receive in a forward pass: each the keys and values of the others.
 fn exchanged(model: &Transformer, length: u32, size: u32) -> f64 {
+    // Keys and values, in layers with global attention: that of the others is left out, as in the
+    // model.
     let own = f64::from(length) * 2.0 * model.key_width * model.layers * model.global * BYTES;
     own * f64::from(size - 1)
 }
@@ -166,7 +173,8 @@ impl Ranks {
         let chosen: Vec<(u64, u32)> = (0..size)
             .filter_map(|_| self.0.pop().map(|Reverse(rank)| rank))
             .collect();
-        // Bits of numbers from 0 are in the order of the numbers.
+        // Bits of numbers from 0 are in the order of the numbers. All begin when the last of them
+        // is free.
         let begin = chosen.last().map_or(0.0, |(load, _)| f64::from_bits(*load));
         self.0.extend(
             chosen

@@ -40,7 +40,8 @@ impl Balancing {
         self == Self::AsDrawn
     }
 
-    /// Returns the part of each item, 0 to `parts` − 1; every part gets an item where there are as many.
+    /// Returns the part of each item, 0 to `parts` − 1; no part is empty if there are at least
+    /// `parts` items.
     ///
     /// O(items · log items), and for Karmarkar–Karp at worst O(items · parts).
     pub fn partition(self, weights: &[f64], parts: usize) -> Vec<u32> {
@@ -95,6 +96,8 @@ pub(super) fn descending(weights: &[f64]) -> Vec<u32> {
     // numbers that are looked up.
     let mut keys: Vec<(u64, u32)> = (0..)
         .zip(weights)
+        // The complement turns the order of weights round, while positions of equal ones still
+        // ascend.
         .map(|(at, weight)| (!weight.to_bits(), at))
         .collect();
     keys.sort_unstable();
@@ -160,7 +163,7 @@ pub(super) fn deal_in_order(
 ) -> UnitAssignment {
     let rank = dealing.parts(weights, order, ranks as usize);
     let mut of_rank: Vec<Vec<u32>> = vec![Vec::new(); ranks as usize];
-    // What is sorted here is not sorted again for each rank.
+    // In this order, so that the units of each rank are sorted as well.
     order
         .iter()
         .for_each(|unit| of_rank[rank[*unit as usize] as usize].push(*unit));

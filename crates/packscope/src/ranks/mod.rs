@@ -99,8 +99,8 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
     Ok(report)
 }
 
-/// Returns every way side by side, on the same steps: the first of those of [`run`], as many as
-/// [`Settings::compared`] has. As [`run`], for about 30 ways and eleven schedulers.
+/// Returns every way side by side, on the same steps: the first steps of [`run`], in the number of
+/// [`Settings::compared`]. The cost is that of [`run`], for about 30 ways and eleven schedulers.
 ///
 /// # Errors
 /// As [`run`]; a scheduler that stops says so in its row.
@@ -218,6 +218,7 @@ fn look(simulation: &Simulation, step: &[u32], report: &mut Report) -> Result<()
     let mut put = |rank: usize, micro_batch: usize, unit: usize, sharing: u64| {
         let longest = &mut report.rank_longest[rank][micro_batch];
         *longest = (*longest).max(lengths[unit]);
+        // Ranks that share a sequence have equal parts of it.
         report.rank_tokens[rank] += tokens[unit] / sharing.max(1);
     };
     match &split {
@@ -254,6 +255,7 @@ fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
     };
     let most = |work: &[f64]| work.iter().copied().fold(0.0, f64::max);
     let all = sum(truth);
+    // As they come, units would be dealt in the same way by every weight.
     let dealing = match simulation.settings.dealing {
         Balancing::AsDrawn => Balancing::Greedy,
         dealing => dealing,
@@ -266,6 +268,7 @@ fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
             off.map(|((work, truth), count)| (work / own - truth / all).abs() * *count as f64);
         Ok(WeightRow {
             weight,
+            // Work on the wrong unit is counted twice: where it is too much, and where it lacks.
             misplaced: off.sum::<f64>() / 2.0,
             longest: (most(&work) / own) / (most(truth) / all),
             factor: simulation.factor(BalancingWay::By(dealing, weight))?,
@@ -304,6 +307,8 @@ fn what_if(
             .filter(|d| *d != dealing)
         {
             let factor = simulation.factor(BalancingWay::By(other, weight))?;
+            // In the order of the easiest change: a later one has to be better by more than
+            // `HELPS`.
             if best.is_none_or(|(_, least)| factor < least - HELPS) {
                 best = Some((other, factor));
             }
@@ -338,9 +343,10 @@ fn what_if(
 /// Returns the scheduler of another library that waits least, and costs nothing else: it trains every sequence, keeps to
 /// the cap, and shares none among ranks, which is not timed.
 fn better_scheduler(simulation: &Simulation, library: Scheduler) -> Option<(Scheduler, f64)> {
+    // There are bounds for two points of waiting; never waiting is compared with that of a step.
     let least =
         simulation.bounds()[usize::from(simulation.settings.waiting != SyncPoint::MicroBatch)];
-    // Where a sequence is above the cap, who trains it exceeds the cap.
+    // With a sequence above the cap, whoever trains it exceeds the cap.
     let longest = simulation
         .units
         .kinds
@@ -365,6 +371,7 @@ fn better_scheduler(simulation: &Simulation, library: Scheduler) -> Option<(Sche
         if best.is_some_and(|(_, factor)| factor - least < HELPS) {
             break;
         }
+        // One that stops with these settings is no advice.
         let Ok(timed) = simulation.times(BalancingWay::As(other)) else {
             continue;
         };
@@ -380,6 +387,7 @@ fn better_scheduler(simulation: &Simulation, library: Scheduler) -> Option<(Sche
 /// Returns the changes by which a long unit weighs less: more units in a step, and context parallelism.
 fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change, f64)>> {
     let (settings, mut all) = (simulation.settings, Vec::new());
+    // Four times the units in a quarter of the steps: about as much to simulate.
     let micro_batches = settings.micro_batches * 4;
     let steps = settings.steps.div_ceil(4);
     let more = Settings {
@@ -411,15 +419,18 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
     Ok(all)
 }
 
-/// Returns what makes a step long: padding where it has most of the time above the mean; the longest unit where the bound has most of the waiting; else what the most helpful
-/// change touches, or nothing if no change helps and the bound is close to 1; for a library, the point of waiting if it
-/// has most of it, or the weight if that dealt well would wait about as long.
+/// Returns what makes a step long: padding, where it has most of the time above the mean; the
+/// longest unit, where the bound has most of the waiting; else what the most helpful change
+/// touches, or nothing if no change helps and the bound is close to 1. For a library it is the
+/// point of waiting, if that has most of it, or the weight, if units dealt well by that weight
+/// would wait about as long.
 fn binds(simulation: &Simulation, timed: &TimedWay, what_if: &[WhatIf]) -> Result<Binds> {
     let at = place(simulation.settings.waiting);
     let (factor, bound) = (timed.times[at].factor(), timed.bounds[at]);
     if factor - 1.0 < NOTHING {
         return Ok(Binds::Nothing);
     }
+    // If nobody waits, only padding makes a step longer than its work.
     if timed.times[place(SyncPoint::Never)].factor() - 1.0 > (factor - 1.0) / 2.0 {
         return Ok(Binds::Padding);
     }

@@ -65,10 +65,10 @@ pub struct Untrained {
 /// The figures of a report by which settings are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// The factor: where long sequences are shared by ranks, that with a size for each sequence.
+    /// The factor; where ranks share long sequences, the one with a size for each sequence.
     pub factor: f64,
-    /// The factor below which no dealing of the same units gets; where long sequences are shared, no sharing by as many
-    /// ranks.
+    /// The factor below which no dealing of the same units gets; where ranks share long sequences,
+    /// no sharing by the same number of ranks.
     pub bound: f64,
     /// The heaviest unit of a step ÷ the mean work of a rank in it.
     pub longest: f64,
@@ -124,7 +124,7 @@ pub const NOTHING: f64 = 0.02;
 /// A setting with another value, all else equal.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
-    /// The change.
+    /// The setting that changes, with its new value.
     pub change: Change,
     /// The factor that it gives, on the same steps.
     pub factor: f64,

@@ -98,7 +98,8 @@ pub struct Settings {
     pub seed: u64,
     /// Steps to simulate.
     pub steps: u32,
-    /// A cap on the tokens of a micro-batch, of which there are as many as it needs; `None` for a fixed number.
+    /// A cap on the tokens of a micro-batch: a step then has as many micro-batches as the cap
+    /// needs. `None` for a fixed number.
     pub cap: Option<u64>,
     /// The most tokens of a sequence on one rank, above which it is shared by several (context parallelism); `None` for
     /// none.
@@ -164,14 +165,15 @@ impl Settings {
         self.library.filter(|_| self.unit == RankUnit::Sequences)
     }
 
-    /// Returns the same with fewer steps, for an answer while a slider moves: as many as have 2^11 units, but at least 2.
+    /// Returns the same with fewer steps, for an answer while a slider moves: at most 2^11 units
+    /// over all steps, but at least 2 steps.
     #[must_use]
     pub fn swift(&self) -> Self {
         self.of_units(1 << 11, 2)
     }
 
-    /// Returns the same with the steps on which all ways are compared, of which there are about forty: as many as have 2^18
-    /// units, but at least 1.
+    /// Returns the same with the steps on which all ways, about forty, are compared: at most 2^18
+    /// units over all steps, but at least 1 step.
     #[must_use]
     pub fn compared(&self) -> Self {
         self.of_units(1 << 18, 1)
@@ -229,6 +231,8 @@ impl Settings {
             STEPS.into(),
             "1 to 4,096",
         )?;
+        // Only after ranks and micro-batches are known to be in range: the product of three 32-bit
+        // numbers may overflow.
         within(
             "number of units in a step",
             self.units(),

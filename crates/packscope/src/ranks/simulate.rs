@@ -14,20 +14,16 @@ use std::cell::{OnceCell, RefCell};
 /// A way to deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BalancingWay {
-    /// By a weight.
     By(Balancing, Weight),
-    /// As a library does.
     As(Scheduler),
 }
 
-/// A step that was dealt.
 #[derive(Debug)]
 pub(super) enum Split {
     By(UnitAssignment),
     As(Scheduler, Assignment),
 }
 
-/// Steps to simulate.
 pub(super) struct Simulation<'a> {
     pub settings: &'a Settings,
     pub units: Units,
@@ -86,6 +82,7 @@ impl Times {
             .map(|[time, mean]| (time - factor * mean).powi(2))
             .sum();
         let error = if n > 1.0 {
+            // Of a ratio of means: deviations of the times from the factor times their means.
             (squares * n / (n - 1.0)).sqrt() / all
         } else {
             0.0
@@ -93,7 +90,6 @@ impl Times {
         if error > f64::EPSILON { error } else { 0.0 }
     }
 
-    /// Returns the factor of each step.
     pub fn factors(&self) -> Vec<f64> {
         self.steps
             .iter()
@@ -120,6 +116,8 @@ impl<'a> Simulation<'a> {
             known: RefCell::default(),
             whole: OnceCell::new(),
         };
+        // Where the true work ascends with the kind, its order is that of every weight that ascends
+        // too: each step is sorted once, for all ways.
         if simulation.ascends(&simulation.work) {
             let order = |step: &Vec<u32>| descending(&Self::of_step(step, &simulation.work));
             simulation.orders = simulation.steps.iter().map(order).collect();
@@ -127,7 +125,6 @@ impl<'a> Simulation<'a> {
         Ok(simulation)
     }
 
-    /// Returns the way of the settings.
     pub fn chosen(&self) -> BalancingWay {
         match self.settings.scheduler() {
             Some(library) => BalancingWay::As(library),
@@ -160,8 +157,8 @@ impl<'a> Simulation<'a> {
         weights.is_sorted_by(|a, b| a < b)
     }
 
-    /// Deals a step. `weights` are those of the kinds by the weight of the way, which libraries do not need; `order` is
-    /// that of the units by them, where it is known.
+    /// Deals a step. `weights` are the weights of the kinds by which the way deals, which libraries
+    /// do not need; `order` is the order of the units by them, where it is known.
     ///
     /// # Errors
     /// Where a library stops.
@@ -245,6 +242,7 @@ impl<'a> Simulation<'a> {
                     .for_each(|(sum, more)| *sum += more);
             }
             heaviest += trained.heaviest;
+            // Loads have the padding of libraries that pad; the mean of what is trained has not.
             padded += loads.mean();
             all += trained.mean;
         }
@@ -257,6 +255,7 @@ impl<'a> Simulation<'a> {
             return Err(library.idle(self.settings, sums[1] == sums[0]));
         }
         let [micro_batch, step] = bounds.map(|times| times.factor());
+        // If ranks never wait, the mean work itself is the bound.
         timed.bounds = [micro_batch, step, 1.0];
         timed.longest = if all > 0.0 { heaviest / all } else { 0.0 };
         timed.padding = if padded > all {
@@ -269,7 +268,7 @@ impl<'a> Simulation<'a> {
         Ok(timed)
     }
 
-    /// Returns what a way trains of a step, which it dealt like this.
+    /// Returns the part of a step that a way trains, of the split that it made.
     fn trained(&self, at: usize, split: &Split, loads: &Loads) -> TrainedShare {
         let step = &self.steps[at];
         let mut work = Self::of_step(step, &self.work);
@@ -303,6 +302,7 @@ impl<'a> Simulation<'a> {
             .for_each(|at| work[*at as usize] = 0.0);
         let mean = work.iter().sum::<f64>() / f64::from(self.settings.ranks);
         let bounds = match (library.shares(), is_whole) {
+            // Ranks that share sequences may share them evenly, so that only the mean bounds them.
             (true, _) => [mean; 2],
             (false, true) => self.whole()[at],
             (false, false) => bound(&work, self.settings.ranks, self.settings.size()),
@@ -320,6 +320,7 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// As [`Simulation::times`].
     pub fn factor(&self, way: BalancingWay) -> Result<f64> {
+        // The parts of a report ask for the same ways again and again.
         let known = self
             .known
             .borrow()
@@ -376,13 +377,12 @@ struct TrainedShare {
     counts: [[u64; 2]; 3],
     /// Mean work of a rank, without padding.
     mean: f64,
-    /// Work of the heaviest unit.
     heaviest: f64,
     /// The bounds, as [`bound`] returns them.
     bounds: [f64; 2],
 }
 
-/// Returns the place of a waiting in [`Waiting::ALL`].
+/// Returns the place of a waiting in [`SyncPoint::ALL`].
 pub(super) fn place(waiting: SyncPoint) -> usize {
     SyncPoint::ALL
         .iter()

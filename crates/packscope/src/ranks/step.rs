@@ -29,6 +29,7 @@ pub struct Loads {
 impl Loads {
     /// Returns ranks without work.
     pub fn idle(ranks: u32, micro_batches: u32) -> Self {
+        // At least one: ranks are chunks of so many, and chunks of none do not exist.
         let micro_batches = micro_batches.max(1) as usize;
         Self {
             micro_batches,

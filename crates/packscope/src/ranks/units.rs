@@ -39,6 +39,8 @@ impl Units {
                 };
                 let known = super::ROW_PACKERS.contains(&settings.algorithm);
                 let packed = match settings.algorithm {
+                    // Called by itself, because `run_simple` has no greedy and `run` would bring
+                    // the solvers.
                     Algorithm::Greedy => packing::greedy(lengths, &task, &mut go_on)?,
                     chosen => {
                         if known { chosen } else { Algorithm::Lpfhp }.run_simple(lengths, &task)?
@@ -72,7 +74,6 @@ impl Units {
         self.kinds.iter().map(of).collect()
     }
 
-    /// Returns the tokens of each kind.
     pub fn tokens(&self) -> Vec<u64> {
         let of = |kind: &Vec<(u32, u32)>| {
             kind.iter()
@@ -82,7 +83,6 @@ impl Units {
         self.kinds.iter().map(of).collect()
     }
 
-    /// Returns each kind's number.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -90,6 +90,8 @@ impl Units {
     /// Draws steps of this many units, one after the other in shuffled epochs: without replacement, until fewer are left
     /// than a step takes. An epoch of less than a step is repeated within it. O(units) for each.
     pub fn steps(&self, units: u64, seed: u64) -> impl Iterator<Item = Vec<u32>> {
+        // An epoch that is shorter than a step is repeated, so that a step can still be drawn from
+        // one.
         let times = units.div_ceil(self.population.max(1)).max(1);
         let counts: Vec<u64> = self.counts.iter().map(|count| count * times).collect();
         let all = self.population * times;

@@ -57,6 +57,8 @@ impl Weight {
         let (linear, square) = match self {
             Self::Tokens => (1.0, 0.0),
             Self::Squared => (0.0, 1.0),
+            // 24 h² ÷ 4 h, which is 6 h, for the h of 4,096 of a 7B model; verl leaves out the
+            // common factor.
             Self::Verl => (24_576.0, 1.0),
             Self::Slime => {
                 let Transformer {
@@ -67,9 +69,13 @@ impl Weight {
                     vocabulary,
                     ..
                 } = *model;
+                // Weights of a layer ÷ width: queries and output, keys and values, three matrices
+                // of the gated part.
                 let layer = 2.0 * width + 2.0 * key_width + 3.0 * feed_forward;
                 (
                     2.0 * width * (layers * layer + vocabulary),
+                    // Half of 4 · width for a pair, because slime takes every model for a causal
+                    // one.
                     2.0 * width * layers,
                 )
             }

@@ -26,6 +26,7 @@ pub(super) fn run(
     let (entries, mut from) = (items.entries(), 0);
     while from < entries.len() {
         let bucket = task.buckets.bucket_of(entries[from].0[0]);
+        // The cap of the epoch, where it is below what the memory allows.
         let cap = task
             .cap
             .map_or(bucket.cap, |cap| cap.min(bucket.cap))
@@ -42,7 +43,8 @@ pub(super) fn run(
             sink,
         )?;
         if task.merging {
-            // Lines 7–15 of Algorithm 2.
+            // Lines 7–15 of Algorithm 2. `push` needs a batch below its cap, and this bucket's cap
+            // may be smaller than that of the bucket before.
             if merged.size() >= cap {
                 merged.flush(sink);
             }

@@ -11,7 +11,6 @@ use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 
-/// A bucket, and its items.
 struct OpenBucket {
     bucket: CapBucket,
     batch: ArrivalBatch,

@@ -10,7 +10,6 @@ pub(super) struct BatchFilling {
 }
 
 impl BatchFilling {
-    /// Returns the number of items in the batch.
     pub(super) fn size(&self) -> u32 {
         self.size
     }
@@ -29,7 +28,6 @@ impl BatchFilling {
         }
     }
 
-    /// Passes the items so far to the sink.
     pub(super) fn flush(&mut self, sink: &mut Sink) {
         if self.size > 0 {
             sink(&Batch::single(&self.batch));
@@ -61,12 +59,10 @@ impl ArrivalBatch {
         self.filling.push(entry, 1, most, sink);
     }
 
-    /// Passes the items so far to the sink.
     pub(super) fn flush(&mut self, sink: &mut Sink) {
         self.filling.flush(sink);
     }
 
-    /// Returns the items so far.
     pub(super) fn into_items(self) -> Vec<(u32, u32)> {
         self.filling.batch
     }
@@ -79,6 +75,7 @@ impl ArrivalBatch {
             first.1 += if same { later.1 } else { 0 };
             same
         });
+        // Twice what is left, so that all merging together takes time in proportion to the items.
         self.room = 2 * batch.len();
     }
 }

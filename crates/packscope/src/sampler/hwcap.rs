@@ -121,6 +121,7 @@ impl std::str::FromStr for HwCap {
         const EXPECTED: Error = Error::HwCap {
             wrong: "it cannot be read",
         };
+        // Tables of some programs begin with a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         let numbers = |text: &str| -> Option<Vec<f64>> {
             text.split(',').map(|n| number(n.trim())).collect()
@@ -206,6 +207,7 @@ impl Buckets {
     fn ending(&self, edge: u32) -> CapBucket {
         CapBucket {
             longest: edge,
+            // No item is longer than the limit, so that the last bucket counts as no wider.
             cap: self.hwcap.batch_at(edge.min(self.limit)),
         }
     }
@@ -213,6 +215,7 @@ impl Buckets {
     /// Returns the first upper edge that is not below the length.
     fn edge(&self, length: u32) -> u32 {
         let multiple = |from: u32, width: u32| {
+            // `from` is 0, or the last row of the table, which is below the length.
             let steps = (length - from).div_ceil(width);
             u64::from(from) + u64::from(steps) * u64::from(width)
         };
@@ -227,6 +230,7 @@ impl Buckets {
                         .nth(back)
                         .map_or(0, |(longest, _)| *longest)
                 };
+                // Beyond the table, buckets go on as wide as its last row.
                 rows.get(row).map_or_else(
                     || multiple(last(0), (last(0) - last(1)).max(1)),
                     |(longest, _)| u64::from(*longest),

@@ -48,6 +48,7 @@ impl GroupBuilder {
     pub fn new(distinct: usize, batch: u32, mega: u32) -> Self {
         // In a browser, usize has 32 bits.
         let most = (mega.max(1) as usize).saturating_mul(batch as usize);
+        // Entries ascend in length, so that the last one is the longest.
         let batches = GroupBatcher::new(distinct as u32 - 1, batch);
         Self {
             most,
@@ -56,7 +57,6 @@ impl GroupBuilder {
         }
     }
 
-    /// Takes an item.
     pub fn push(&mut self, entry: u32, sink: &mut Sink) {
         self.group.push(entry);
         if self.group.size == self.most {
@@ -120,7 +120,7 @@ impl SortedGroup {
 
 /// Cuts sorted groups into batches.
 struct GroupBatcher {
-    /// The longest item of all.
+    /// The entry of the longest item of all: the last one.
     longest: u32,
     /// The item replaced by it in the first group, until the group of the longest item is reached.
     owed: Option<u32>,
@@ -142,11 +142,14 @@ impl GroupBatcher {
 
     fn take(&mut self, mut group: Vec<(u32, u32)>, sink: &mut Sink) {
         let instead = match group.first_mut() {
+            // The guard clears `first` whatever it answers: only the first group may borrow the
+            // longest.
             Some((top, left)) if std::mem::take(&mut self.first) && *top != self.longest => {
                 *left -= 1;
                 self.owed = Some(*top);
                 Some(self.longest)
             }
+            // The other half of the swap: Transformers exchanges the first items of the two groups.
             Some((top, left)) if *top == self.longest && self.owed.is_some() => {
                 *left -= 1;
                 self.owed.take()

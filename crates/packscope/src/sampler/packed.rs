@@ -21,6 +21,7 @@ pub(super) fn run(
 ) -> Result<()> {
     let lengths = items.marginal(0).ok_or(Error::Empty)?;
     let plan = Algorithm::Lpfhp.pack(&lengths, task.limit, Depth::Unlimited)?;
+    // A batch waits for no more rows than there are.
     let rows = plan.packs().min(task.batch.into());
     if rows > AT_MOST {
         return Err(Error::TooManyItems {
@@ -97,12 +98,12 @@ impl<'h> ByLength<'h> {
             .collect()
     }
 
-    /// Takes `wanted` items of a length.
     fn take(&mut self, place: usize, mut wanted: u32, batch: &mut Vec<(u32, u32)>) {
         let (_, entry, left) = &mut self.next[place];
         while wanted > 0 {
             if *left == 0 {
                 *entry += 1;
+                // Not reached: the plan holds exactly the items of the histogram.
                 let Some((_, count)) = self.items.entries().get(*entry) else {
                     return;
                 };

@@ -9,7 +9,6 @@ use crate::rng::Random;
 /// Items between two calls of the progress callback: about a millisecond.
 const STRIDE: u64 = 65_536;
 
-/// Returns the random generator of an epoch.
 pub(super) fn random(task: &EpochTask) -> Random {
     // A constant other than SplitMix64's, which seeds the generator: otherwise epochs would share half of its state.
     Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
@@ -20,7 +19,8 @@ const ALL: u64 = 50_000_000;
 /// The items that are simulated of more: of a million lengths, padding comes within a tenth of a per cent.
 const FEW: u64 = 1 << 22;
 
-/// Returns [`EpochTask::simulated`] for so many items: all up to fifty million, of more some four million.
+/// Returns [`EpochTask::simulated`] for a number of items: all of up to fifty million, some four
+/// million of more.
 pub fn simulated_of(items: u64) -> u64 {
     if items <= ALL { items } else { FEW }
 }
@@ -60,8 +60,8 @@ pub(super) fn for_each_draw(
     Ok(())
 }
 
-/// The part of an epoch that is simulated: units of equal batches, each an example of as many others, and the rest that
-/// fills no unit.
+/// The part of an epoch that is simulated: units of equal batches, each an example of the same
+/// number of others, and the rest of the items, which fills no unit.
 pub(super) struct SimulatedPart {
     /// Items, and batches, of a unit.
     size: u64,
@@ -83,6 +83,7 @@ impl SimulatedPart {
         let simulated = if most >= items {
             units
         } else {
+            // Without a whole unit only the rest is simulated.
             (most / size).clamp(1, units.max(1)).min(units)
         };
         Self {
@@ -95,7 +96,6 @@ impl SimulatedPart {
         }
     }
 
-    /// Returns the number of simulated items.
     pub(super) fn draws(&self) -> u64 {
         self.simulated * self.size + self.rest
     }
@@ -104,9 +104,11 @@ impl SimulatedPart {
     pub(super) fn weighted<'b>(&mut self, batch: &Batch<'b>) -> Batch<'b> {
         let unit = self.made / self.batches;
         self.made += 1;
+        // The rest that fills no unit stands for itself.
         if unit >= self.simulated {
             return *batch;
         }
+        // Whole weights, as even as can be, that add up to all units.
         let before =
             |unit: u64| u128::from(unit) * u128::from(self.units) / u128::from(self.simulated);
         let times = (before(unit + 1) - before(unit)) as u64;
@@ -134,7 +136,7 @@ impl<'a, 'p> Ask<'a, 'p> {
         }
     }
 
-    /// Counts one more item.
+    /// Counts an item, and asks every [`STRIDE`] items whether to go on.
     pub(super) fn count_item(&mut self) -> Result<()> {
         if self.done.is_multiple_of(STRIDE)
             && (self.progress)(Step::Done {

@@ -116,6 +116,7 @@ impl<'h> EpochTally<'h> {
 
     /// Adds one batch. O(items of the batch).
     pub fn take(&mut self, batch: &Batch) {
+        // Rows of packs are as wide as the limit: dropping tokens would save no slot.
         let shortest = match self.equalise && batch.packs.is_none() {
             true => batch
                 .items
@@ -144,6 +145,7 @@ impl<'h> EpochTally<'h> {
         let counts = &mut self.counts;
         counts.batches += batch.times;
         counts.items += size * batch.times;
+        // The others of an example were never made.
         counts.simulated += if batch.example {
             size
         } else {
@@ -179,6 +181,7 @@ impl<'h> EpochTally<'h> {
         while at < end {
             if self.kept.len() == KEPT {
                 let mut place = 0;
+                // The first, third, … stay: those at multiples of the spacing after it is doubled.
                 self.kept.retain(|_| {
                     place += 1;
                     place % 2 == 1
@@ -198,7 +201,6 @@ impl<'h> EpochTally<'h> {
         }
     }
 
-    /// Returns the batch as it is drawn.
     fn drawn_batch(&self, kept: &CandidatePicture) -> Drawn {
         let run = |&(entry, n): &(u32, u32)| (self.lengths_after_drop(entry, kept.shortest)[1], n);
         let mut rows: Vec<PictureRow> = match &kept.packs {
@@ -233,8 +235,8 @@ impl<'h> EpochTally<'h> {
         }
     }
 
-    /// Makes items and tokens those of the data, where a part of the batches stands for all, and slots in proportion:
-    /// so padding is that of the simulated batches.
+    /// Where a part of the batches stands for all, sets items and tokens to those of the data, and
+    /// slots in proportion, so that padding stays that of the simulated batches.
     fn settle(&mut self) {
         let (counts, total) = (&mut self.counts, u128::from(self.items.total()[0]));
         let seen = counts.real_tokens + counts.dropped_tokens;
@@ -246,6 +248,7 @@ impl<'h> EpochTally<'h> {
         }
         counts.dropped_tokens = ((counts.dropped_tokens as f64 * scale).round() as u128).min(total);
         counts.real_tokens = total - counts.dropped_tokens;
+        // Rounding must not make padding negative.
         counts.slots = counts.slots.max(counts.real_tokens);
         counts.items = self.items.items();
     }
@@ -257,6 +260,8 @@ impl<'h> EpochTally<'h> {
         }
         let kept = std::mem::take(&mut self.kept);
         let mut batches: Vec<Drawn> = kept.iter().map(|kept| self.drawn_batch(kept)).collect();
+        // The samplers that shuffle make batches in order of length: only the sample of them is
+        // shuffled.
         if let Some(seed) = shuffled {
             let mut random = Random::seeded(seed);
             for i in (1..batches.len()).rev() {

@@ -23,6 +23,7 @@ impl BestShapes {
         for ([length], count) in lengths.entries() {
             sum += u128::from(*count);
             let length = rounded(*length, multiple);
+            // Lengths that are rounded to the same multiple are one length.
             if rounds.last() == Some(&length) {
                 sums.pop();
             } else {

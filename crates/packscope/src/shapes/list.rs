@@ -11,7 +11,8 @@ const MOST: usize = 4096;
 /// between the brackets counts. O(text).
 ///
 /// # Errors
-/// [`Error::Setting`] for lists in lists, for what is no whole number from 1, and for a list without lengths.
+/// [`Error::Setting`] for lists in lists, for words that are no whole numbers from 1, and for a
+/// list without lengths.
 pub fn parse(text: &str) -> Result<Vec<u32>> {
     let refused = |given: &str| {
         let given: String = given.chars().filter(|c| !is_hidden(*c)).take(40).collect();
@@ -55,6 +56,7 @@ fn words(text: &str) -> Vec<&str> {
     match between(text) {
         Some(inside) => of(inside).collect(),
         None if !items.is_empty() => items.into_iter().flat_map(of).collect(),
+        // `name=128,256` or `name: 128, 256`: the list follows the first of these signs.
         None => of(text.split_once(['=', ':']).map_or(text, |(_, list)| list)).collect(),
     }
 }

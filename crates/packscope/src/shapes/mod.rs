@@ -215,6 +215,7 @@ fn equal_count(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     let (mut ends, mut sum) = (Vec::new(), 0);
     for ([length], count) in lengths.entries() {
         sum += u128::from(*count);
+        // Multiplied out, so that the shares are compared in whole numbers.
         while ends.len() < shapes
             && sum * shapes as u128 >= u128::from(lengths.items()) * (ends.len() as u128 + 1)
         {

@@ -25,6 +25,7 @@ impl Free {
             2 => Some(
                 freed(ranges)
                     .iter()
+                    // Refused limits have no result, and so no needs.
                     .filter_map(|l| evaluated.at(l))
                     .map(|p| fixed(ranges, p))
                     .collect(),

@@ -91,7 +91,6 @@ pub struct Sweep<const K: usize> {
     evaluated: SweepResults<K>,
 }
 
-/// The results so far.
 #[derive(Debug, Clone, PartialEq)]
 struct SweepResults<const K: usize> {
     points: Vec<SweepPoint<K>>,
@@ -110,7 +109,6 @@ impl<const K: usize> SweepResults<K> {
     }
 }
 
-/// The state of a method.
 #[derive(Debug, Clone, PartialEq)]
 enum Course<const K: usize> {
     Grid(grid::GridSweep<K>),
@@ -167,6 +165,7 @@ impl<const K: usize> Sweep<K> {
     /// Returns the next limits to try; `None` when it is done, or needs more results first.
     pub fn ask(&mut self) -> Option<Size<K>> {
         let limits = self.queue.pop_front()?;
+        // A grid waits for no results: its queue is filled again at once.
         self.flying.insert(limits, ());
         self.advance();
         Some(limits)
@@ -214,7 +213,10 @@ impl<const K: usize> Sweep<K> {
         let all = lens.into_iter().fold(1, u64::saturating_mul);
         match self.method {
             SweepMethod::Grid => all,
+            // The diagonal has as many points as the longest range; each range is then refined once
+            // at most.
             SweepMethod::Proportional => (sum + most).min(all),
+            // Every limit with the others free, and again with the others fixed.
             SweepMethod::Free => 2 * sum,
             SweepMethod::Search => all.min(search::MOST as u64),
         }
@@ -227,6 +229,7 @@ impl<const K: usize> Sweep<K> {
 
     /// Fills the queue when it is empty, if the next stage needs no more results.
     fn advance(&mut self) {
+        // All limits of a stage may have been tried before: then the next stage is due at once.
         while self.queue.is_empty() && (self.flying.is_empty() || !self.course.waits()) {
             let Some(stage) = self.course.next(&self.ranges, &self.evaluated) else {
                 return;

@@ -77,6 +77,7 @@ fn efficient<'a, const K: usize>(
         .fold(0.0, f64::max);
     points
         .filter_map(|p| highest(p).map(|k| (p.limits, k, p.efficiency[k])))
+        // Limits grow along the diagonal, so that the first ones found are the smallest.
         .find(|(.., efficiency)| *efficiency >= best - HAIR)
         .map(|(limits, k, _)| (limits, k))
 }

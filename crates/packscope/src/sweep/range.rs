@@ -37,6 +37,7 @@ impl Range {
         } else if to < from {
             "it ends before it begins"
         } else if to == FREE {
+            // This number stands for no limit at all.
             "its end is too large"
         } else if range.len() > MOST_VALUES {
             "it has more than 10,000 limits"

@@ -178,6 +178,7 @@ impl<const K: usize> Climb<K> {
 
 /// Returns points evenly over the ranges, their ends included.
 fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
+    // 17, 16 and 27 points: about as many whatever the number of components.
     let per: u32 = match K {
         1 => 17,
         2 => 4,
@@ -194,6 +195,7 @@ fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
 
 /// Returns limits in proportion to the sums of all sizes, over the ranges; beyond the end of a range, its end.
 fn line<const K: usize>(ranges: &[Range; K], point: &super::SweepPoint<K>) -> Vec<Size<K>> {
+    // The mean fill of a pack per component, which is in proportion to the sums of all sizes.
     let sums: [f64; K] = std::array::from_fn(|k| point.efficiency[k] * f64::from(point.limits[k]));
     let ratio = |k: usize, limit: u32| {
         if sums[k] > 0.0 {
@@ -202,6 +204,7 @@ fn line<const K: usize>(ranges: &[Range; K], point: &super::SweepPoint<K>) -> Ve
             0.0
         }
     };
+    // From where the first component enters its range to where the last one leaves it.
     let least = (0..K)
         .map(|k| ratio(k, ranges[k].from))
         .fold(f64::INFINITY, f64::min);
@@ -220,6 +223,7 @@ fn neighbours<const K: usize>(
 ) -> Vec<Size<K>> {
     let moves: [f64; K] =
         std::array::from_fn(|k| f64::from(strides[k]) * f64::from(ranges[k].step));
+    // The largest of these, so that every component moves by its stride at least.
     let along = (0..K)
         .map(|k| moves[k] / f64::from(at[k]))
         .fold(0.0, f64::max);

@@ -78,9 +78,12 @@ pub fn front<'a, const K: usize>(
             .cmp(&b.limits)
             .then_with(|| b.harmonic.total_cmp(&a.harmonic))
     });
+    // Of points at the same limits the highest comes first, and the others go.
     sorted.dedup_by_key(|p| p.limits);
     // A point that beats another precedes it.
     if K <= 2 {
+        // Points come by ascending first limit, so that of two limits only the last is left to
+        // compare.
         let mut stairs = Stairs::default();
         sorted.retain(|p| stairs.rises(p.limits[K - 1], p.harmonic));
         return sorted;
@@ -151,6 +154,7 @@ impl Stairs {
             return false;
         }
         let below = self.0.partition_point(|(at, _)| *at < limit);
+        // Steps behind the new one that are no higher can beat nothing any more.
         let worse = self.0[below..].partition_point(|(_, best)| *best <= harmonic);
         self.0.splice(below..below + worse, [(limit, harmonic)]);
         true

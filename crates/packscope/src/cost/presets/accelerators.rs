@@ -41,6 +41,7 @@ const fn published(numbers: [f64; 4], reached: PeakShares) -> Accelerator {
         attention_utilisation,
         masked_utilisation,
         dynamic: true,
+        // Assumed, as the notes say; the seconds of a layer are fitted.
         step_seconds: 0.002,
         layer_seconds: calibrated::LAYER_SECONDS,
     }
@@ -50,6 +51,7 @@ const fn published(numbers: [f64; 4], reached: PeakShares) -> Accelerator {
 const fn compiled(accelerator: Accelerator) -> Accelerator {
     Accelerator {
         dynamic: false,
+        // A step is started as a whole, not layer by layer.
         layer_seconds: 0.0,
         ..accelerator
     }

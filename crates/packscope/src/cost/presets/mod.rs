@@ -37,6 +37,7 @@ const fn sourced<T>(
 
 /// Returns the first of each pair: what the part of the page that is loaded first needs.
 pub(super) const fn firsts<A: Copy, B, const N: usize>(pairs: &[(A, B)]) -> [A; N] {
+    // A loop by hand, because constants cannot use iterators.
     let (mut all, mut at) = ([pairs[0].0; N], 0);
     while at < N {
         all[at] = pairs[at].0;
@@ -118,6 +119,7 @@ pub(super) fn usual<T: Copy>(presets: &'static [Preset<T>], id: &str) -> T {
 
 /// Returns the overhead of masking measured on an accelerator, if any.
 pub fn overhead_of(accelerator: &str) -> Option<Overhead> {
+    // The paper measured it on the IPU alone.
     (accelerator == "ipu").then_some(Overhead::Ipu)
 }
 

@@ -136,6 +136,7 @@ impl Setup {
         let useful = self.useful(ratio);
         match method {
             Method::Packed => {
+                // A sequence's share of the pairs of its full pack.
                 let pairs = self.padded * self.padded / ratio;
                 let rows = (ITEMS as f64 / ratio).ceil() as u64;
                 Work {
@@ -217,11 +218,13 @@ const fn fms(
         setup: Some(Setup {
             transformer: llama([32.0, 4096.0, 1024.0, 14_336.0, 32_000.0], false),
             training: Training {
+                // One more than usual: activations were computed again.
                 passes: 4.0,
                 sharded,
                 ..Training::USUAL
             },
             accelerator: "a100-80gb",
+            // A deviation of half the mean, squared.
             spread: 0.25,
             padded,
             before: RANDOM,

@@ -25,10 +25,14 @@ pub(super) fn points(
 ) -> Vec<WaitingPoint> {
     let dice = Dice::new(times);
     let of = |&accelerators: &u32| {
+        // A stream of draws for each number, so that its answer does not depend on the others asked
+        // for.
         let mut random = Random::seeded(seed ^ u64::from(accelerators));
         let dealt = draws.min((ITEMS / accelerators).max(1));
         let items = u64::from(accelerators) * u64::from(dealt);
         let steps = (DRAWS / items).clamp(STEPS, 64);
+        // What stays uneven is about one short draw, however many are dealt: as a share of the mean
+        // it falls with their number.
         let share = f64::from(dealt) / f64::from(draws);
         let most = (ROUNDS * DRAWS / items).max(steps);
         let mut factors: Vec<f64> = Vec::new();
@@ -52,10 +56,12 @@ pub(super) fn points(
 /// Returns the time of one step / the mean work of an accelerator.
 fn step(dice: &Dice, items: u64, accelerators: u32, random: &mut Random) -> f64 {
     let mut drawn: Vec<usize> = (0..items).map(|_| dice.place(random)).collect();
+    // By place, because places are in the order of the times.
     drawn.sort_unstable_by_key(|place| Reverse(*place));
     let mut loads: BinaryHeap<Reverse<Load>> =
         (0..accelerators).map(|_| Reverse(Load(0.0))).collect();
     for place in drawn {
+        // `peek_mut` moves the load down once, where a pop and a push would search twice.
         if let Some(mut least) = loads.peek_mut() {
             least.0.0 += dice.time(place);
         }

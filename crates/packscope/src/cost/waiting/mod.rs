@@ -30,6 +30,7 @@ pub struct Population(Rc<Vec<([f64; 2], f64)>>);
 
 impl PartialEq for Population {
     fn eq(&self, other: &Self) -> bool {
+        // Copies share their data, so that most comparisons end here.
         Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
@@ -185,6 +186,7 @@ fn checked(question: &WaitingQuestion) -> Result<(Vec<(f64, f64)>, f64)> {
     let times = population.times(*weights);
     let all: f64 = times.iter().map(|(_, often)| often).sum();
     let mean = times.iter().map(|(time, often)| time * often).sum::<f64>() / all;
+    // In this form, because NaN is neither: no draws give 0 / 0.
     if times.is_empty() || !(mean > 0.0 && mean.is_finite()) {
         return Err(Error::Empty);
     }

@@ -35,6 +35,7 @@ impl Dice {
         let (steps, mut place) = (up_to.len(), 0);
         let guide = (0..steps).map(|step| {
             let share = step as f64 / steps as f64;
+            // Shares ascend with the steps, so that each search begins where the one before ended.
             place += up_to[place..]
                 .iter()
                 .take_while(|up_to| **up_to <= share)
@@ -83,6 +84,7 @@ pub(super) fn points(
     let mut random = Random::seeded(seed);
     let mut factors: Vec<Vec<f64>> = vec![Vec::new(); accelerators.len()];
     loop {
+        // As many again as there are: 12, then 24, then 48 in all.
         for _ in 0..factors.first().map_or(0, Vec::len).max(GROUPS) {
             let totals = totals(&dice, draws, &mut random);
             let mean = totals.iter().sum::<f64>() / totals.len() as f64;
@@ -110,6 +112,7 @@ pub(super) fn points(
 pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> WaitingPoint {
     let n = factors.len() as f64;
     let factor = factors.iter().sum::<f64>() / n;
+    // Never 0: both callers bring at least four answers.
     let spread = factors
         .iter()
         .map(|f| (f - factor) * (f - factor))
@@ -132,6 +135,8 @@ fn totals(dice: &Dice, draws: u32, random: &mut Random) -> Vec<f64> {
     if simulated < draws {
         let mean = totals.iter().sum::<f64>() / TOTALS as f64;
         let often = f64::from(draws) / f64::from(simulated);
+        // As the sum of more draws: its mean grows with their number, its spread with the root of
+        // it.
         totals
             .iter_mut()
             .for_each(|total| *total = mean * often + (*total - mean) * often.sqrt());

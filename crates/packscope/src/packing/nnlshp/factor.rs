@@ -18,6 +18,7 @@ impl QrFactor {
     /// of them; if not, nothing is changed.
     pub fn append(&mut self, mut products: Vec<f64>, own: f64) -> bool {
         self.forward(&mut products);
+        // The square of the part outside the span of the present columns, by Pythagoras.
         let rest = own - products.iter().map(|y| y * y).sum::<f64>();
         if rest <= own * DEPENDENT {
             return false;
@@ -39,6 +40,8 @@ impl QrFactor {
         for row in &mut self.rows[at..] {
             let (a, b) = (row[0], carry[0]);
             if b != 0.0 {
+                // A Givens rotation: it turns the carried row's first number to 0, and the row
+                // keeps its triangle.
                 let norm = (a * a + b * b).sqrt();
                 let (cos, sin) = (a / norm, b / norm);
                 for (r, c) in row.iter_mut().zip(carry.iter_mut()) {

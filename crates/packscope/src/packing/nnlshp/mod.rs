@@ -38,6 +38,7 @@ pub(super) const LARGEST: u32 = 1024;
 /// Lengths of at most this weigh less: padding may stand in for them.
 const SHORT: u32 = 8;
 /// The weight of a miss of one short item.
+// As in `nnlshp.py`; the public `pack_pretraining_data.py` has √(8 / (2 · 512)), which is 0.088.
 const SHORT_WEIGHT: f64 = 0.09;
 /// Depth of the published method; four items would mean millions of strategies.
 pub(super) const DEEPEST: u32 = 3;
@@ -98,6 +99,8 @@ fn counts(histogram: &Histogram<1>, limit: u32) -> Vec<u64> {
 fn problem<'a>(shapes: &'a [StrategyShape], counts: &[u64]) -> LeastSquares<'a> {
     let weight = |length| match length {
         0 => 0.0,
+        // Squared: `LeastSquares` takes W², and the weight of the paper stands before the
+        // difference.
         1..=SHORT => SHORT_WEIGHT * SHORT_WEIGHT,
         _ => 1.0,
     };

@@ -27,6 +27,7 @@ pub(super) fn exact(
     depth: u32,
 ) -> Result<Vec<Strategy<1>>> {
     let mut best = completed(trimmed(mix, counts), limit, depth)?;
+    // From the smallest share, with `<=`: of equal plans, that of the largest share is kept.
     for share in SHARES.into_iter().rev() {
         let plan = completed(cut(mix, counts, share), limit, depth)?;
         if packs(&plan) <= packs(&best) {
@@ -46,6 +47,8 @@ struct PartialPacks {
 fn cut(mix: &[(StrategyShape, f64)], counts: &[u64], share: f64) -> PartialPacks {
     let mut plan = rounded(mix, share);
     let mut missing = missing(&plan, counts);
+    // Once through is enough: packs taken back only lower what the plan holds, so that no length
+    // gets a surplus again.
     for length in 1..missing.len() {
         while missing[length] < 0 {
             let surplus =
@@ -58,6 +61,7 @@ fn cut(mix: &[(StrategyShape, f64)], counts: &[u64], share: f64) -> PartialPacks
             let Some((shape, n)) = holders.max_by_key(|(shape, _)| surplus(shape)) else {
                 break;
             };
+            // Rounded up: so many of these packs have the whole surplus of this length.
             let back = (-missing[length] - 1) / holds(shape) + 1;
             let back = u64::try_from(back).map_or(*n, |back| back.min(*n));
             *n -= back;
@@ -94,6 +98,7 @@ fn trimmed(mix: &[(StrategyShape, f64)], counts: &[u64]) -> PartialPacks {
 /// Completes the part with packs of average target for the items that it lacks.
 fn completed(part: PartialPacks, limit: u32, depth: u32) -> Result<Vec<Strategy<1>>> {
     let mut plan: Vec<Strategy<1>> = part.plan.iter().map(strategy).collect();
+    // No length has a surplus any more, so that none is negative.
     let rest = (0..)
         .zip(&part.missing)
         .map(|(length, n)| (length, u64::try_from(*n).unwrap_or(0)));

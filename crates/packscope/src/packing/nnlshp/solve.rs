@@ -128,6 +128,8 @@ impl LeastSquares<'_> {
         let mut step = vec![0.0; used.columns.len() - 1];
         step.push(gained);
         used.factor.solve(&mut step);
+        // Only rounding makes a column with a gain shrink. Lawson and Hanson refuse it too: taken,
+        // it would come and go for ever.
         if step.last().is_none_or(|s| *s <= 0.0) {
             used.drop_at(used.columns.len() - 1);
             return false;

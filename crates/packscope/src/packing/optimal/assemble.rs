@@ -88,6 +88,7 @@ impl Givers {
 
     /// Returns the number of packs with `n` places of a row that can hold the same items.
     fn alike(&self, row: usize, n: u64) -> u64 {
+        // A row whose items are all dealt limits nothing: its places stay empty.
         self.portions[row]
             .last()
             .map_or(u64::MAX, |(_, left)| (left / n).max(1))
@@ -101,6 +102,8 @@ impl Givers {
         {
             let given = wanted.min(*left);
             if *item != EMPTY {
+                // Divides exactly: where several packs are dealt together, `alike` made sure of one
+                // portion for all.
                 runs.push((*item, (given / packs) as u32));
             }
             *left -= given;

@@ -16,7 +16,8 @@ const ROUNDED: f64 = 0.15;
 const NOISE: f64 = 0.1;
 /// Patterns tried one by one before a dive is given up.
 const TRIED: usize = 2;
-/// Packs taken back for their short items: their number, and whether the deepest or any.
+/// Packs that are taken back for their short items: how many, and whether those with the most items
+/// or any.
 const BACK: [(u64, bool); 7] = [
     (0, true),
     (8, true),
@@ -51,7 +52,7 @@ pub(in crate::packing) struct Dive<'e, const K: usize> {
     /// Fixed patterns with their multiplicities.
     fixed: BTreeMap<Pattern, u64>,
     random: Random,
-    /// Packs and bound of the best so far, for who watches.
+    /// Packs and bound of the best so far, for progress reports.
     known: &'e Cell<(u64, u64)>,
 }
 
@@ -89,6 +90,7 @@ impl<'e, const K: usize> Dive<'e, K> {
             } else {
                 best.bound.packs
             };
+            // The first of eight dives has no noise; the others round other fractions up first.
             self.descend(goal, (dive % 8) as f64 * NOISE, best, budget);
             if best.proven() || !budget.spend(1) {
                 return;
@@ -137,6 +139,7 @@ impl<'e, const K: usize> Dive<'e, K> {
                 }
             }
             chosen.iter().for_each(|(_, pattern)| self.remove(pattern));
+            // Down to a single pattern that does not work: the next one is tried alone.
             from += usize::from(up == 1);
             up = up.div_ceil(4);
             self.relaxation.back_to(&basis);
@@ -259,6 +262,7 @@ impl<'e, const K: usize> Dive<'e, K> {
         }
         let mut left = packs;
         for (_, n) in &mut used {
+            // From several patterns, so that the items that come back differ.
             let taken = (*n).min(left).min(1 + packs / 8);
             *n -= taken;
             left -= taken;

@@ -40,6 +40,8 @@ pub(in crate::packing) fn close<const K: usize>(
         left > 0 && budget.spend(taken)
     };
     let mut search = ExhaustiveSearch::new(problem, best.certificate.as_ref());
+    // What is remembered as impossible stays so for the next number of packs: it depends on items
+    // left and packs left alone.
     while !best.proven() {
         let packs = best.bound.packs;
         match search.place(packs, &mut spend) {
@@ -80,7 +82,8 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
         }
     }
 
-    /// Places the items left in so many packs; returns whether that is possible, `None` when `spend` refuses.
+    /// Places the items left in at most `packs` packs; returns whether that is possible, `None`
+    /// when `spend` refuses.
     fn place(&mut self, packs: u64, spend: &mut Spend) -> Option<bool> {
         let Some(first) = self.left.iter().position(|n| *n > 0) else {
             return Some(true);
@@ -112,7 +115,8 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
         Some(false)
     }
 
-    /// Whether neither sizes nor number nor worth of the items left say that they need more packs.
+    /// Whether the items left may fit: neither their sizes nor their number nor their worth needs
+    /// more packs.
     fn may_fit(&self, packs: u64) -> bool {
         let all = |of: &dyn Fn(usize) -> i128| -> i128 {
             self.left
@@ -187,6 +191,7 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
         if !spend(8 * self.left.len() as u64) || found.len() >= FILLINGS {
             return None;
         }
+        // All rows count, those before `from` too: only a pack that nothing fits into is kept.
         if !(0..self.left.len()).any(|row| can(&row)) {
             found.push(pack);
             return Some(());
@@ -229,7 +234,7 @@ impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
     }
 }
 
-/// Returns the room that so many items leave.
+/// Returns the room that `n` items of a size leave.
 fn take<const K: usize>(room: &Size<K>, size: &Size<K>, n: u32) -> Size<K> {
     std::array::from_fn(|k| {
         if is_free::<K>(room[k]) {

@@ -11,6 +11,7 @@ use crate::histogram::Size;
 use crate::plan::Strategy;
 
 /// More items than any pack here can hold.
+// Half of the range, so that the items of a piece can be added without overflow.
 const NEVER: u16 = u16::MAX / 2;
 
 /// The largest table: 32 MiB.
@@ -58,6 +59,7 @@ fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32;
         let (here, after) = fewest[width * i..].split_at_mut(width);
         add(&mut here[..width], &after[..width], left[i], places);
     }
+    // A sum of 0 takes no item, so that there always is one.
     let Some(mut sum) = (0..width).rev().find(|s| fewest[*s] <= places) else {
         return;
     };

@@ -42,6 +42,8 @@ impl Givers {
         for (row, (&places, &count)) in places.iter().zip(counts).enumerate() {
             let mut wanted = count.saturating_sub(places);
             while wanted > 0
+                // The nearest row before this one is the smallest size that holds the item: larger
+                // places stay free for other items.
                 && let Some(at) = open
                     .iter()
                     .rposition(|s| problem.holds(spares[*s].row, row))
@@ -70,6 +72,8 @@ impl Givers {
                 }
             }
         }
+        // A row's own items, then items of other rows, then empty places; turned round at the end,
+        // because the last portion is dealt first.
         let mut portions: Vec<Vec<(usize, u64)>> = (0..counts.len())
             .map(|row| vec![(row, places[row].min(counts[row]))])
             .collect();
@@ -126,6 +130,7 @@ fn make_way<const K: usize>(
         }
     };
     visit(row, EMPTY, &mut reached, &mut queue);
+    // Breadth first, so that the first spare with a free place ends one of the shortest chains.
     while spares[*queue.get(next)?].free == 0 {
         let from = queue[next];
         for (item, _) in spares[from].given.iter().filter(|(_, n)| *n > 0) {
@@ -151,6 +156,8 @@ fn make_way<const K: usize>(
         .iter()
         .filter(|(.., from)| *from != EMPTY)
         .map(|&(_, item, from)| given(from, item));
+    // Every move of the chain carries the same number: no more than each spare can give up, and
+    // than the last one has room for.
     let placed = movable.fold(wanted.min(spares[queue[next]].free), u64::min);
     for (to, item, from) in chain {
         if from != EMPTY {

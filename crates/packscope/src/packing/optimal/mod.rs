@@ -26,7 +26,7 @@ pub(super) use dive::{Dive, EndGame};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// The number of sizes above which a heuristic takes as long as a budget may allow in all.
+/// Above this many sizes, one heuristic alone may take all the time that a small budget allows.
 const LARGE: usize = 20_000;
 /// Steps that the heuristics have then taken for each size.
 const HEURISTICS: u64 = 4_000;
@@ -35,7 +35,7 @@ const GROUPS: [usize; 2] = [600, 1500];
 const COARSE: u64 = 1 << 31;
 /// Depths below the given one at which a plan is also searched.
 const SHALLOWER: [u32; 2] = [4, 3];
-/// Steps between two progress calls of NNLSHP.
+/// Steps that NNLSHP is charged for its work between two progress calls.
 const NNLS: u64 = 3_000_000;
 
 /// A packer whose only parameters are limit and depth.
@@ -158,11 +158,15 @@ impl OptimalSearch<'_, '_> {
     fn run(&mut self, depth: u32) {
         let distinct = self.histogram.distinct();
         if distinct > LARGE {
+            // Asked before each: one heuristic takes longer than the usual time between two
+            // questions.
             if !(self.budget.asks() && self.budget.spend(distinct as u64 * HEURISTICS)) {
                 return;
             }
             self.heuristics(depth);
         }
+        // Of very many sizes the whole relaxation may not finish, so that a plan from groups of
+        // sizes comes first.
         for groups in GROUPS {
             if !self.best.proven() && self.histogram.distinct() > MANY.max(2 * groups) {
                 self.coarse(depth, groups);
@@ -202,7 +206,8 @@ impl OptimalSearch<'_, '_> {
         self.known.set((self.best.packs, self.best.bound.packs));
     }
 
-    /// Solves the relaxation and dives from it. `judged` by its bound only at the given depth.
+    /// Solves the relaxation and dives from it. Its bound counts only if `judged`: it proves
+    /// nothing about deeper packs than its own.
     fn at_depth(&mut self, depth: u32, judged: bool) {
         let problem = LpProblem::new(self.histogram, [self.limit], depth);
         let Some(mut relaxation) = Relaxation::new(problem.clone()) else {
@@ -215,6 +220,7 @@ impl OptimalSearch<'_, '_> {
         let (packs, bound) = self.known.get();
         relaxation.solve(self.best.bound.packs, self.budget, &mut |packed| {
             self.known
+                // At a smaller depth the relaxation bounds only plans of that depth.
                 .set((packs, if judged { bound.max(packed) } else { bound }));
         });
         if judged {
@@ -249,6 +255,8 @@ impl OptimalSearch<'_, '_> {
         };
         let mut best = heuristic(&rounded, self.limit, depth);
         let known = Cell::new((best.packs, best.bound.packs));
+        // The inner budget ends this search early; for every `ASKED` of its steps the outer one is
+        // charged.
         let mut ask = || self.budget.spend(ASKED);
         let mut budget = Budget::new(COARSE, &mut ask);
         OptimalSearch {
@@ -299,6 +307,8 @@ pub(super) fn certify<const K: usize>(
         proof.most,
         proof.packs,
     ));
+    // The bound was proven by coarse whole numbers: where the floats promise more, finer ones may
+    // prove it.
     if best.bound.packs < relaxation.value() {
         let fine = relaxation.fine_duals();
         let mut spend = |steps| budget.spend(steps);

@@ -30,7 +30,8 @@ pub(super) struct Target<const K: usize> {
 /// With more places than this, several items of a size are taken at once.
 const PLACES: f64 = 32.0;
 
-/// The most portions of one size in a pack.
+/// The most portions in which a size is added to a pack: one that takes little of the scarce
+/// component would fit item by item for very long.
 const MANY: u32 = 1024;
 
 /// Targets for one set of items.
@@ -197,7 +198,8 @@ impl<const K: usize> TargetPattern<'_, K> {
         if self.target.nearest {
             return left.nearest(&aim, room, &self.target.weights);
         }
-        // Whole, and at most the room.
+        // Whole, because of `ceil`, and at most the room: θ is below 2, and there are at least two
+        // places.
         let below = aim.map(|a| a as u32);
         left.largest(&below, self.measure)
             .or_else(|| left.largest(room, self.measure))

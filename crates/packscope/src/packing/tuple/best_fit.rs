@@ -17,9 +17,9 @@ use crate::plan::Strategy;
 
 /// Steps of a look at a pack or a row of packs.
 pub(super) const STEPS_OF_LOOK: u64 = 4;
-/// Steps of a size beside them.
+/// Steps that every size costs in addition.
 pub(super) const STEPS_OF_SIZE: u64 = 1000;
-/// Sizes for which packs stay open in a hurry.
+/// In a hurry, all open packs are closed after this many sizes.
 const HURRY: usize = 512;
 
 /// The choice among the packs that fit.
@@ -97,6 +97,8 @@ pub(super) fn fill<const K: usize>(
     for (i, item) in items.items.iter().enumerate() {
         filling.place(i, item);
         hurries = hurries || !spend(STEPS_OF_SIZE + STEPS_OF_LOOK * filling.rows.looked());
+        // With fewer open packs there is less to look at: those closed stay emptier, but every item
+        // is packed.
         if hurries && i % HURRY == 0 {
             filling.rows.close_all(&mut filling.arena);
         }
@@ -132,7 +134,10 @@ impl<const K: usize> BestFitFilling<'_, K> {
             let (room, depth) = open
                 .as_ref()
                 .map_or((self.items.limits, 0), |g| (g.left, g.depth));
+            // At least 1: the pack was found with room for the size, and an empty pack has room for
+            // every size.
             let repeat = repeats(item, &room, self.rules.depth - depth, left);
+            // Packs that take the same number of items; a remainder is placed by the next round.
             let wanted = left / u64::from(repeat);
             let group = open.unwrap_or_else(|| self.arena.fresh(room, wanted));
             let packs = group.count.min(wanted);

@@ -117,8 +117,11 @@ impl Heuristic {
 impl std::fmt::Display for Heuristic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            // A third weight of 0 is not written, so that weights of two components read as they
+            // were typed.
             Self::Weighted([a, b, 0.0]) => write!(f, "weighted:{a}:{b}"),
             Self::Weighted([a, b, c]) => write!(f, "weighted:{a}:{b}:{c}"),
+            // The first two components have names of their own.
             Self::Component(k @ 2..) => write!(f, "component:{}", k + 1),
             named => {
                 let at = Self::ALL.iter().position(|heuristic| heuristic == named);
@@ -162,5 +165,6 @@ fn weighted(s: &str) -> Option<Heuristic> {
         *weights.get_mut(given)? = number(part).filter(|w| w.is_finite() && *w >= 0.0)?;
         given += 1;
     }
+    // A single weight would be a single component.
     (given > 1 && weights.iter().any(|w| *w > 0.0)).then_some(Heuristic::Weighted(weights))
 }

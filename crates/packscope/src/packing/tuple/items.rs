@@ -50,6 +50,7 @@ impl<const K: usize> SortedItems<K> {
                 }
             })
             .collect();
+        // One more entry than items, which no space is below: nothing is left to fit.
         let mut least = vec![[u32::MAX; K]; items.len() + 1];
         for (i, item) in items.iter().enumerate().rev() {
             least[i] = std::array::from_fn(|k| least[i + 1][k].min(item.size[k]));

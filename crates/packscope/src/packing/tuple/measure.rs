@@ -26,6 +26,7 @@ impl<const K: usize> Measure<K> {
     pub fn new(heuristic: Heuristic, limits: &Size<K>) -> Self {
         let limited = limits.map(|limit| !is_free::<K>(limit));
         let ones = limited.map(f64::from);
+        // A limit may be 0 where no item has anything.
         let shares = std::array::from_fn(|k| ones[k] / f64::from(limits[k].max(1)));
         let (kind, weights) = match heuristic {
             Heuristic::Product => (MeasureKind::Product, ones),
@@ -64,6 +65,8 @@ impl<const K: usize> Measure<K> {
         match self.kind {
             MeasureKind::Sum => parts.map(|(part, _)| part).sum(),
             MeasureKind::Squares => parts.map(|(part, _)| part * part).sum(),
+            // Components that do not count are left out: as a factor of 0 they would decide
+            // everything.
             MeasureKind::Product => parts
                 .filter(|(_, w)| *w > 0.0)
                 .map(|(part, _)| part)
@@ -85,6 +88,7 @@ impl<const K: usize> Measure<K> {
                 f64::from(limits[k]) * self.weights[k]
             }
         };
+        // Of equals the first component, so that nothing is exchanged without need.
         (1..K).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
     }
 

@@ -136,6 +136,7 @@ impl TupleAlgorithm {
         let Some(only) = self.only() else {
             return asked;
         };
+        // With a single component both baselines keep to it.
         let mut limits = [FREE; K];
         limits[only.min(K - 1)] = asked[only.min(K - 1)];
         limits
@@ -173,11 +174,11 @@ impl TupleAlgorithm {
         }
     }
 
-    /// Runs an algorithm that never [takes long](Algorithm::takes_long), as [`Algorithm::run`] does: the page carries no
-    /// others.
+    /// Runs an algorithm that never [takes long](Self::takes_long), as [`Self::run`] does: the page
+    /// loads the others on demand.
     ///
     /// # Errors
-    /// As [`Algorithm::run`], and [`Error::UnknownName`] for any other algorithm.
+    /// As [`Self::run`], and [`Error::UnknownName`] for any other algorithm.
     #[doc(hidden)]
     pub fn run_simple<const K: usize>(
         self,
@@ -190,6 +191,8 @@ impl TupleAlgorithm {
             Self::BestFit => best_fit::pack(histogram, &limits, depth, task.heuristic),
             Self::FirstFit => first_fit::pack(histogram, &limits, depth, task.heuristic),
             Self::BestFitPublished => published::pack(histogram, &limits, depth, task.heuristic),
+            // The paper's baselines: its algorithm by one component, with the limits of the others
+            // free.
             Self::NodesOnly => published::pack(histogram, &limits, depth, Heuristic::Component(0)),
             Self::EdgesOnly => published::pack(histogram, &limits, depth, Heuristic::Component(1)),
             Self::None => singles(histogram),

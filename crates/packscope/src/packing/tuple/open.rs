@@ -10,11 +10,11 @@ pub(super) struct OpenTupleGroup<const K: usize> {
     pub left: Size<K>,
     /// Items in each.
     pub depth: u32,
-    /// Last run of the pack, a node of [`Arena`].
+    /// Last run of the pack, a node of [`TupleRunArena`].
     node: u32,
     /// Number of packs.
     pub count: u64,
-    /// Sequence number of the group: smaller is older.
+    /// Sequence number of the group, from `RowIndex::push`: smaller is older.
     pub born: u32,
 }
 
@@ -45,6 +45,7 @@ struct TupleRunNode {
     repeat: u32,
 }
 
+// No arena has so many nodes: a look-up of it ends a list.
 const ROOT: u32 = u32::MAX;
 
 impl TupleRunArena {

@@ -21,7 +21,7 @@ const QUICK: u64 = 50_000;
 const FILL: u64 = 50_000;
 /// The number of sizes above which a heuristic may take longer than a short budget.
 const QUICKLY: usize = 10_000;
-/// Steps that each of so many sizes takes beside the packing.
+/// Above [`QUICKLY`] sizes, the steps that each takes beside the packing.
 const PER_SIZE: u64 = 1000;
 /// Nanoseconds of a step of that search.
 const NANOSECONDS: u64 = 40;
@@ -59,7 +59,8 @@ fn searched<const K: usize>(
         0
     });
     let first = match large {
-        // A plan there must be; half of the steps are for others.
+        // There must be a plan, so that its steps are owed; once half of them are left it hurries,
+        // and the others have the rest.
         true => {
             let half = budget.steps_left() / 2;
             let mut spend = |steps| budget.owes(steps) && budget.steps_left() > half;
@@ -120,7 +121,7 @@ fn relaxed<const K: usize>(
         }
         return;
     }
-    // What comes last has its steps set aside.
+    // The search that runs last is paid for in advance.
     let last = !many && budget.owes(search::STEPS * NANOSECONDS);
     if let [only] = components[..] {
         if last {

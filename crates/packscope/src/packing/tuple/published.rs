@@ -69,8 +69,8 @@ pub(super) fn pack_while<const K: usize>(
     Some(arena.into_strategies(histogram))
 }
 
-/// A size whose measure stays the same goes round the packs of that measure one by one; beyond this many rounds, as
-/// nothing would limit billions of them, it fills one pack after the other.
+/// A size whose measure stays the same goes round the packs of that measure one by one. Billions of
+/// such rounds would have no limit: beyond this many, the size fills one pack after the other.
 const LONG: u32 = 1024;
 
 struct PublishedFilling<const K: usize> {
@@ -88,6 +88,7 @@ impl<const K: usize> PublishedFilling<K> {
         let (mut left, mut floor) = (item.count, f64::NEG_INFINITY);
         while left > 0 {
             let Some(at) = self.rows.oldest(&item.size, &self.measure, floor) else {
+                // As published, one item a pack, even where more would fit.
                 let fresh = self.arena.fresh(*limits, left);
                 let pack = self.arena.add(&fresh, (&item.size, item.entry), 1, left);
                 return self.file(pack);
@@ -102,11 +103,15 @@ impl<const K: usize> PublishedFilling<K> {
                 .add(&group, (&item.size, item.entry), repeat, packs);
             self.file(pack);
             left -= packs * u64::from(repeat);
+            // As published: after the first find, only packs above the size's own heuristic are
+            // searched.
             floor = own;
         }
     }
 
     fn file(&mut self, pack: OpenTupleGroup<K>) {
+        // As published: by the product, a pack that is full in one component takes nothing more,
+        // not even graphs that need only the other.
         if pack.depth == self.depth || self.measure.value(&pack.left) == self.full {
             self.arena.close(&pack);
         } else {

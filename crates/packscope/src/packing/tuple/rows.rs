@@ -58,12 +58,12 @@ impl<const K: usize> RowIndex<K> {
         let row = &mut self.rows[i];
         let at = row.partition_point(|g| turned(&g.left) <= turned(&group.left));
         row.insert(at, group);
+        // Up to two components, only the last group of a row decides its top: see `Top::of_row`.
         if K > 2 || at + 1 == row.len() {
             self.tops.set(i, Top::of_row(row));
         }
     }
 
-    /// Removes a group.
     pub fn remove(&mut self, (i, at): At) -> OpenTupleGroup<K> {
         let row = &mut self.rows[i];
         let group = row.remove(at);
@@ -84,6 +84,7 @@ impl<const K: usize> RowIndex<K> {
             self.look();
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
+            // No pack in this row or after it has a smaller measure, as measures are monotone.
             if best.is_some_and(|(least, _)| measure.value(&corner) >= least) {
                 break;
             }
@@ -101,6 +102,7 @@ impl<const K: usize> RowIndex<K> {
                         best = Some((number, (i, at)));
                     }
                 }
+                // The measure ascends in the row: the first that fits is the tightest.
                 if self.ordered() {
                     break;
                 }
@@ -121,6 +123,7 @@ impl<const K: usize> RowIndex<K> {
         {
             self.look();
             let mut corner = *limits;
+            // In 64 bits, because the end of the last row overflows 32 with limits near 2³².
             corner[0] = corner[0].min((((i as u64 + 1) << self.shift) - 1) as u32);
             if best.is_some_and(|(most, _)| measure.value(&corner) <= most) {
                 break;
@@ -229,7 +232,7 @@ fn raised<const K: usize>(
 struct Top<const K: usize> {
     /// One more than the largest of each component; 0 without packs, and for the component by which rows are indexed.
     most: Size<K>,
-    /// Of three components and more: see [`Both`].
+    /// Of three components and more: see [`JointMaxima`].
     both: JointMaxima,
 }
 
@@ -352,6 +355,8 @@ impl<const K: usize> Tops<K> {
         let mut i = from + self.leaves;
         loop {
             if !self.has(i, needed) {
+                // Trailing ones are right children: up past them, then to the next subtree on the
+                // right.
                 i >>= i.trailing_ones();
                 if i == 0 {
                     return None;
@@ -370,6 +375,8 @@ impl<const K: usize> Tops<K> {
         let mut i = to + self.leaves;
         loop {
             if !self.has(i, needed) {
+                // Trailing zeros are left children: up past them, then to the next subtree on the
+                // left.
                 i >>= i.trailing_zeros();
                 if i == 1 {
                     return None;

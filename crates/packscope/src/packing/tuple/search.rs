@@ -159,6 +159,7 @@ impl<const K: usize> TupleSearch<'_, '_, K> {
             for theta in [-0.04, 0.04].map(|d| from.theta + d * by) {
                 self.attempt(Target { theta, ..from }, &mut best)?;
             }
+            // The weight of a single component is a scale, and changes nothing.
             for k in 0..if K > 1 { K } else { 0 } {
                 for factor in [1.0 + by, 1.0 / (1.0 + by)] {
                     let mut weights = from.weights;

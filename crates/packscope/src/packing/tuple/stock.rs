@@ -55,6 +55,7 @@ impl<const K: usize> Stock<K> {
         }
         begins.push(rows.len());
         let sizes: Vec<Size<K>> = rows.iter().map(|(size, ..)| *size).collect();
+        // With one component, `1 % K` is that component: the index stays valid for every K.
         let second = |i: usize| sizes[i][1 % K];
         let mut most: Vec<u32> = begins[1..].iter().map(|end| second(end - 1)).collect();
         let mut least: Vec<u32> = begins[..firsts.len()]
@@ -142,7 +143,6 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
             .unwrap_or(0)
     }
 
-    /// Takes `count` items of a size.
     pub fn take(&mut self, i: usize, count: u64) {
         self.counts[i] -= count;
         self.items -= count;
@@ -180,9 +180,13 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
             self.steps += 1;
             corner[0] = stock.firsts[row];
             corner[1 % K] = room[1 % K].min(stock.most[row]);
+            // No size in this row or in a row before it measures more: measures are monotone, and
+            // `most` covers the rows before.
             if best.is_some_and(|(most, _)| measure.value(&corner) <= most) {
                 break;
             }
+            // Of up to two components the last one with room is the largest of its row; of three,
+            // the third may decide.
             let mut next = self.below(stock.begins[row], stock.end(row, room[1 % K]));
             while let Some(i) = next {
                 let number = measure.value(&stock.sizes[i]);
@@ -223,6 +227,8 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
         while let Some(row) = self.rows.last_before(from) {
             self.steps += 1;
             let reach = [stock.firsts[row], stock.most[row]];
+            // If `most`, of this row and all before it, is short of the target, the distance in the
+            // second component counts too.
             if best.hopeless(reach, f64::from(reach[1]) < target[1 % K]) {
                 break;
             }
@@ -233,6 +239,7 @@ impl<'s, const K: usize> RemainingStock<'s, K> {
         while let Some(row) = self.rows.first_from(from).filter(|row| *row < end) {
             self.steps += 1;
             let reach = [stock.firsts[row], stock.least[row]];
+            // `least` covers this row and all after it: beyond the room, none of them fits.
             if reach[1] > room[1 % K] || best.hopeless(reach, f64::from(reach[1]) > target[1 % K]) {
                 break;
             }

@@ -37,7 +37,8 @@ pub(super) fn add<const K: usize>(
                 free -= each;
             }
             if free > 0 && *left > 0 {
-                // Too few for every one of these packs: some get one more, and are full of this size.
+                // `left` is now below the number of these packs: that many take one more each, and
+                // the others are looked at again by themselves.
                 let others = Strategy {
                     count: pack.count - *left,
                     ..pack.clone()

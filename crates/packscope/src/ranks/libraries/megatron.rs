@@ -6,8 +6,9 @@ use super::{Assignment, Scheduler, SchedulerTask, capped, longest_first, split_s
 use crate::error::Result;
 use crate::words::{count, plural};
 
-/// `DpBalancedScheduler`: next-fit in order of arrival; then the last sequence of the last packs becomes a pack of its
-/// own, until ranks have as many. Its name aside, nothing is balanced.
+/// `DpBalancedScheduler`: next-fit in order of arrival; then the last sequences of the last packs
+/// become packs of their own, until each rank has the same number. Despite its name nothing is
+/// balanced.
 pub(super) fn dp_balanced(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
     let (cap, ranks) = (
         capped(Scheduler::MegatronDpBalanced, task)?,
@@ -83,6 +84,7 @@ impl<'a> OpenMicroBatch<'a> {
                 size,
                 Class {
                     numbers: Vec::new(),
+                    // More groups of a size than this never fit into the ranks.
                     sums: Bins::new(ranks / size, f64::INFINITY),
                 },
             )
@@ -128,6 +130,7 @@ impl<'a> OpenMicroBatch<'a> {
                     sequences: Vec::new(),
                 });
                 self.used += size;
+                // A bin that was never set counts as not there.
                 class.sums.set(class.numbers.len() - 1, [0.0; 2]);
                 class.numbers.len() - 1
             }
@@ -177,10 +180,12 @@ impl<'a> OpenMicroBatch<'a> {
         best.map(|(_, place)| place)
     }
 
-    /// Doubles the first of the smallest groups whose own ranks then are there; returns `false` if there is none.
+    /// Doubles the first of the smallest groups that still lies within the ranks when doubled;
+    /// returns `false` if there is none.
     ///
     /// # Errors
-    /// Where groups behind it, which move on, would have ranks that are not there: Megatron-LM stops with an `IndexError`.
+    /// If the groups behind it, which move on, would lie beyond the last rank: Megatron-LM stops
+    /// with an `IndexError`.
     fn expand(&mut self) -> Result<bool> {
         let Some(least) = self.groups.iter().map(|group| group.size).min() else {
             return Ok(false);
@@ -237,6 +242,7 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &SchedulerTask) -> Result<Assign
             );
             return Err(stops(library, reason));
         }
+        // The work L² ÷ ranks of the longest on the L ÷ most ranks that it needs, with the slack.
         let cap = length * most * (1.0 + SLACK);
         open.put(longest, needed, GroupPlace::New);
         let (mut later, mut refused) = (Vec::new(), None);
@@ -257,6 +263,7 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &SchedulerTask) -> Result<Assign
         }
         while open.used < ranks {
             if !open.expand()? {
+                // No group can grow: the micro-batch is made anew, as one group of all ranks.
                 (open.groups, later) = on_all(&open, &left);
                 open.used = ranks;
             }

@@ -157,6 +157,8 @@ impl Scheduler {
     /// Returns the task of settings: their cap, or what the scheduler needs in its place.
     pub fn task(self, settings: &Settings) -> SchedulerTask {
         let micro_batch = settings.units_of_micro_batch();
+        // Without a cap, schedulers that need one get a row of the limit; NeMo RL's, as many rows
+        // as a micro-batch has.
         let usual = match self {
             Self::TrlBudget | Self::MegatronDpBalanced | Self::MegatronDynamicCp => Some(1),
             Self::NemoRl | Self::NemoRlDynamic => Some(u64::from(micro_batch)),
@@ -246,6 +248,7 @@ impl Scheduler {
     /// [settings](Self::check) that it refuses.
     pub fn assign(self, lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
         self.check(task)?;
+        // Padding changes what is dealt, not the work: see `Settings::multiple`.
         let padded = |length: &u32| {
             length
                 .checked_next_multiple_of(task.multiple)
@@ -330,7 +333,6 @@ fn split_singles(
     packs.len() >= target
 }
 
-/// Deals micro-batches to ranks in turn.
 fn in_turn(micro_batches: Vec<Vec<u32>>, ranks: u32) -> Vec<Vec<Vec<u32>>> {
     let mut dealt = vec![Vec::new(); ranks as usize];
     let all = micro_batches.into_iter().enumerate();
@@ -338,7 +340,6 @@ fn in_turn(micro_batches: Vec<Vec<u32>>, ranks: u32) -> Vec<Vec<Vec<u32>>> {
     dealt
 }
 
-/// Returns the tokens of these sequences.
 fn tokens(sequences: &[u32], lengths: &[u32]) -> u64 {
     sequences
         .iter()
@@ -349,6 +350,7 @@ fn tokens(sequences: &[u32], lengths: &[u32]) -> u64 {
 /// Returns the sequences with the longest first; of equals the first.
 fn longest_first(lengths: &[u32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..lengths.len() as u32).collect();
+    // A stable sort: equal ones stay in their order of arrival.
     order.sort_by_key(|at| std::cmp::Reverse(lengths[*at as usize]));
     order
 }

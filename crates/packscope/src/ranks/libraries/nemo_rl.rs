@@ -61,12 +61,14 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
     // From the last row on: the smallest small one with the largest that fits beside it.
     let mut of_small = RemainingOrdered::new(small.len());
     for bin in bins.iter_mut().rev() {
+        // Rows that got a medium one are passed over.
         let Some(first) = of_small.from(0).filter(|_| bin.1.len() == 1) else {
             continue;
         };
         let Some(second) = of_small.from(first + 1) else {
             break;
         };
+        // If the two smallest ones do not fit, no two do.
         if size(small[first]) + size(small[second]) > bin.0 {
             continue;
         }
@@ -103,6 +105,7 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
         put(&mut bin, at);
         others.push((bin.0, Reverse(place), bin.1));
     }
+    // The most room first, which is ascending by tokens.
     let others = others.into_sorted_vec().into_iter().rev();
     bins.into_iter()
         .map(|(_, bin)| bin)
@@ -150,6 +153,7 @@ pub(super) fn dynamic(lengths: &[u32], task: &SchedulerTask) -> Result<Assignmen
             );
             return Err(stops(Scheduler::NemoRlDynamic, reason));
         }
+        // The first rank stands for all, because each round gives every rank one sequence.
         let open = dealt[0].last().map_or(0, Vec::len) as u64;
         if (open + 1) * padded > cap {
             dealt.iter_mut().for_each(|rank| rank.push(Vec::new()));

@@ -1,5 +1,5 @@
-//! Lists from which items are taken in any order, without moving those behind: what a library finds by reading its whole
-//! list is found here in few steps.
+//! Lists from which items are taken in any order, without moving the items behind: a library that
+//! reads its whole list for each item is followed here in few steps.
 
 use std::ops::Add;
 
@@ -115,7 +115,6 @@ impl RemainingOrdered {
         root(&mut self.before, place).checked_sub(1)
     }
 
-    /// Takes an item.
     pub fn take(&mut self, place: usize) {
         self.next[place + 1] = place as u32 + 2;
         self.before[place + 1] = place as u32;

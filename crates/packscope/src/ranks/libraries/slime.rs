@@ -29,7 +29,8 @@ impl Balance {
     }
 }
 
-/// Makes micro-batches of the whole step, splits the fullest until ranks have as many, and deals them.
+/// Makes micro-batches of the whole step, splits the fullest until each rank can have the same
+/// number, and deals them.
 pub(super) fn assign(
     lengths: &[u32],
     task: &SchedulerTask,
@@ -48,6 +49,7 @@ pub(super) fn assign(
         Some(cap) if balance == Balance::All => {
             let number = (tokens(&all, lengths).div_ceil(cap) as usize).max(1);
             let singles = || all.iter().map(|at| vec![*at]).collect();
+            // With a micro-batch for each sequence there is nothing to balance.
             if number >= all.len() {
                 singles()
             } else {
@@ -60,6 +62,7 @@ pub(super) fn assign(
     if task.cap.is_some() {
         split(&mut bins, target, lengths);
     }
+    // Still fewer: nothing is split without a cap, and no bin may have two sequences left.
     if bins.len() != target {
         let given = plural(lengths.len() as u64, "sequence");
         let reason = format!(

@@ -63,6 +63,7 @@ pub(super) fn token_budget(lengths: &[u32], task: &SchedulerTask) -> Result<Assi
                 .zip(emitted)
                 .for_each(|(rank, sequences)| rank.push(sequences));
             sums = fresh;
+            // Always found now: what is longer than the budget was dropped above.
             place = sums.lightest_bin(length, budget, 0, 0);
         }
         if let Some((_, rank)) = place {

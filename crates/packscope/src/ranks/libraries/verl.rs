@@ -7,8 +7,9 @@ use crate::packing::differencing;
 use crate::ranks::Weight;
 use std::cmp::Reverse;
 
-/// Deals the step to ranks with as many sequences for each, then makes micro-batches on each rank: of a fixed number, or
-/// under a cap, of which all ranks have as many. With `keeps`, one more until all keep to the cap (0.9.1).
+/// Deals the step to ranks, the same number of sequences to each, then makes micro-batches on each
+/// rank: of a fixed number of sequences, or under a cap, the same number on all ranks. With `keeps`
+/// there is one more until all keep to the cap (0.9.1).
 pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, keeps: bool) -> Result<Assignment> {
     let (ranks, cost) = (task.ranks as usize, Weight::Verl.cost(&task.model));
     let library = if keeps {
@@ -43,6 +44,7 @@ pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, keeps: bool) -> Resu
     }
     let Some(cap) = task.cap else {
         let per = task.micro_batch.map_or(lengths.len(), |per| per as usize);
+        // Never chunks of 0, which `check` and `divided` refuse.
         let chunks = |rank: Vec<u32>| rank.chunks(per).map(<[u32]>::to_vec).collect();
         return Ok(Assignment::training_all(
             dealt.into_iter().map(chunks).collect(),
@@ -55,6 +57,7 @@ pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, keeps: bool) -> Resu
         .map(|rank| tokens(rank, lengths).div_ceil(cap) as usize)
         .max()
         .unwrap_or(1);
+    // At most as many as the rank has sequences.
     let mut number = needed.clamp(1, own);
     let made = |rank: &Vec<u32>, number| differencing::parts(&weigh(rank), number, false);
     // Positions in the list of the rank.
