@@ -27,15 +27,15 @@ use serde::{Deserialize, Serialize};
 /// is that of the most wasteful of these arrangements; that no other wastes more is tested, not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bands {
-    /// Packs.
+    /// Packs: from the smallest lower bound to the most that an arrangement needs.
     pub packs: Band,
     /// Share of slots that are empty.
     pub padding_share: Band,
-    /// Real tokens / slots.
+    /// Tokens that are no padding, as a share of the slots.
     pub efficiency: Band,
     /// Share of slots that are empty with one item a row.
     pub baseline_padding_share: Band,
-    /// Items / packs.
+    /// Mean number of items in a pack.
     pub packing_factor: Band,
 }
 
@@ -60,6 +60,7 @@ impl Bands {
             let (packs, slots, real) = (f.packs as f64, f.slots[0] as f64, f.real_tokens[0] as f64);
             let (before, factor) = (f.baseline_padding_share(), f.packing_factor);
             [
+                // As few packs as the bound, and their slots: for the proven end.
                 packs / saved,
                 packs,
                 slots / saved,
@@ -74,6 +75,7 @@ impl Bands {
             let report = problem::report::<SimpleSequences>(lengths, &settings, 0, &mut go_on);
             report.ok().map(|report| of(&report.figures))
         });
+        // The figures on screen lie within their own band, whatever the arrangements gave.
         for ([least, most], value) in all.iter_mut().zip(of(shown)) {
             (*least, *most) = (least.min(value), most.max(value));
         }
@@ -87,6 +89,8 @@ impl Bands {
             factor,
             best_factor,
         ] = all;
+        // The most tokens of one arrangement over the fewest slots of another: no arrangement is
+        // better.
         let best = (real[1] / slots[0]).min(1.0);
         Self {
             packs: [fewest[0], packs[1]],

@@ -32,11 +32,11 @@ const BELOW: usize = 8;
 /// The sequences and tokens that a policy for longer sequences leaves at a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RetainedShare {
-    /// Tokens lost.
+    /// Tokens cut off, or dropped with their sequence.
     pub lost: u64,
-    /// Tokens kept.
+    /// Tokens that are in rows.
     pub real: u64,
-    /// Rows.
+    /// Rows that the kept tokens are packed into.
     pub packs: u64,
 }
 
@@ -113,6 +113,8 @@ impl AtLimit {
 /// As [`run_on`](super::run_on) at that limit.
 pub fn at_limit(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<AtLimit> {
     let chosen = settings.algorithm;
+    // Three packings for each limit on show must not take long, and a limit is compared by full
+    // rows.
     let fast = chosen.fills_rows() && !chosen.takes_long() && chosen != Algorithm::None;
     let algorithm = if fast { chosen } else { Algorithm::Lpfhp };
     let above = histogram.items() - histogram.items_within(limit);
@@ -130,6 +132,7 @@ pub fn at_limit(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Re
     let kept = |overlong| figures(overlong).map(|f| RetainedShare::new(&f));
     let cut = figures(Overlong::Truncate)?;
     let work = mask_work(
+        // Of very many distinct lengths a few that stand for them: enough for an estimate.
         &histogram.fit_roughly(limit, Overlong::Truncate)?,
         limit,
         settings.batch,
@@ -139,6 +142,7 @@ pub fn at_limit(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Re
     let [dropped, split] = match above {
         // No sequence is longer, so all policies are the same.
         0 => [Some(truncated); 2],
+        // All are longer: to drop them would leave nothing, which is an error.
         n if n == histogram.items() => [None, Some(kept(Overlong::Split)?)],
         _ => [Some(kept(Overlong::Drop)?), Some(kept(Overlong::Split)?)],
     };
@@ -161,6 +165,7 @@ pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
         .iter()
         .position(|p| *p >= longest)
         .unwrap_or(powers.len() - 1);
+    // A power above the first that holds all would only add padding.
     let mut limits = powers[last.saturating_sub(BELOW)..=last].to_vec();
     limits.extend(QUANTILES.map(|q| histogram.quantile(q)));
     limits.push(longest);

@@ -71,6 +71,7 @@ pub fn run<Q: Query>(request: &Q, progress: &mut Progress) -> Result<Q::Report> 
 
 /// Returns the 64-bit FNV-1a hash of the report's JSON.
 fn digest(report: &impl Serialize) -> u64 {
+    // FNV, as the standard hasher promises no equal values between versions.
     let mut hasher = fnv::FnvHasher::default();
     hasher.write(&serde_json::to_vec(report).unwrap_or_default());
     hasher.finish()

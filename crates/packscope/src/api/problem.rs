@@ -1,5 +1,5 @@
 //! One interface for packing all kinds of items: data are prepared once, then packed, reported and compared under many
-//! settings. Implemented by [`Sequences`](super::Sequences) and [`Graphs`](super::Graphs).
+//! settings. Implemented by [`Sequences`](super::Sequences) and [`TupleItems`](super::TupleItems).
 
 use crate::cost::Overhead;
 use crate::error::Result;
@@ -17,7 +17,7 @@ pub struct Request<S = super::Settings, Z = u32> {
     /// (size, number of items), in any order. Equal sizes are added up, so a list of lengths with a count of 1 each is
     /// valid. A size is one number for a length, and one number per limit for a graph.
     pub counts: Vec<(Z, u64)>,
-    /// The packing settings.
+    /// Limits, depth, algorithm and policies.
     pub settings: S,
     /// The maximum number of distinct strategies in the report: `u32::MAX` for all of them, which a
     /// [`Document`](crate::export::Document) needs, and 0 for figures only.
@@ -27,11 +27,11 @@ pub struct Request<S = super::Settings, Z = u32> {
 /// The answer to a [`Request`]: the figures of a plan, and its most frequent strategies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report<S = super::Settings, Z = u32> {
-    /// The settings of the request.
+    /// The settings of the request, as they were given.
     pub settings: S,
     /// Items above a limit, before the policy for them was applied.
     pub overlong_items: u64,
-    /// The figures.
+    /// Packs, slots, padding, waste and bounds of the whole plan, whatever is listed.
     pub figures: Figures,
     /// The strategies, most packs first.
     pub strategies: Vec<PackShape<Z>>,
@@ -119,11 +119,13 @@ pub trait PackingSettings:
 
     /// Returns the settings on which the optimum depends: if these are equal, so is the optimum.
     fn problem(&self) -> Self {
+        // Neither algorithm nor overhead matter to the optimum: such questions share one answer.
         self.optimal().deciding()
     }
 }
 
-/// Implements the methods of [`Packing`] that only use the fields `depth`, `overhead` and `algorithm`.
+/// Implements the methods of [`PackingSettings`] that only use the fields `depth`, `overhead` and
+/// `algorithm`.
 macro_rules! common {
     ($algorithm:ident) => {
         fn depth(&self) -> Depth {
@@ -159,11 +161,11 @@ pub(super) use common;
 /// Data that fit their limits, ready to be packed under many settings. Later settings may differ from those of
 /// [`prepare`](Self::prepare) only in algorithm, depth, heuristic, seed, batch and overhead.
 pub trait Problem: Sized {
-    /// Settings of a packing.
+    /// The settings that these items are packed under.
     type Settings: PackingSettings;
-    /// The counts of the items.
+    /// The counts of the items by size, before limits apply.
     type Histogram;
-    /// A packing, with its plan.
+    /// The outcome of an algorithm: a plan with its bound.
     type Packed;
 
     /// Applies the policies for items above a limit, and alignment.
@@ -224,7 +226,7 @@ pub trait Problem: Sized {
 /// The size in the reports of a problem.
 pub type SizeOf<P> = <<P as Problem>::Settings as PackingSettings>::Size;
 
-/// The report of a problem.
+/// The report type that belongs to a problem.
 pub type ReportOf<P> = Report<<P as Problem>::Settings, SizeOf<P>>;
 
 /// Prepares and packs a histogram, and returns the report.
@@ -235,6 +237,7 @@ pub(super) fn report<P: Problem>(
     progress: &mut Progress,
 ) -> Result<ReportOf<P>> {
     let prepared = P::prepare(histogram, settings)?;
+    // Steps, not seconds: the same request has the same answer on every machine.
     let packed = prepared.pack(settings, listed, STEPS, progress)?;
     Ok(prepared.report(settings, packed, listed))
 }

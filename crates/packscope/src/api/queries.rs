@@ -25,7 +25,7 @@ pub enum HeldRequest {
     Waiting(Rc<Vec<(Method, waiting::WaitingQuestion)>>),
     /// Packs of graphs at other limits.
     Sweep {
-        /// The settings of the packing.
+        /// The packing settings; their own limits are ignored.
         settings: tuple::Settings,
         /// The limits to try.
         limits: Vec<Size<2>>,
@@ -72,6 +72,6 @@ pub enum Answer {
 pub struct TimedAnswer<A = Answer> {
     /// The answer, or the reason why there is none.
     pub outcome: Result<A, String>,
-    /// Seconds of work.
+    /// Time that the worker took, seconds.
     pub seconds: f64,
 }

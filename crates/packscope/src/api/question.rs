@@ -4,13 +4,13 @@ use super::problem::{PackingSettings, Report};
 use crate::metrics::Figures;
 use serde::{Deserialize, Serialize};
 
-/// A question about packing.
+/// A question about packing, which one or several findings answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub enum Question<S: PackingSettings> {
-    /// One report.
+    /// The report on these settings, in one finding.
     Report {
-        /// The packing settings.
+        /// The settings to pack with.
         settings: S,
         /// The maximum number of strategies in the report.
         listed: u32,
@@ -19,14 +19,14 @@ pub enum Question<S: PackingSettings> {
     Compare {
         /// The settings that all rows share.
         settings: S,
-        /// The rows.
+        /// The algorithms, with the settings that differ between rows.
         rows: Vec<S::Row>,
         /// The maximum time for each optimum, seconds.
         budget: f64,
     },
     /// The optimum with its proof, whichever algorithm the settings name.
     Prove {
-        /// The packing settings.
+        /// The settings, whose algorithm is ignored.
         settings: S,
         /// The maximum number of strategies in the report.
         listed: u32,
@@ -48,20 +48,22 @@ impl<S: PackingSettings> Question<S> {
     /// Whether the visitor waits for the answer; false for a search in the background.
     pub fn is_waited_for(&self) -> bool {
         match self {
+            // A fast report is on screen before anyone could wait.
             Self::Report { settings, .. } => settings.takes_long(),
+            // Proven for another algorithm, the optimum is only compared with: background work.
             Self::Prove { settings, .. } => settings.is_optimal(),
             Self::Compare { .. } => false,
         }
     }
 }
 
-/// A row of a comparison.
+/// The outcome of one algorithm in a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct ComparisonRow<S: PackingSettings> {
     /// The algorithm, with any other settings that differ between rows.
     pub row: S::Row,
-    /// The figures.
+    /// The figures of its plan.
     pub figures: Figures,
     /// Solve time, seconds.
     pub seconds: f64,
@@ -82,7 +84,7 @@ pub enum Finding<S: PackingSettings> {
     Rows(Vec<ComparisonRow<S>>),
     /// The answer to [`Question::Report`] and [`Question::Prove`].
     Report {
-        /// The report.
+        /// Settings, figures and strategies of the plan.
         report: Box<Report<S, S::Size>>,
         /// Solve time, seconds.
         seconds: f64,

@@ -40,14 +40,16 @@ pub struct RoundingCost {
     pub pack_padding: f64,
 }
 
-/// Returns what each multiple up to the limit costs, for these packs of `limit` slots that hold `tokens` tokens; what an
-/// alignment of the plan added counts as padding, and nothing takes more than the limit. No pack needs another place for
-/// it: a pack within the limit is within it after rounding, while sequences that are rounded up may need more packs,
-/// which the plan of an alignment has. O(runs · log limit).
+/// Returns the cost of each multiple up to the limit, for these packs of `limit` slots that hold
+/// `tokens` tokens. Slots that an alignment of the plan added count as padding, and nothing takes
+/// more than the limit. No pack needs another place for it: a pack within the limit is within it
+/// after rounding, while sequences that are rounded up may need more packs, which the plan of an
+/// alignment has. O(runs · log limit).
 pub fn rounding(packs: &[PackShape], limit: u32, tokens: u64) -> Vec<RoundingCost> {
     let multiples = MULTIPLES
         .into_iter()
         .filter(|multiple| *multiple < limit)
+        // Above the limit every multiple costs the same: packs of one size.
         .chain([limit]);
     let of = |multiple: u32| {
         let up = |n: u64| {
@@ -57,6 +59,7 @@ pub fn rounding(packs: &[PackShape], limit: u32, tokens: u64) -> Vec<RoundingCos
         let sum = |of: &dyn Fn(&PackShape) -> u64| -> u64 {
             packs
                 .iter()
+                // Counts have 64 bits: sums of slots end at the largest number, and do not wrap.
                 .map(|pack| of(pack).saturating_mul(pack.count))
                 .fold(0, u64::saturating_add)
         };

@@ -23,9 +23,9 @@ pub enum AnyRequest {
     Sweep {
         /// (nodes and edges, number of items).
         counts: Vec<(Size<2>, u64)>,
-        /// The packing settings.
+        /// The packing settings, with limits of their own that are ignored.
         settings: tuple::Settings,
-        /// The limits to try.
+        /// The limits to try; the limits of the settings are ignored.
         limits: Vec<Size<2>>,
     },
     /// Waiting factors of accelerators.
@@ -65,6 +65,7 @@ impl Query for AnyRequest {
     fn run(&self, progress: &mut Progress) -> Result<Report> {
         match self {
             Self::Ranks(request) => Ok(Report::Ranks(request.run(progress)?.figures())),
+            // Three functions, since the page links each into a part of its own.
             _ if self.is_about_trainers() => self.trained(progress),
             _ => self.run_without_ranks(progress),
         }
@@ -107,6 +108,7 @@ impl AnyRequest {
                 limits,
             } => {
                 let data = Histogram::from_counts(counts.iter().copied())?;
+                // A limit below every size leaves nothing: no point, and no error for the others.
                 let point = |limits: &Size<2>| tuple::evaluate(&data, settings, *limits).ok();
                 Report::Sweep(limits.iter().filter_map(point).collect())
             }

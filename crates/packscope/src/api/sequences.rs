@@ -12,14 +12,14 @@ use crate::packing::{Algorithm, Depth, PackingResult, Progress, Task};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
-/// Packing settings.
+/// Settings of packing sequences; the defaults are in [`Default`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 // The page always receives every field, and defaults would add 4 KB to it.
 #[cfg_attr(not(target_arch = "wasm32"), serde(default))]
 pub struct Settings {
     /// Slots in a row (maximum sequence length), tokens.
     pub limit: u32,
-    /// Maximum items in a row.
+    /// Maximum number of items in a row.
     pub depth: Depth,
     /// The packing algorithm.
     pub algorithm: Algorithm,
@@ -132,6 +132,8 @@ impl<const SOLVERS: bool> Problem for PreparedLengths<SOLVERS> {
             align => {
                 fitted
                     .histogram
+                    // Rounding can lead above the limit: cut back, the last item of a row ends with
+                    // it.
                     .aligned(align)?
                     .fit([settings.limit], Overlong::Truncate)?
                     .histogram
@@ -165,16 +167,19 @@ impl<const SOLVERS: bool> Problem for PreparedLengths<SOLVERS> {
         let counts = PlanCounts {
             items,
             packs: listing.packs,
+            // Unlisted packs were counted without their strategies.
             strategies: (listing.unlisted == 0).then_some(listing.plan.strategies().len() as u64),
             max_depth: listing.max_depth(),
             real_tokens: self.fitted.histogram.total(),
             slots: [packed.slots],
             waste_tokens: self.fitted.waste_tokens,
+            // In 128 bits: items times limit can exceed 64.
             baseline_slots: [u128::from(items) * u128::from(settings.limit)],
         };
         let bound = settings
             .algorithm
             .fills_rows()
+            // Shortened rows have other slots: a bound on rows of the limit says nothing of them.
             .then(|| self.bound(settings, packed));
         let mut figures = Figures::new(&counts, bound);
         figures.published_packs = packed.published_packs;
@@ -205,6 +210,8 @@ impl<const SOLVERS: bool> PreparedLengths<SOLVERS> {
         let known = bounds
             .entry(settings.depth)
             .or_insert_with(|| bounds::best(&self.aligned, settings.limit, settings.depth.get()));
+        // A bound from a search holds for every algorithm on the same items and depth: kept for
+        // later figures.
         if let Some(bound) = packed.bound.filter(|b| b.packs > known.packs) {
             *known = bound;
         }

@@ -35,28 +35,28 @@ impl Default for Settings {
     }
 }
 
-/// A request for shapes.
+/// A request for shapes of the lengths under a limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShapesQuery {
-    /// The maximum length.
+    /// The maximum length, tokens.
     pub limit: u32,
     /// The policy for longer sequences.
     pub overlong: Overlong,
-    /// Which shapes.
+    /// Whether shapes are chosen by the methods, or given.
     pub of: ShapeSource,
 }
 
-/// The shapes of a request.
+/// The shapes that a request is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShapeSource {
-    /// Those of every method, for every number up to this one: a slider then moves without another request. The second
-    /// number divides all lengths.
+    /// The shapes of every method, for every number up to this one: a slider then moves without
+    /// another request. The second number divides all lengths.
     Methods(u32, u32),
-    /// Those of given lengths.
+    /// The shapes of given lengths, ascending.
     Given(Vec<u32>),
 }
 
-/// The answer to a request.
+/// The answer to a [`ShapesQuery`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Report {
     /// For every method, in the order of [`ShapeMethod::ALL`], the shapes of every number from 1.
@@ -82,6 +82,7 @@ impl GivenShapes {
     /// As [`shapes::judge`].
     pub fn new(lengths: &Histogram<1>, given: &[u32]) -> Result<Self> {
         let [longest] = lengths.max();
+        // `judge` refuses sequences that no length holds.
         let mut all = given.to_vec();
         all.extend(
             given
@@ -122,5 +123,6 @@ pub fn answer(lengths: &Histogram<1>, asked: &ShapesQuery) -> Result<Report> {
 
 /// Returns the sequences of a batch of this shape, at least one.
 pub fn batch(shape: &Shape, tokens: u64) -> u64 {
+    // A shape longer than the slots of a batch takes one sequence still.
     (tokens / u64::from(shape.length).max(1)).max(1)
 }

@@ -14,14 +14,14 @@ use crate::sweep::SweepPoint;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
-/// Packing settings.
+/// Settings of packing items of several components, such as graphs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 // The page always receives every field, and defaults would add 4 KB to it.
 #[cfg_attr(not(target_arch = "wasm32"), serde(default))]
 pub struct Settings {
     /// Slots of a pack per component (nodes, edges); [`FREE`] for a component without a limit.
     pub limits: Vec<u32>,
-    /// Maximum items in a pack.
+    /// Maximum number of items in a pack.
     pub depth: Depth,
     /// The packing algorithm.
     pub algorithm: TupleAlgorithm,
@@ -47,7 +47,7 @@ impl Default for Settings {
     }
 }
 
-/// A row of a comparison.
+/// A row of a comparison: the algorithm, and the heuristic where it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TupleRow {
     /// The algorithm.
@@ -76,6 +76,7 @@ impl Settings {
     pub fn kept_limits(&self) -> Vec<u32> {
         let mut limits = self.limits.clone();
         if let Some(only) = self.algorithm.only() {
+            // As `TupleAlgorithm::limits` has it: of a single component, that one.
             let only = only.min(limits.len().saturating_sub(1));
             limits
                 .iter_mut()
@@ -272,6 +273,7 @@ impl<const K: usize, const SOLVERS: bool> Problem for PreparedItems<K, SOLVERS> 
         let histogram = &self.fitted.histogram;
         let items = histogram.items();
         let plan = &packed.plan;
+        // The baseline pads every item to the limit, or without one to the largest item.
         let single: Size<K> = std::array::from_fn(|k| match self.limits[k] {
             limit if is_free::<K>(limit) => histogram.max()[k],
             limit => limit,
@@ -311,10 +313,12 @@ impl<const K: usize, const SOLVERS: bool> Problem for PreparedItems<K, SOLVERS> 
 impl<const K: usize, const SOLVERS: bool> PreparedItems<K, SOLVERS> {
     fn bound(&self, settings: &Settings, packed: &TuplePackingResult<K>) -> Bound {
         let mut bounds = self.bounds.borrow_mut();
+        // Of the plan, not of the settings: baselines for one component leave the others free.
         let limits = packed.plan.limits();
         let known = bounds.entry((limits, settings.depth)).or_insert_with(|| {
             bounds::tuple::best(&self.fitted.histogram, &limits, settings.depth.get())
         });
+        // A bound from a search holds for every algorithm under these limits and this depth.
         if let Some(bound) = packed.bound.filter(|b| b.packs > known.packs) {
             *known = bound;
         }
@@ -333,6 +337,7 @@ pub fn evaluate<const K: usize>(
     limits: Size<K>,
 ) -> Result<SweepPoint<K>> {
     let fitted = histogram.fit(limits, settings.overlong)?;
+    // Without a `Problem`: a point of a sweep needs no bound.
     let task = TupleTask::new(limits, settings.depth, settings.heuristic);
     let packed = settings
         .algorithm

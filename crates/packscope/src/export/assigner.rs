@@ -142,6 +142,7 @@ impl<const K: usize> Assigner<K> {
             before: table(&rooms),
             slots,
             rooms,
+            // Only numbers of packs are shuffled: slots are filled in the order of the plan.
             order: seed.map(|seed| Permutation::new(packs(strategies), seed)),
             items: 0,
             dropped: 0,
@@ -167,6 +168,7 @@ impl<const K: usize> Assigner<K> {
                     let mut left = size[0];
                     while left > 0 {
                         let now = left.min(self.limits[0]);
+                        // K is 1: `with` refuses to split anything else.
                         each(self.piece([now; K])?);
                         left -= now;
                     }
@@ -215,6 +217,7 @@ impl<const K: usize> Assigner<K> {
         let left = |room: &FreeSlots<K>| {
             let slots = self.slots.get(room.now..room.end).unwrap_or_default();
             let all: u64 = slots.iter().map(|s| s.packs * u64::from(s.times)).sum();
+            // Of the group being filled, the packs that are full already.
             let first = slots.first().map_or(0, |s| room.pack * u64::from(s.times));
             all - first - u64::from(room.taken)
         };
@@ -278,7 +281,9 @@ impl<const K: usize> Assigner<K> {
         let first = size[0] as usize;
         let (from, to) = match (self.before.get(first), self.before.get(first + 1)) {
             (Some(from), Some(to)) => (*from as usize, *to as usize),
+            // No table: lengths reach `TABLE`, and all rooms are searched.
             _ if self.before.is_empty() => (0, self.rooms.len()),
+            // Longer than all that the plan holds.
             _ => return None,
         };
         let within = self
@@ -297,6 +302,8 @@ impl<const K: usize> Assigner<K> {
             .filter(|room| room.now < room.end)?;
         let slots = *self.slots.get(room.now)?;
         let found = (slots, room.pack, room.taken);
+        // All slots of the size in one pack, then the next pack: the order that `docs/PLAN.md`
+        // promises, and that the snippets in Python follow.
         room.taken += 1;
         if room.taken == slots.times {
             (room.taken, room.pack) = (0, room.pack + 1);
@@ -349,6 +356,7 @@ fn table<const K: usize>(rooms: &[FreeSlots<K>]) -> Vec<u32> {
         return Vec::new();
     }
     let before = |length: u32| rooms.partition_point(|room| room.size[0] < length) as u32;
+    // One entry beyond the largest length, where its rooms end.
     (0..largest + 2).map(before).collect()
 }
 

@@ -48,6 +48,7 @@ pub fn of_graphs<const K: usize>(
     ))
 }
 
+// Whole numbers throughout: whoever checks the proof needs no rounding.
 fn proof(
     (name, limits, depth): (&str, Value, Depth),
     worths: Vec<Value>,

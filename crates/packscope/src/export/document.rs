@@ -28,14 +28,14 @@ pub struct PlanHeader {
     pub align: u32,
     /// The settings as the engine has them.
     pub settings: Value,
-    /// The figures.
+    /// The figures of the report; readers check packs and items against them.
     pub figures: Figures,
 }
 
 /// A complete plan: every pack is listed. Packs are numbered strategy by strategy, in the order of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<const K: usize> {
-    /// Its data and settings.
+    /// Data, limits, policies, settings and figures.
     pub about: PlanHeader,
     /// The strategies; sizes are those used in packing: cut to the limit, rounded up to the alignment.
     pub strategies: Vec<Strategy<K>>,
@@ -85,6 +85,7 @@ impl<const K: usize> Document<K> {
     pub fn of_graphs(report: &tuple::Report, names: &[String], data: &str) -> Result<Self> {
         let s = &report.settings;
         complete(report.unlisted_packs)?;
+        // Readers check that packs keep to all limits.
         if s.algorithm.only().is_some() {
             return Err(refused(
                 "this baseline keeps to one limit, and its packs exceed the other",
@@ -143,13 +144,15 @@ impl<const K: usize> Document<K> {
         })
     }
 
-    /// Returns the number of packs.
+    /// Returns the number of packs, each with a number from 0 up to it. O(strategies).
     pub fn packs(&self) -> u64 {
         self.strategies.iter().map(|s| s.count).sum()
     }
 
     /// Writes JSON, one strategy a line, handing text over piece by piece.
     pub fn json(&self, out: &mut dyn FnMut(&str)) {
+        // By hand around the strategies: one line each, and the plan is never one string or one
+        // value.
         let mut head = format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n");
         if let Value::Object(fields) = json!(self.about) {
             fields
@@ -234,10 +237,12 @@ pub fn file_name(data: &str, words: &[&str], what: &str) -> String {
         for c in text.chars() {
             match c {
                 c if c.is_ascii_alphanumeric() => name.push(c.to_ascii_lowercase()),
+                // One dash for any run of other characters, none at the beginning.
                 _ if name.ends_with('-') || name.is_empty() => (),
                 _ => name.push('-'),
             }
         }
+        // All bytes are ASCII here, so that no character is cut in two.
         name.truncate(48);
         name.trim_end_matches('-').to_owned()
     };

@@ -3,8 +3,9 @@
 use super::shuffle::Permutation;
 use crate::histogram::Histogram;
 
-/// Writes a heading and the length of each sequence in tokens on a line of its own, in the random order of a seed, since
-/// who reads the file takes lengths as they come. O(sequences · log distinct), in the memory of the counts.
+/// Writes a heading and the length of each sequence in tokens on a line of its own, in the random
+/// order of a seed, since readers of the file take lengths as they come. O(sequences · log
+/// distinct), in the memory of the counts.
 ///
 /// As Megatron-LM@d2e7ec5b reads it (`MockSFTLowLevelDataset` in `megatron/training/datasets/sft_dataset.py`,
 /// `{"mode": "file"}`): the first line is no length, and every column is taken for lengths, so that there is only one.

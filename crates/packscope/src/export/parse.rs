@@ -13,6 +13,7 @@ use serde::de::IgnoredAny;
 struct Head {
     format: String,
     version: u32,
+    // Only their number: it decides which `Document` can hold the plan.
     limits: Vec<Option<IgnoredAny>>,
 }
 
@@ -24,6 +25,7 @@ struct Whole {
 }
 
 #[derive(Deserialize)]
+// An unknown field of a strategy could change what it means; elsewhere they are passed over.
 #[serde(deny_unknown_fields)]
 struct WrittenPlan {
     runs: Vec<(WrittenSize, u32)>,
@@ -42,6 +44,8 @@ enum WrittenSize {
 /// # Errors
 /// As [`Document::parse`].
 pub fn components(text: &str) -> Result<usize> {
+    // Read before all else, so that a plan of another version is refused for its version, and not
+    // for a field that it lacks.
     let head: Head = serde_json::from_str(text).map_err(|e| located(&e))?;
     if head.format != FORMAT || head.version != VERSION {
         let found = format!("format {:?}, version {}", head.format, head.version);
@@ -95,6 +99,7 @@ impl<const K: usize> Document<K> {
                 .runs
                 .iter()
                 .any(|(size, times)| size[0] == 0 || *times == 0);
+            // Items are looked up by aligned sizes, so that none would find a size between two.
             let aligned = |(size, _): &(Size<K>, u32)| *size == slots_taken(size, align, &limits);
             if over || empty || strategy.runs.is_empty() || !strategy.runs.iter().all(aligned) {
                 let at = if align == 1 {
@@ -111,6 +116,7 @@ impl<const K: usize> Document<K> {
             }
         }
         let figures = &self.about.figures;
+        // Counts in a file can be any: in 128 bits their sums cannot overflow.
         let sum = |of: fn(&Strategy<K>) -> u128| self.strategies.iter().map(of).sum::<u128>();
         let packs = sum(|s| u128::from(s.count));
         let items = sum(|s| u128::from(s.depth()) * u128::from(s.count));

@@ -17,6 +17,7 @@ pub(super) struct Permutation {
 impl Permutation {
     pub fn new(n: u64, seed: u64) -> Self {
         let mut random = Random::seeded(seed);
+        // Two halves of as many bits: at most four times n numbers, so that few steps fall outside.
         let bits = u64::BITS - n.saturating_sub(1).leading_zeros();
         Self {
             n,
@@ -31,6 +32,7 @@ impl Permutation {
             return number;
         }
         let mut at = self.step(number);
+        // Ends, as the cycle of `number` leads back to it, and `number` is below n.
         while at >= self.n {
             at = self.step(at);
         }

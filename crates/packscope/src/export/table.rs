@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Cell {
     /// The value for machines; empty if there is none.
     pub exact: String,
-    /// The value for people.
+    /// The value as people read it: rounded, with units.
     pub shown: String,
 }
 
@@ -53,7 +53,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates a table without rows.
+    /// Begins a table with a row for each of `rows`; the builder adds its columns.
     pub fn of<R>(title: impl Into<String>, rows: &[R]) -> TableBuilder<'_, R> {
         let empty = rows.iter().map(|_| Vec::new()).collect();
         TableBuilder {
@@ -151,6 +151,7 @@ impl Table {
             lines
                 .iter()
                 .filter_map(|line| line.get(i))
+                // Characters, not bytes: `–` and `×` have three and two.
                 .map(|c| c.chars().count())
                 .max()
         };
@@ -192,7 +193,7 @@ impl<R> TableBuilder<'_, R> {
         self
     }
 
-    /// Adds figures, of what `of` finds in a row.
+    /// Adds a column for each of these figures; `of` finds their source in a row.
     pub fn figures<T>(self, columns: &[Column<T>], of: impl Fn(&R) -> &T) -> Self {
         columns.iter().fold(self, |making, column| {
             making.add((column.id, column.head), &|row| {
@@ -217,7 +218,7 @@ impl<R> TableBuilder<'_, R> {
         })
     }
 
-    /// Adds a column of words.
+    /// Adds a column of words, with one name for machines and people.
     pub fn words(self, head: &str, words: impl Fn(&R) -> String) -> Self {
         self.add((head, head), &|row| Cell::words(words(row)))
     }
@@ -228,9 +229,10 @@ impl<R> TableBuilder<'_, R> {
     }
 }
 
-/// A cell of CSV. Spreadsheets run what begins like a formula; an apostrophe before it makes it words, and numbers
-/// stay as they are.
+/// A cell of CSV. Spreadsheets compute text that begins like a formula; an apostrophe before it
+/// makes it words. Numbers stay as they are.
 pub(super) fn quoted(text: &str) -> String {
+    // A negative number begins with a minus, too, and must stay a number.
     let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && number(text).is_none();
     let text = if computes {
         format!("'{text}")
@@ -252,7 +254,9 @@ fn escaped(text: &str) -> String {
     while let Some(c) = rest.next() {
         let alone = rest.peek().is_none_or(|next| next.is_whitespace());
         match c {
+            // A cell ends with its line.
             '\n' | '\r' | '\t' => escaped.push(' '),
+            // Nothing that is followed by a space begins a tag or emphasis.
             '<' if alone => escaped.push(c),
             '*' if alone && before.is_whitespace() => escaped.push(c),
             '|' | '*' | '`' | '<' | '\\' | '[' => escaped.extend(['\\', c]),

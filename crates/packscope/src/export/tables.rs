@@ -32,6 +32,7 @@ pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
             format!("_{of}")
         };
         let each = if Attention::named(&of).is_some() {
+            // Attention has no slots that could be empty: its limit caps the work of a pack.
             &SLOTLESS[..]
         } else {
             each

@@ -22,7 +22,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Every form.
+    /// Every form, in the order in which errors list them.
     pub const ALL: [Self; 2] = [Self::Csv, Self::Npy];
 
     /// Returns the name on the command line, and the extension of the file.
@@ -44,11 +44,11 @@ impl std::str::FromStr for Form {
 /// Counts of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssignmentCounts {
-    /// Items that were read.
+    /// Items that were read, dropped ones included.
     pub items: u64,
     /// Pieces of these items in packs.
     pub pieces: u64,
-    /// Items that were left out.
+    /// Items above a limit that were left out.
     pub dropped: u64,
     /// Packs, every one as full as planned.
     pub packs: u64,
@@ -70,6 +70,7 @@ pub struct AssignmentWriter<'o, const K: usize> {
     items: u64,
     buffer: Vec<u8>,
     out: Box<Out<'o>>,
+    /// The first error: readers call back without a result, so that it waits here for `check`.
     fault: Option<Error>,
 }
 
@@ -101,6 +102,7 @@ impl<'o, const K: usize> AssignmentWriter<'o, K> {
             });
         }
         let (assigner, packs) = (Assigner::new(plan, seed)?, plan.packs());
+        // Signed numbers, since −1 stands for a dropped item.
         let wide = packs > i32::MAX as u64;
         let buffer = match form {
             Form::Csv => head(&plan.about.components),
@@ -154,6 +156,7 @@ impl<'o, const K: usize> AssignmentWriter<'o, K> {
         self.check()?;
         self.assigner.finish()?;
         let (items, pieces) = (self.assigner.items(), self.assigner.pieces());
+        // The head with their number is written already, and perhaps handed on.
         if self.form == Form::Npy && items != self.items {
             let message = format!(
                 "there are {items} items; expected {}, as before",
@@ -210,6 +213,8 @@ fn head(components: &[String]) -> Vec<u8> {
     let one = match components {
         [_] => "offset,length".to_owned(),
         many => {
+            // Names come from the data: what would need quotes becomes `_`, as simple readers split
+            // at every comma.
             let name = |n: &String| super::table::quoted(&n.replace([',', '"', '\n', '\r'], "_"));
             let offsets = many.iter().map(|n| format!("{}_offset", name(n)));
             offsets
@@ -239,6 +244,7 @@ fn line<const K: usize>(buffer: &mut Vec<u8>, item: u64, piece: &AssignedItem<K>
 fn npy_head(wide: bool, items: u64) -> Vec<u8> {
     let kind = if wide { "<i8" } else { "<i4" };
     let mut words = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({items},), }}");
+    // Magic and version have eight bytes, the length of the dictionary two.
     let before = 10;
     let whole = (before + words.len() + 1).next_multiple_of(64);
     words.extend(std::iter::repeat_n(' ', whole - before - words.len() - 1));

@@ -17,6 +17,7 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -
         return Ok(false);
     }
     if let Block::Pieces { least } = recipe.block {
+        // As `Pieces::new` has it: all pieces are powers of two.
         let longest = 1 << recipe.capacity.ilog2();
         for &([length], n) in data.entries() {
             DocumentPieces::new(length, longest, least).count(rows, n);
@@ -31,7 +32,7 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -
     } else {
         rows.tally.rows = items.values().sum();
         rows.tally.slots = match recipe.block {
-            // Rows are padded like those of packing: their slots are computed in the same way.
+            // Rows of one width, as in packing: `Recipe::run` derives their slots.
             Block::Padded => 0,
             Block::Alone { multiple, .. } => {
                 let slots = items
@@ -54,6 +55,7 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -
 impl Recipe {
     /// Whether rows are computed from the counts, for any number of sequences.
     pub fn is_computed_from_counts(&self) -> bool {
+        // Mffd sorts too, but exists only item by item.
         self.order_free() && self.block != Block::Mffd && self.window == Window::Whole
     }
 
@@ -65,8 +67,10 @@ impl Recipe {
     }
 }
 
-/// Fits all items to the longest, and counts their tokens; returns slots → items.
+/// Fits all items to the longest, and counts their tokens; returns slots → items. O(distinct).
 fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -> BTreeMap<u32, u64> {
+    // The steps of `Recipe::take`, in its order, for all sequences of a length at once: what is
+    // changed here must be changed there. A test of blocks compares the two.
     let mut items = BTreeMap::new();
     let longest = recipe.longest;
     let mut add = |rows: &mut RowBuilder, length: u32, times: u64| {
@@ -115,8 +119,10 @@ fn pack(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> Result<(u64, u64)> {
     let algorithm = match recipe.block {
         Block::LeastLoaded { .. } => return Ok(least_loaded(recipe, items)),
         Block::BestFitDecreasing { .. } => Algorithm::BestFitDecreasing,
+        // A block that sorts without a way of its own here would be counted as this one.
         _ => Algorithm::FirstFitDecreasing,
     };
+    // Nothing is left where all sequences were dropped, or are too short.
     let Ok(items) = Histogram::from_lengths(items.iter().map(|(length, n)| (*length, *n))) else {
         return Ok((0, 0));
     };
@@ -132,6 +138,8 @@ fn pack(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> Result<(u64, u64)> {
 /// Packs longest first into the emptiest row, many at a time: rows by (slots taken, items).
 fn least_loaded(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> (u64, u64) {
     let Recipe { capacity, cap, .. } = *recipe;
+    // Rows that are alike are one entry, so that time goes by distinct lengths, not by sequences.
+    // The first entry is the emptiest: where that has no room, none has.
     let mut open = BTreeMap::<(u32, u32), u64>::new();
     let (mut rows, mut most) = (0, 0);
     for (&length, &count) in items.iter().rev() {
@@ -140,13 +148,15 @@ fn least_loaded(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> (u64, u64) {
             let emptiest = open
                 .first_entry()
                 .filter(|first| capacity - first.key().0 >= length);
-            // One for each of the emptiest, or of new rows: a new row is the emptiest until it has no room.
+            // One more sequence for each of the emptiest rows; a new row is the emptiest until it
+            // has no room, and is filled at once.
             let (used, depth, there) = match emptiest {
                 Some(first) => {
                     let ((used, depth), there) = first.remove_entry();
                     (used, depth, there)
                 }
                 None => {
+                    // At most `capacity / length`, so that the products below stay within 32 bits.
                     let each = u64::from((capacity / length).min(cap)).max(1);
                     rows += left.div_ceil(each);
                     let full = left / each;
@@ -175,6 +185,7 @@ fn least_loaded(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> (u64, u64) {
 }
 
 fn add(open: &mut BTreeMap<(u32, u32), u64>, row: (u32, u32), count: u64, cap: u32) {
+    // A row at the cap takes no more, and would stand in the way of emptier ones.
     if row.1 < cap {
         *open.entry(row).or_default() += count;
     }

@@ -9,10 +9,10 @@ pub trait LibraryFamily: Sized + Clone + std::fmt::Debug + 'static {
     type Limits: Copy + std::fmt::Debug;
     /// The recipe that settings of a library give.
     type Recipe: std::fmt::Debug + PartialEq;
-    /// Every library of this kind.
+    /// Every library of this kind, the most used one first.
     const ALL: &'static [&'static Library<Self>];
 
-    /// Whether a limit is 0.
+    /// Whether a limit is 0, at which no recipe is made.
     fn is_zero(limits: Self::Limits) -> bool;
 
     /// Returns the words that stand for numbers: as values of settings, and in braces in lines to paste.
@@ -33,7 +33,7 @@ impl LibraryFamily for PackingLibraries {
     }
 
     fn words(chosen: &LibrarySettings) -> Vec<(&'static str, u64)> {
-        // ModernBERT's default.
+        // The default of ModernBERT's packing_buffer_size: five times the batch of a device.
         let buffer = 5 * u64::from(chosen.number("device_train_batch_size"));
         vec![("limit", u64::from(chosen.limit)), ("5x", buffer)]
     }
@@ -43,13 +43,14 @@ impl LibraryFamily for PackingLibraries {
 /// graphs.
 #[derive(Debug)]
 pub struct Library<K: LibraryFamily = PackingLibraries> {
-    /// The name in addresses and on the command line.
+    /// The name in addresses and on the command line: unique in its family, and kept, as links have
+    /// it.
     pub id: &'static str,
-    /// The displayed name.
+    /// The name for people, with the class after a comma where the library has several.
     pub title: &'static str,
-    /// Where it was read.
+    /// Where its code was read: repository, file and version.
     pub read: Read,
-    /// Its settings.
+    /// Its settings, in the order of tables and controls.
     pub settings: &'static [Setting],
     /// Returns the recipe at these settings.
     pub recipe: fn(&LibrarySettings<K>) -> Result<K::Recipe>,
@@ -59,7 +60,7 @@ pub struct Library<K: LibraryFamily = PackingLibraries> {
     /// left out if its setting has no effect beside the others, if it begins with `{?name=value}` and the setting has
     /// another value, or if it begins with `{?name!=value}` and the setting has that value.
     pub lines: &'static str,
-    /// Further notes: where its names and its code differ, what is not simulated.
+    /// Further notes: where its names and its code differ, and which parts are not simulated.
     pub note: &'static str,
 }
 
@@ -68,6 +69,7 @@ pub const fn names<K: LibraryFamily, const N: usize>(
     all: &[&Library<K>],
 ) -> [(&'static str, &'static str); N] {
     let (mut named, mut at) = ([("", ""); N], 0);
+    // A const function has neither `for` nor iterators.
     while at < N {
         named[at] = (all[at].id, all[at].title);
         at += 1;
@@ -75,7 +77,7 @@ pub const fn names<K: LibraryFamily, const N: usize>(
     named
 }
 
-/// Where a library was read.
+/// Where the code of a library was read.
 #[derive(Debug, Clone, Copy)]
 pub struct Read {
     /// Its repository on GitHub, as `owner/name`.
@@ -84,16 +86,16 @@ pub struct Read {
     pub path: &'static str,
     /// The version that was read, and is simulated.
     pub source: Source,
-    /// The date.
+    /// The day on which this version was read.
     pub date: &'static str,
 }
 
-/// One source of a library.
+/// The version of a library that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// Package and version on PyPI.
     Release(&'static str, &'static str),
-    /// The commit, or the tag.
+    /// The commit, or the tag, of the repository.
     Commit(&'static str),
 }
 
@@ -121,7 +123,7 @@ impl std::fmt::Display for Read {
     }
 }
 
-/// The language of settings.
+/// The language in which a library takes its settings, which decides how values are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// `true`, `null`.
@@ -161,6 +163,7 @@ pub struct LibrarySettings<K: LibraryFamily = PackingLibraries> {
     pub library: &'static Library<K>,
     /// The limits that every library is given: the maximum sequence length, tokens; or the limits of a batch.
     pub limit: K::Limits,
+    // A value for each of `library.settings`, in their order.
     values: Vec<String>,
 }
 
@@ -221,7 +224,8 @@ impl<K: LibraryFamily> Library<K> {
         }
     }
 
-    /// Returns what switches packing on: the settings in which [`start`](Self::start) differs from the defaults.
+    /// Returns the settings that switch packing on: those in which [`start`](Self::start) differs
+    /// from the defaults.
     pub fn packing(&self) -> Vec<SettingValue> {
         let other = self
             .settings
@@ -274,7 +278,7 @@ impl LibrarySettings {
 }
 
 impl<K: LibraryFamily> LibrarySettings<K> {
-    /// Sets one value.
+    /// Sets one value; nothing changes where it is refused.
     ///
     /// # Errors
     /// [`Error::Input`] for a name or a value that the library does not have.
@@ -323,7 +327,6 @@ impl<K: LibraryFamily> LibrarySettings<K> {
             .map_or("", String::as_str)
     }
 
-    /// Whether a switch is on.
     pub(super) fn on(&self, name: &str) -> bool {
         self.get(name) == "true"
     }
@@ -364,14 +367,19 @@ impl<K: LibraryFamily> LibrarySettings<K> {
 
     /// Whether a setting has an effect beside the others, or belongs in the lines anyway.
     fn takes(&self, setting: &Setting) -> bool {
+        // All names and both ends of a range stand for all values. A setting that none of them
+        // changes would stand in the lines as if it did something: `num_packing_bins` where grain
+        // concatenates.
         let (now, mut other) = (self.recipe(), self.clone());
         let mut changes =
             |value: String| other.set(setting.name, &value).is_ok() && other.recipe() != now;
+        // Where the settings are refused, no other value can be compared: all lines stay.
         setting.trains || now.is_err() || setting.accepts.ends().into_iter().any(&mut changes)
     }
 
     /// Returns a line without its condition, or `None` if the condition does not hold.
     fn holds<'a>(&self, line: &'a str) -> Option<&'a str> {
+        // A line without a condition always stands.
         let Some((condition, line)) = line
             .strip_prefix("{?")
             .and_then(|line| line.split_once('}'))
@@ -395,6 +403,7 @@ impl<K: LibraryFamily> LibrarySettings<K> {
                 .find(|(word, _)| *word == name)
                 .map(|(_, number)| number)
         };
+        // A line goes if it names an idle setting, be it in its condition only.
         let idle = self
             .library
             .settings
@@ -413,6 +422,8 @@ impl<K: LibraryFamily> LibrarySettings<K> {
         let lines =
             lines.filter(|line| !idle.as_flattened().iter().any(|name| line.contains(name)));
         let mut lines: String = lines.filter_map(|line| self.holds(line)).collect();
+        // Words before settings: the value of a setting can be a word itself, and is replaced
+        // below.
         for (word, number) in &words {
             lines = lines.replace(&format!("{{{word}}}"), &number.to_string());
         }

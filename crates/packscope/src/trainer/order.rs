@@ -21,7 +21,6 @@ pub(super) enum OrderedItems<'a, T, const K: usize> {
 }
 
 impl<'a, T, const K: usize> OrderedItems<'a, T, K> {
-    /// Creates the items; `of` converts the size of an entry to an item.
     pub fn new(data: &'a Histogram<K>, order: Order<'a, T>, of: fn(Size<K>) -> T) -> Self {
         match order {
             Order::Given(items) => Self::Given(items.iter()),
@@ -29,6 +28,8 @@ impl<'a, T, const K: usize> OrderedItems<'a, T, K> {
                 let counts = data.entries().iter().map(|(_, n)| *n).collect();
                 Self::Drawn(
                     data,
+                    // Without replacement, from the counts that are left: memory goes by distinct
+                    // sizes.
                     Box::new(Draw::from_counts(counts, Random::seeded(seed))),
                     of,
                 )
@@ -59,7 +60,7 @@ const AT_MOST: u64 = 1_000_000_000;
 /// Items between two calls of the progress callback: some milliseconds.
 const STRIDE: u64 = 65_536;
 
-/// Refuses more items than [`AT_MOST`].
+/// Refuses more than 10⁹ items.
 ///
 /// # Errors
 /// [`Error::TooManyItems`].
@@ -81,6 +82,7 @@ pub(super) fn bounded(items: u64, algorithm: &'static str) -> Result<()> {
 /// [`Error::Cancelled`].
 #[inline]
 pub(super) fn tell(done: u64, of: u64, progress: &mut Progress) -> Result<()> {
+    // At 0, too: a caller sees that work begins, and can stop it.
     let stops = done.is_multiple_of(STRIDE) && progress(Step::Done { done, of }).is_break();
     if stops { Err(Error::Cancelled) } else { Ok(()) }
 }

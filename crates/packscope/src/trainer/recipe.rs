@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// How a library packs: the block, and the steps before and after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// The algorithm.
+    /// The algorithm that makes rows of sequences, with its own parameters.
     pub block: Block,
     /// Slots in a row, tokens.
     pub capacity: u32,
@@ -16,7 +16,7 @@ pub struct Recipe {
     /// The longest sequence that is taken, tokens: the rest follows `overlong`. Above the capacity where the block
     /// cuts, or where rows can exceed it.
     pub longest: u32,
-    /// The policy for longer sequences.
+    /// The policy for sequences above `longest`.
     pub overlong: Overlong,
     /// Tokens by which each sequence is shorter in its row, for inputs that end before the last label.
     pub shift: u32,
@@ -77,6 +77,7 @@ impl Recipe {
 
     /// Whether rows can have more tokens than their capacity.
     pub fn exceeds(&self) -> bool {
+        // Blocks that cut have no longest: `cutting` sets it to the largest number.
         self.longest > self.capacity && !self.block.cuts()
     }
 
@@ -84,8 +85,11 @@ impl Recipe {
     pub fn order_free(&self) -> bool {
         let alone = matches!(
             self.block,
+            // In larger batches the longest of a batch pads the others, and the order makes the
+            // batches.
             Block::Alone { batch: 1, .. } | Block::Flat | Block::Padded
         );
+        // Sorting removes the order within a window; which sequences share a window is left to it.
         let any = self.window == Window::Whole && self.block.sorts()
             || alone
             || matches!(self.block, Block::Pieces { .. });
@@ -103,6 +107,7 @@ impl Recipe {
             )
         };
         match (self.block, self.step) {
+            // ModernBERT ends a pass at the first batch of which a row is empty, whatever waits.
             (Block::Buffer { rows, .. }, _) => Some(of(rows)),
             (_, DeviceStep::Items(items)) if self.whole_steps => {
                 Some(plural(u64::from(items), "sequence"))
@@ -118,7 +123,7 @@ impl Recipe {
 pub enum DeviceStep {
     /// The number of rows in the request: the library has no such setting.
     Asked,
-    /// This many rows.
+    /// This many rows, whatever is in them.
     Rows(u32),
     /// The rows of this many sequences.
     Items(u32),
@@ -127,7 +132,7 @@ pub enum DeviceStep {
 /// The sequences that are packed together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Window {
-    /// All.
+    /// All sequences at once.
     Whole,
     /// This many at a time, not counting dropped sequences.
     Items(u64),
@@ -140,7 +145,7 @@ pub enum Window {
 /// Which open row takes a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fit {
-    /// The first with room.
+    /// The first with room, in the order in which rows were opened.
     First,
     /// The fullest with room; of equals, the first.
     Best,
@@ -149,9 +154,9 @@ pub enum Fit {
 /// Policies for the last row where it is not full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Last {
-    /// It is trained.
+    /// It is trained, padded or shorter than others.
     Kept,
-    /// It is thrown away.
+    /// It is thrown away, with the tokens in it.
     Dropped,
 }
 
@@ -160,7 +165,7 @@ pub enum Last {
 pub enum Block {
     /// No packing: one sequence a row, padded to the longest of a batch in the order of arrival.
     Alone {
-        /// Sequences in a batch.
+        /// Sequences in a batch, of which the longest pads the others.
         batch: u32,
         /// A batch is padded to a multiple of so many slots.
         multiple: u32,

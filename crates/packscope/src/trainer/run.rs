@@ -54,17 +54,22 @@ impl Recipe {
         if self.align == 0 {
             return Err(Error::ZeroAlign);
         }
+        // From the counts, so that a refusal takes no packing.
         self.refuse(data)?;
+        // Before anything is packed, as listing rows depends on it.
         let kept = self.most_trained_rows(data, order, progress)?;
         let batch = match self.step {
             DeviceStep::Rows(batch) if self.whole_steps => Some(u64::from(batch.max(1))),
             _ => None,
         };
+        // Rows that are not trained are taken back at the end, for which their lengths must be
+        // known.
         let listed = list || kept.is_some() || batch.is_some();
         let mut rows = RowBuilder {
             listed: listed.then(Vec::new),
             ..RowBuilder::default()
         };
+        // Counting has no rows to list.
         if rows.lists() || !counts::run(self, data, &mut rows)? {
             self.one_by_one(data, order, &mut rows, progress)?;
         }
@@ -72,6 +77,7 @@ impl Recipe {
         if let Some(kept) = kept {
             rows.keep(kept);
         }
+        // After `keep`: the slots are those of the rows that are trained.
         if !rows.tally.slots_known() {
             let slots = rows
                 .tally
@@ -99,6 +105,8 @@ impl Recipe {
         let mut trial = |trial: u32| {
             let (mut rows, other) = (
                 RowBuilder::default(),
+                // In the upper half of the seed: callers count seeds up by one, and no trial may be
+                // the order of another of theirs.
                 seed.wrapping_add(u64::from(trial) << 32),
             );
             self.one_by_one(data, Order::Seed(other), &mut rows, progress)?;
@@ -148,6 +156,8 @@ impl Recipe {
         };
         let mut packer = block::packer(&self.resolved(data, order), data);
         let arrivals = matches!(self.window, Window::Arrivals(_));
+        // ms-swift splits before it cuts windows, so that a window can end within a document. It is
+        // the only library with such windows, and shifts nothing.
         let by_pieces =
             matches!(self.window, Window::Pieces(_)) && self.overlong == Overlong::Split;
         let trained = match self.step {
@@ -166,6 +176,7 @@ impl Recipe {
             } else {
                 1
             };
+            // Counted once here: `take` finds no piece above the longest.
             if pieces > 1 {
                 rows.cut(u64::from(pieces), u64::from(length - self.longest), 1);
             }
@@ -198,6 +209,7 @@ impl Recipe {
         else {
             return self.clone();
         };
+        // The library profiles batches of its own loader.
         let sample = lengths(data, order).take(block::auto_sample(self.capacity, rows));
         let sample: Vec<u32> = sample.map(|length| length.min(self.longest)).collect();
         let items = Some(block::auto_ratio(self.capacity, rows, &sample));
@@ -264,6 +276,7 @@ impl Recipe {
             return length;
         }
         length
+            // A multiple never leaves the row: no padding follows a sequence that ends with it.
             .checked_next_multiple_of(self.align)
             .map_or(self.capacity, |slots| slots.min(self.capacity))
     }

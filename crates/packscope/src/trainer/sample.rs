@@ -15,6 +15,9 @@ pub fn sampled<const K: usize>(data: &Histogram<K>) -> Cow<'_, Histogram<K>> {
     if of <= ALL {
         return Cow::Borrowed(data);
     }
+    // Rounded are the running totals, not the counts: they add up to `FEW`, and lengths too rare
+    // for a place of their own are represented together. In 128 bits, as items times 2¹⁷ can exceed
+    // 64.
     let part =
         |items: u64| (u128::from(items) * u128::from(FEW) + u128::from(of) / 2) / u128::from(of);
     let mut seen = 0;

@@ -2,24 +2,28 @@
 
 use crate::accepts::Accepts;
 
-/// A setting of a library.
+/// A setting of a library under its own name, and how comparisons, advice and lines to paste treat
+/// it. Settings are constants of the tables of libraries.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
-    /// Its own name.
+    /// The name in the library's arguments or configuration.
     pub name: &'static str,
-    /// The values that are accepted.
+    /// The values that it accepts; names are written as here whatever the
+    /// [`Language`](super::Language).
     pub accepts: Accepts,
     /// The library's default.
     pub usual: &'static str,
     /// The value with which libraries are compared: the one that turns packing on, or the default.
     pub start: &'static str,
-    /// Whether `start` also stands for the default, which the library refuses, or which is what the visitor sets.
+    /// Whether `start` also takes the place of the default: because the library refuses its own
+    /// default, or because the setting is the limit, which the visitor sets.
     pub required: bool,
-    /// Its meaning, in a line.
+    /// What it does, in one line: for the tables of docs, page and command line.
     pub about: &'static str,
     /// Other values to try when advice is sought, for numbers.
     pub tried: &'static [&'static str],
-    /// Whether advice leaves it alone: what one trains and not how, or what the lines to paste cannot reach.
+    /// Whether advice leaves it alone: it decides on what is trained rather than how, or the lines
+    /// to paste cannot set it.
     pub given: bool,
     /// Whether training takes it whatever it changes here, so that it is always in the lines to paste.
     pub trains: bool,
@@ -33,7 +37,6 @@ type Text = &'static str;
 type Texts = &'static [Text];
 
 impl Setting {
-    /// Creates a setting with its default and without numbers to try.
     const fn new(name: Text, accepts: Accepts, usual: Text, about: Text) -> Self {
         Self {
             name,
@@ -61,6 +64,7 @@ impl Setting {
     /// Creates a choice that advice leaves alone.
     pub(super) const fn given(name: Text, names: Texts, usual: Text, about: Text) -> Self {
         Self {
+            // What is trained stands in the lines to paste even where the recipe does not read it.
             given: true,
             trains: true,
             ..Self::names(name, names, usual, about)
@@ -98,8 +102,8 @@ impl Setting {
         Self { start, ..self }
     }
 
-    /// Returns the setting with a value in place of the default, which goes with no limit: one that the library refuses, or
-    /// the limit itself.
+    /// Returns the setting with a value in place of a default that does not go with a limit: the
+    /// library refuses it, or it is the limit itself.
     pub(super) const fn required(self, start: &'static str) -> Self {
         Self {
             start,
@@ -108,7 +112,7 @@ impl Setting {
         }
     }
 
-    /// Returns the value where nobody has set it.
+    /// Returns the value of a fresh installation.
     pub fn installed(&self) -> &'static str {
         if self.required {
             self.start
@@ -122,7 +126,8 @@ impl Setting {
         Self { tried, ..self }
     }
 
-    /// Returns the setting with what some of its values need beside it, for advice.
+    /// Returns the setting with the needs of some of its values, such as data in other files:
+    /// advice names them.
     pub(super) const fn needs(self, needs: &'static [(&'static str, &'static str)]) -> Self {
         Self { needs, ..self }
     }
@@ -155,6 +160,7 @@ impl Setting {
     pub fn alternatives(&self) -> &'static [&'static str] {
         match self.accepts {
             _ if self.given => &[],
+            // All of them, also the value in use, which advice leaves out.
             Accepts::Names(names) => names,
             _ => self.tried,
         }
@@ -164,8 +170,8 @@ impl Setting {
 /// A setting and a value, by name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SettingValue {
-    /// The setting.
+    /// The name of the setting, as the library has it.
     pub name: String,
-    /// The value.
+    /// The value as text, as the tables write it: `true`, `none`, `512`.
     pub value: String,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// `dropped_tokens` are the tokens of the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowTally {
-    /// Rows that are trained.
+    /// Rows that are trained, padded or not.
     pub rows: u64,
     /// Slots of these rows: tokens, with padding or unused room.
     pub slots: u64,
@@ -22,13 +22,14 @@ pub struct RowTally {
     pub dropped_sequences: u64,
     /// Sequences that are trained in several pieces.
     pub cut_sequences: u64,
-    /// Pieces of the cut sequences.
+    /// Pieces of the cut sequences, at least two of each.
     pub pieces: u64,
     /// Tokens outside the first piece of a cut sequence, which do not see its beginning.
     pub cut_tokens: u64,
     /// The most sequences, or pieces, in a row.
     pub most: u64,
     /// Rows with more tokens than their capacity.
+    // JSON of earlier versions lacks these two.
     #[serde(default)]
     pub exceeding_rows: u64,
     /// Tokens of the longest of these rows; 0 if there is none.
@@ -40,12 +41,13 @@ pub struct RowTally {
 }
 
 impl RowTally {
-    /// Returns all tokens of the data.
+    /// Returns the tokens of the data, which no step of a library changes: trained, truncated and
+    /// dropped.
     pub fn tokens(&self) -> u64 {
         self.real_tokens + self.truncated_tokens + self.dropped_tokens
     }
 
-    /// Returns the tokens that are not trained.
+    /// Returns the tokens that are not trained: cut off, or thrown away with their sequence.
     pub fn lost_tokens(&self) -> u64 {
         self.truncated_tokens + self.dropped_tokens
     }
@@ -67,9 +69,11 @@ impl RowTally {
             cut_sequences: scale(self.cut_sequences),
             pieces: scale(self.pieces),
             cut_tokens: scale(self.cut_tokens),
+            // Extremes do not grow with the number of sequences.
             most: self.most,
             exceeding_rows: scale(self.exceeding_rows),
             longest_row: self.longest_row,
+            // In floats: the product can exceed 128 bits.
             context: (self.context as f64 * of as f64 / n.max(1) as f64) as u128,
         }
     }
@@ -178,6 +182,8 @@ impl RowBuilder {
 
     /// Keeps the first `kept` listed rows; the sequences of the others are left over.
     pub fn keep(&mut self, kept: u64) {
+        // Every length in a row must be a whole sequence: no library that leaves rows out cuts any.
+        // Slots are not taken back, as `Recipe::run` derives them from the rows that are left.
         let Some(listed) = &mut self.listed else {
             return;
         };

@@ -23,7 +23,7 @@ pub struct BatchRequest {
     pub counts: Vec<(Size<2>, u64)>,
     /// Whether the stopwords are known; otherwise the share in the settings is assumed.
     pub stopwords_known: bool,
-    /// The batching settings.
+    /// The settings of batches, epochs and estimates.
     pub settings: Settings,
     /// Whether the report includes pictures of batches.
     pub drawn: bool,
@@ -32,7 +32,7 @@ pub struct BatchRequest {
 /// The report: figures of every epoch.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Report {
-    /// The settings of the request.
+    /// The settings of the request, as they were given.
     pub settings: Settings,
     /// Whether the stopwords were counted; otherwise a share is assumed.
     pub stopwords_known: bool,
@@ -40,7 +40,7 @@ pub struct Report {
     pub overlong_items: u64,
     /// Tokens thrown away by truncating or dropping items. Never part of padding.
     pub waste_tokens: u64,
-    /// Stopwords of the data.
+    /// Stopwords of the data within the limit, counted or assumed.
     pub stopwords: u64,
     /// The expectation for random batches without dropped tokens, over all orders.
     pub random: ExpectedPadding,
@@ -52,8 +52,8 @@ pub struct Report {
     // Always serialised, as messages to workers have no field names.
     #[serde(default)]
     pub pictures: Vec<Picture>,
-    /// Of many sequences in random order, those that were simulated in all epochs; the others are in batches like
-    /// theirs. `None` if all were.
+    /// The number of sequences that were simulated in all epochs, where there are too many to
+    /// simulate all in random order; the others are in batches like these. `None` if all were.
     #[serde(default)]
     pub simulated: Option<u64>,
 }
@@ -94,7 +94,7 @@ impl BatchRequest {
     /// Batches every epoch; without estimates.
     ///
     /// # Errors
-    /// As [`Prepared::report`].
+    /// As [`PreparedBatches::report`].
     pub(super) fn batched(&self, progress: &mut Progress) -> Result<(PreparedBatches, Report)> {
         let data = Histogram::from_counts(self.counts.iter().copied())?;
         let prepared = PreparedBatches::new(&data, self.stopwords_known, &self.settings)?;
@@ -127,6 +127,7 @@ impl PreparedBatches {
             overlong_items,
             waste_tokens,
         } = if stopwords_known {
+            // Lengths with stopwords cannot be split: nobody counted the stopwords of a piece.
             data.fit([settings.limit, FREE], settings.overlong)?
         } else {
             // Lengths alone can be split, too.
@@ -166,6 +167,8 @@ impl PreparedBatches {
     ) -> Result<Report> {
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;
+        // The baseline is computed before stopwords are dropped, so that dropping them shows as a
+        // gain.
         let random = ExpectedPadding::random(&self.lengths, settings.batch_size());
         let mut report = Report {
             settings: settings.clone(),
@@ -186,6 +189,7 @@ impl PreparedBatches {
             report.epochs.push(figures);
             report.pictures.extend(drawn.then_some(picture));
         }
+        // Of all epochs together, as `items` counts them.
         report.simulated = Some(simulated).filter(|simulated| *simulated < report.items());
         report.set_rates(settings);
         Ok(report)
@@ -223,6 +227,8 @@ impl PreparedBatches {
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;
         let mut tally = EpochTally::new(&items, false, false);
+        // A batch for each distinct length, counted as often as there are sequences of it: no
+        // sampler is needed, and the page need not link one.
         for (entry, (_, times)) in (0..).zip(items.entries()) {
             tally.take(&Batch {
                 times: *times,

@@ -9,7 +9,7 @@ use crate::metrics::{EpochFigures, SameSize};
 use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
 
-/// The basis of the estimates.
+/// The assumptions of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Pricing {
     /// Model, accelerators, and how the training uses them.
@@ -48,6 +48,7 @@ impl<'a> Pricer<'a> {
             settings,
             random: 0.0,
         };
+        // The baseline is priced as every epoch is, for which there must be a pricer.
         pricer.random = pricer.seconds(random(lengths, settings.batch_size()));
         pricer
     }

@@ -8,7 +8,7 @@ use crate::names::names;
 use crate::sampler::{Buckets, EpochTask, HwCap, Sampler, TokenDrop, mega_of, simulated_of};
 use serde::{Deserialize, Serialize};
 
-/// The purpose of the batches.
+/// The use of the batches, which decides on epochs, caps and learning rates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -66,7 +66,8 @@ impl Default for LearningRate {
     }
 }
 
-/// Batching settings.
+/// Settings of batches, epochs, learning rates and estimates. Out of range they are an error of
+/// [`check`](Self::check).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 // Not in the page, which is sent all settings and would be 4 KB larger.
 #[cfg_attr(not(target_arch = "wasm32"), serde(default))]
@@ -75,7 +76,7 @@ pub struct Settings {
     pub limit: u32,
     /// The policy for longer sequences.
     pub overlong: Overlong,
-    /// The sampler.
+    /// The way in which sequences become batches.
     pub sampler: Sampler,
     /// Sequences (packed: rows) in a batch of fixed size. [`Sampler::Bucket`] and [`Sampler::BucketByLength`] make
     /// batches as large as `hwcap` allows instead; for the former it is the base of `batch_cap`.
@@ -84,7 +85,7 @@ pub struct Settings {
     pub epochs: u32,
     /// The seed of the order of the sequences.
     pub seed: u64,
-    /// The purpose of the batches.
+    /// Training, or one of two kinds of inference.
     pub mode: Mode,
     /// Length-grouped: batches in a sorted group; `None` for the rule of Hugging Face.
     pub mega: Option<u32>,
@@ -139,6 +140,7 @@ impl Default for Settings {
 impl Settings {
     /// Returns the settings that decide the batches: settings without effect on this sampler are at their defaults.
     pub fn unpriced(&self) -> Self {
+        // Equal settings are one question: a setting without effect must not ask anew.
         let usual = Self::default();
         let mut s = self.clone();
         (s.learning_rate, s.cost) = (usual.learning_rate, usual.cost.clone());
@@ -253,6 +255,7 @@ impl Settings {
                 })
             }
         };
+        // NaN is in no range.
         let share = |x: f64| (0.0..=1.0).contains(&x);
         let cap = self.batch_cap.unwrap_or_default();
         setting(

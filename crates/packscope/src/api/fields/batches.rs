@@ -41,6 +41,7 @@ fn put_cap(s: &mut Settings, text: &str) -> bool {
 
 fn put_rate(s: &mut Settings, text: &str) -> bool {
     let rate = number(text).filter(|rate| rate.is_finite() && *rate > 0.0);
+    // A refused text must leave the setting as it is.
     s.learning_rate.base = rate.unwrap_or(s.learning_rate.base);
     rate.is_some()
 }

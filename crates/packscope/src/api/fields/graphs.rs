@@ -15,7 +15,7 @@ const LARGEST: u64 = MOST - 1;
 /// The default algorithm for an immediate answer.
 pub const QUICK: TupleAlgorithm = TupleAlgorithm::BestFit;
 
-/// The names of [`Overlong::UNSPLIT`].
+// Split is missing: half a graph is no graph (`Overlong::UNSPLIT`).
 const POLICIES: [&str; 3] = [
     Overlong::Drop.name(),
     Overlong::Truncate.name(),

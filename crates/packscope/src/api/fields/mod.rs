@@ -19,33 +19,33 @@ use crate::words::{count, percent};
 /// help texts.
 #[derive(Debug)]
 pub struct SettingAccess<S: 'static> {
-    /// The name in addresses.
+    /// The name in addresses: never changed, as links have it.
     pub id: &'static str,
-    /// The name beside results.
+    /// The name in captions, beside results.
     pub name: &'static str,
-    /// The accepted values.
+    /// The accepted values, as texts of addresses.
     pub accepts: Accepts,
     /// Whether an address names it even at its default.
     pub always: bool,
     /// Returns the value in the form of addresses and the command line.
     pub get: fn(&S) -> String,
-    /// Returns the value in words.
+    /// Returns the value as captions have it.
     pub words: fn(&S) -> String,
     put: fn(&mut S, &str) -> bool,
 }
 
-/// A setting of `S`.
+/// A setting of `S` with all its names, its unit and its help.
 #[derive(Debug)]
 pub struct SettingField<S: 'static> {
     /// The part that addresses and captions use.
     pub value: SettingAccess<S>,
     /// The name on the command line, without dashes.
     pub option: &'static str,
-    /// The name beside its control.
+    /// The label of its control on the page.
     pub label: &'static str,
     /// The unit, in the plural; may be empty.
     pub unit: &'static str,
-    /// A description, in a sentence.
+    /// A description, in a sentence: the help of the command line.
     pub about: &'static str,
     /// Returns the reason why a text is invalid, if the type of the value gives one.
     wrong: fn(&str) -> String,
@@ -70,6 +70,8 @@ impl<S> SettingField<S> {
     {
         let text = match self.value.accepts {
             Accepts::Switch(names) => match text {
+                // Addresses have the names of the setting; the command line has on and off for
+                // every switch.
                 "on" => names[0],
                 "off" => names[1],
                 _ => "",
@@ -125,6 +127,7 @@ pub fn refused<S: Default>(
     text: &str,
 ) -> Option<(&'static str, String)> {
     let value = values.iter().find(|value| value.id == id)?;
+    // Set on a default that is thrown away: only whether the text is valid counts.
     let taken = value.set(&mut S::default(), text);
     (!taken).then(|| (value.name, value.accepts.exactly()))
 }
@@ -151,7 +154,7 @@ fn optional_text<T: ToString>(number: &Option<T>) -> String {
     number.as_ref().map_or_else(String::new, T::to_string)
 }
 
-/// The largest 32-bit whole number.
+// The type of lengths and counts is the range that is accepted.
 const MOST: u64 = u32::MAX as u64;
 
 fn depth(depth: Depth) -> String {
@@ -211,7 +214,7 @@ macro_rules! fields {
             };
         )+
 
-        /// Every setting.
+        /// Every setting, in the order of help and tables.
         pub const ALL: &[SettingField<$settings>] = &[$($entry),+];
 
         /// Every setting without help texts, in the order of addresses and captions.

@@ -11,6 +11,7 @@ use Accepts::{Names, Whole};
 /// The names of schedulers of libraries, and of none.
 const SCHEDULERS: [&str; Scheduler::NAMES.len() + 1] = {
     let mut names = ["none"; Scheduler::NAMES.len() + 1];
+    // A constant has neither `for` nor iterators.
     let mut at = 0;
     while at < Scheduler::NAMES.len() {
         names[at + 1] = Scheduler::NAMES[at];
@@ -31,6 +32,7 @@ const PACKERS: [&str; ROW_PACKERS.len()] = {
 };
 
 fn put_library(s: &mut Settings, text: &str) -> bool {
+    // `none` does not parse, and is accepted; other names were refused by `accepts` before.
     s.library = text.parse().ok();
     true
 }

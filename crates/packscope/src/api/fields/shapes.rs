@@ -5,12 +5,13 @@ use crate::api::shapes::Settings;
 use crate::shapes::{self, MOST, ShapeMethod};
 use Accepts::{Names, Other, Whole};
 
-/// The name of given lengths, beside those of the methods.
+/// The name that stands for given lengths, beside the names of the methods.
 const GIVEN_LENGTHS: &str = "given";
 
 /// The names of all methods, and of given lengths.
 const METHODS: [&str; ShapeMethod::NAMES.len() + 1] = {
     let mut names = [GIVEN_LENGTHS; ShapeMethod::NAMES.len() + 1];
+    // A constant has neither `for` nor iterators.
     let mut at = 0;
     while at < ShapeMethod::NAMES.len() {
         names[at] = ShapeMethod::NAMES[at];

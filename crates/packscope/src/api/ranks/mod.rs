@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct RanksRequest {
     /// (length, number of sequences), in any order.
     pub counts: Vec<(u32, u64)>,
-    /// The settings.
+    /// Ranks, dealing, weights, and what is simulated.
     pub settings: Settings,
 }
 

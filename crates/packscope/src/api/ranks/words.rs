@@ -3,7 +3,8 @@
 use super::{BalancingTable, LibraryRow, RankUnit, Report, Settings, Untrained};
 use crate::words::{batches, count, percent, plural};
 
-/// Returns what ranks are in the time above the mean work, at a share of padding.
+/// Returns the word for the time of ranks above their mean work: idle, or padding too if there is
+/// any.
 pub fn idly(padding: f64) -> &'static str {
     if padding > 0.0 {
         "idle or padding"
@@ -12,7 +13,7 @@ pub fn idly(padding: f64) -> &'static str {
     }
 }
 
-/// Returns what a scheduler does not train, in words; `None` where it trains every sequence.
+/// Returns in words which sequences a scheduler does not train; `None` where it trains all.
 pub fn untrained(untrained: &Untrained) -> Option<String> {
     let of = |[sequences, tokens]: [f64; 2], why: &str| {
         (sequences > 0.0).then(|| {
@@ -34,6 +35,7 @@ pub fn untrained(untrained: &Untrained) -> Option<String> {
 
 /// Returns how often sequences or rows are in a step that takes more of them than there are, in words.
 pub fn repeated(settings: &Settings, report: &Report) -> Option<String> {
+    // The simulation draws from so many copies of all.
     let times = report.units.div_ceil(report.population.max(1));
     (times > 1).then(|| {
         format!(
@@ -44,7 +46,8 @@ pub fn repeated(settings: &Settings, report: &Report) -> Option<String> {
     })
 }
 
-/// Returns what a scheduler does beside dealing, in a few words: what its factors leave out, or have in them.
+/// Returns in a few words the effects of a scheduler beside dealing: sequences that its factors
+/// leave out, padding and sharing that they include.
 pub fn note(row: &LibraryRow) -> String {
     let of = |[sequences, _]: [f64; 2], what: &str| {
         (sequences > 0.0).then(|| format!("{what} {}", percent(sequences)))
@@ -80,10 +83,12 @@ pub fn units(unit: RankUnit, many: u64) -> String {
 
 /// Returns a number of micro-batches in words.
 pub fn micro_batches(many: u32) -> String {
+    // `batches` knows the plural.
     batches(u64::from(many)).replace("batch", "micro-batch")
 }
 
-/// Returns the steps on which all ways are compared, beside those of the report.
+/// Returns in words the steps on which all ways are compared: as many as the report has, or the
+/// first of them.
 pub fn of_compared(settings: &Settings, table: &BalancingTable) -> String {
     let all = plural(u64::from(settings.steps), "step");
     match table.steps < settings.steps {

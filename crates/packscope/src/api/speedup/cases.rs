@@ -13,7 +13,7 @@ use crate::sampler::{Buckets, EpochTally, EpochTask, HwCap, Sampler};
 /// The packs of a report.
 #[derive(Debug, Clone, Copy)]
 pub struct PackWork<'a> {
-    /// Its figures.
+    /// Figures of the whole plan.
     pub figures: &'a Figures,
     /// Its strategies, possibly not all.
     pub shapes: &'a [PackShape],
@@ -126,6 +126,7 @@ impl<'a> PricedSequences<'a> {
             method,
             items: self.lengths.items(),
             rows,
+            // A last batch that is not full is one, too.
             batches: rows.div_ceil(u64::from(self.batch)),
             depth: 1,
             useful: self.useful,
@@ -165,6 +166,8 @@ impl<'a> PricedSequences<'a> {
                 self.lengths.items(),
                 [mean.slots, mean.squared_slots],
             ),
+            // A batch is as wide as its longest sequence, so that its time follows the longest of
+            // `batch` draws.
             population: Some(Population::longest_of(self.batch, &ascending)),
         }
     }
@@ -177,6 +180,7 @@ impl<'a> PricedSequences<'a> {
 
     fn sorted(&self) -> Result<Case> {
         let (items, limit) = (self.lengths.with_zero(), self.lengths.max()[0]);
+        // Sorted batches read the number of sequences only; the task asks for the rest.
         let task = EpochTask {
             batch: self.batch,
             limit,
@@ -204,6 +208,8 @@ impl<'a> PricedSequences<'a> {
         // Rows of packs: pairs of different sequences cannot be distinguished from those with padding.
         let (padding, between) = match sampler {
             Sampler::Packed => {
+                // As if all rows were equally full: pairs with an empty slot are all but the square
+                // of the share in use.
                 let empty = slots[1] * (1.0 - (useful[0] / slots[0]) * (useful[0] / slots[0]));
                 (
                     [padding[0], empty.min(padding[1])],
@@ -235,6 +241,8 @@ impl<'a> PricedSequences<'a> {
     fn packed(&self, limit: u32, packs: PackWork) -> [Case; 2] {
         let rows = packs.figures.packs;
         let (slots, row) = (packs.figures.slots[0] as f64, f64::from(limit));
+        // Attention without a mask: every token of a row with every other, of its own sequence
+        // (useful), of another (between), or with empty slots (padding).
         let used = self.pairs_of_packs(rows, packs.shapes);
         let all = rows as f64 * row * row;
         let largest = f64::from(self.batch) * row;
@@ -249,6 +257,7 @@ impl<'a> PricedSequences<'a> {
             ..work
         };
         let blocks = packed.in_blocks();
+        // Packs that are not listed are left out: those that are stand for them.
         let draws = packs.shapes.iter().map(|shape| {
             let squares: f64 = shape
                 .runs
@@ -317,6 +326,7 @@ pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec
         useful,
         padding: [0, 1].map(|k| (slots[k] - useful[k]).max(0.0)),
         between: 0.0,
+        // All packs have the same slots: the mean is the largest.
         largest: slots[0] / rows as f64 * f64::from(batch),
     };
     let mut cases = Vec::new();

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// A method on the loaded data: its work, and the distribution of an accelerator's load where loads differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// The work of an epoch.
+    /// The work of an epoch: tokens and pairs of tokens, useful, padding and between sequences.
     pub work: Work,
     /// Sequences, packs or batches by their units; `None` where all are equal.
     pub population: Option<Population>,
@@ -27,7 +27,7 @@ pub struct Case {
 /// Waiting under one method: a factor for each number of accelerators.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WaitingCurve {
-    /// The method.
+    /// The method whose accelerators wait.
     pub method: Method,
     /// Numbers of accelerators, ascending.
     pub points: Vec<WaitingPoint>,
@@ -51,6 +51,7 @@ impl WaitingCurve {
             self.points.get(after),
         ) {
             (Some(low), Some(high)) if high.accelerators != accelerators => {
+                // Over the logarithm, as known points double.
                 let [from, at, to] = [low.accelerators, accelerators, high.accelerators].map(log2);
                 let share = (at - from) / (to - from);
                 let between = |a: f64, b: f64| a + (b - a) * share;
@@ -60,6 +61,7 @@ impl WaitingCurve {
                 }
             }
             (_, Some(_)) => known(after).unwrap_or(Wait::NONE),
+            // Without points the index wraps, and `get` finds nothing.
             _ => known(self.points.len().wrapping_sub(1)).unwrap_or(Wait::NONE),
         }
     }
@@ -73,6 +75,7 @@ fn log2(n: u32) -> f64 {
         f64::from(whole),
         0.5,
     );
+    // Forty binary digits, or 1e-12: finer than any factor is simulated.
     for _ in 0..40 {
         rest *= rest;
         if rest >= 2.0 {
@@ -168,6 +171,7 @@ pub fn estimate(
     let wait = |case: &Case| {
         let curve = curves.iter().find(|curve| curve.method == case.work.method);
         curve.map_or(Wait::NONE, |curve| {
+            // Fewer batches than accelerators: only those with a batch wait.
             curve.wait_at(case.work.crew(assumptions.accelerators))
         })
     };

@@ -34,13 +34,13 @@ pub enum SpeedupRequest {
 /// Estimates at one number of accelerators.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PricedEstimates {
-    /// Accelerators.
+    /// Number of accelerators, 1 to 4,096.
     pub accelerators: u32,
     /// An estimate for each method, padded first.
     pub methods: Vec<Estimate>,
 }
 
-/// The report.
+/// The answer to a [`SpeedupRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The assumptions of the estimates.
@@ -100,6 +100,8 @@ impl Query for SpeedupRequest {
                 let Settings { packing, .. } = settings;
                 let figures = tuple::run_on(&data, packing, 0, progress)?.figures;
                 let limits = packing.limits.as_slice();
+                // Estimates are of nodes and edges: packing itself takes other numbers of
+                // components.
                 let wrong = Error::Components {
                     limits: limits.len(),
                     components: 2,
@@ -109,6 +111,7 @@ impl Query for SpeedupRequest {
                     .histogram;
                 let cases = graphs(&fitted, settings.batch, Some(&figures));
                 let workload = Workload::Gnn(settings.assumptions.gnn);
+                // Settings of graphs have no seed.
                 finish(settings, &workload, packing.overhead, 0, &cases, figures)
             }
         }

@@ -16,7 +16,7 @@ pub struct Advice {
     /// The setting to change; `None` where no single change helps: by a two-thousandth of the tokens, by half a percent
     /// of the slots, or, if nothing is packed or padded so far, by a tenth of the rows.
     pub setting: Option<String>,
-    /// Its new value.
+    /// Its new value, as [`SettingValue`] has it.
     pub value: Option<String>,
     /// The gain of the change, in a few words; empty without one.
     pub gain: String,
@@ -26,7 +26,7 @@ pub struct Advice {
     pub regained_share: f64,
     /// Share of the computed slots per trained token that the change saves; negative if it needs more.
     pub saved_share: f64,
-    /// All changes that were tried.
+    /// All changes that were tried and not ruled out, in the order of the settings.
     pub tried: Vec<SettingTrial>,
 }
 
@@ -43,11 +43,11 @@ impl Advice {
 /// One change of a setting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SettingTrial {
-    /// The setting.
+    /// The name of the setting that is changed.
     pub setting: String,
-    /// Its new value.
+    /// The value that was tried.
     pub value: String,
-    /// The cost with it.
+    /// The cost of a pass with this value, all else unchanged.
     #[serde(flatten)]
     pub outcome: PassCost,
 }
@@ -106,9 +106,12 @@ fn try_each_value<K: LibraryFamily>(
         if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
             return Ok(None);
         }
+        // Values that the library refuses beside the others are no advice.
         let Ok(recipe) = other.recipe() else {
             return Ok(None);
         };
+        // Only a cancellation ends the search: a library that refuses data under one value may take
+        // another.
         let Ok(Some(outcome)) = refusal_of(run(&recipe))? else {
             return Ok(None);
         };
@@ -127,6 +130,7 @@ fn try_each_value<K: LibraryFamily>(
             // Larger values fill rows better until sequences are left over: doubling, then bisection.
             let mut keeps = |steps: u32| -> Result<bool> {
                 let value = format!("{:.1}", 1.0 + f64::from(steps) * finest);
+                // A value that is refused, or in use already, does not end the search.
                 Ok(attempt(setting, &value)?.is_none_or(|then| !then.loses(&now)))
             };
             let (mut least, mut most) = (0, 1);
@@ -253,6 +257,7 @@ fn gain(now: Option<PassCost>, then: PassCost, (lost, slots): Nouns) -> String {
             percent(fewer)
         ));
     }
+    // From where `percent` has digits: less is "< 0.01 %".
     if regained <= -0.00005 {
         gain.push(format!(
             "{} more of the {lost} are lost",

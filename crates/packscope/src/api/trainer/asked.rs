@@ -16,7 +16,7 @@ pub struct LibraryQuery {
     pub library: String,
     /// Whether packing is switched on before, as where libraries are compared; else they begin at their defaults.
     pub packing: bool,
-    /// Values that replace these.
+    /// Values that replace the ones it begins with, by name; later ones win.
     pub settings: Vec<SettingValue>,
     /// Number of orders of arrival that are drawn.
     pub seeds: u32,
@@ -28,6 +28,7 @@ impl LibraryQuery {
     /// Whether the answer to this question also answers `other`.
     pub fn covers(&self, other: &Self) -> bool {
         self == other
+            // The thorough answer is the other one, with a curve beside.
             || self.thorough
                 && Self {
                     thorough: false,
@@ -41,7 +42,7 @@ impl LibraryQuery {
 pub enum LibraryKind {
     /// Libraries that pack sequences: the maximum length, and rows in a step.
     Sequences(LibraryLimits),
-    /// Samplers.
+    /// Samplers: the maximum length, and sequences in a batch.
     Batches(LibraryLimits),
     /// Loaders: slots for nodes and edges.
     Graphs(Size<2>),
@@ -94,6 +95,7 @@ impl LibraryQuery {
     pub fn request<K: Pass>(&self, given: K::RequestLimits) -> LibrariesRequest<K> {
         let (library, settings) = (self.library.clone(), self.values::<K>());
         LibrariesRequest {
+            // The receiver has the data: `on` ignores these.
             counts: Vec::new(),
             order: Vec::new(),
             given,

@@ -78,6 +78,7 @@ impl Pass for SamplerLibraries {
             if samples { &*task.few } else { task.data },
             task.data.items(),
         );
+        // A list is of the data as they are, so that it is never of a sample.
         answer.own.sample = samples.then(|| data.items());
         let run = |seed: u64| {
             let (tally, listed) = recipe.run(data, task.order(seed), seed, list, progress)?;
@@ -157,6 +158,7 @@ impl Pass for SamplerLibraries {
         let room @ LibraryLimits { limit, batch } = task.request.given;
         let fitted = task.data.fit([limit], Overlong::Truncate)?;
         let items = fitted.histogram.with_zero();
+        // The settings that other samplers read have no effect on these three.
         let of = sampler::EpochTask {
             batch,
             limit,

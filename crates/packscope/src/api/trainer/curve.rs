@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct WindowCurve {
     /// The quantity that grows: the sequences packed together, or the open rows.
     pub of: String,
-    /// The points, ascending by size.
+    /// Powers of two, the size at hand and the largest one, ascending.
     pub points: Vec<CurvePoint>,
     /// The size at the present settings.
     pub now: u64,
@@ -24,10 +24,10 @@ pub struct WindowCurve {
     pub enough: Option<u64>,
 }
 
-/// The cost at one size.
+/// The cost at one size, all other settings unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
-    /// The size.
+    /// Sequences packed together, or open rows.
     pub size: u64,
     /// Rows, with the first seed.
     pub rows: u64,
@@ -72,7 +72,8 @@ impl WindowCurve {
 const POINTS: u32 = 24;
 /// The maximum number of open rows: each is considered for each item.
 const OPEN: u64 = 4096;
-/// The maximum number of sequences in a window where packing takes a time quadratic in it.
+/// The maximum number of sequences in a window where packing takes a time quadratic in it: verl on
+/// 16 million sequences took more than 100 s without it, and 0.8 s with it.
 const QUADRATIC: u64 = 1024;
 
 /// Returns the recipe with another size of its window; `None` if it has no window.

@@ -8,12 +8,12 @@ use crate::trainer::{PassCost, Recipe, RowTally};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
-/// Means over runs.
+/// Means over the runs of a library, each in another order of arrival.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// Rows.
+    /// Rows of a pass.
     pub rows: f64,
-    /// Steps.
+    /// Steps of one device in a pass.
     pub steps: f64,
     /// Rows beyond the fewest known for as many tokens as are trained, as a share of the fewest; `None` if nothing is
     /// trained.
@@ -32,7 +32,7 @@ pub struct Figures {
     pub longest_row: f64,
     /// Tokens of the data, as the library counts lengths.
     pub tokens: f64,
-    /// Tokens that are trained.
+    /// Tokens that are trained in a pass.
     pub real_tokens: f64,
     /// Share of all tokens that is cut off and thrown away.
     pub truncated_share: f64,
@@ -73,6 +73,7 @@ impl Figures {
         let rows = mean(&|t| t.rows as f64);
         Self {
             rows,
+            // Libraries that pack always have steps; only batches leave them out.
             steps: self::mean(runs.iter().map(|run| run.steps.unwrap_or(0) as f64)),
             above_best: reference.and_then(|known| known.excess_rows(known.rows, runs)),
             above_bound: reference.and_then(|known| known.excess_rows(known.bound, runs)),
@@ -133,7 +134,7 @@ pub(super) fn whole_context(data: &Histogram<1>, shift: u32) -> f64 {
     if tokens > 0.0 { sum / tokens } else { 0.0 }
 }
 
-/// The spread of runs.
+/// How much the order of arrival changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Fewest and most rows.
@@ -218,6 +219,7 @@ const MANY: usize = 200_000;
 /// Baselines of one request: most libraries pack the same sequences into rows of the same length.
 #[derive(Debug, Default)]
 pub(super) struct References {
+    // Making the same plan anew for each library was four fifths of the time of all of them.
     kept: RefCell<Vec<CachedReference>>,
 }
 
@@ -244,6 +246,7 @@ impl References {
         progress: &mut Progress,
     ) -> Option<Reference> {
         if recipe.block.cuts() {
+            // Concatenated, any tokens fill rows to the last slot: the best plan, and the bound.
             let tokens = tally?.real_tokens;
             let rows = tokens.div_ceil(u64::from(recipe.capacity));
             return Some(Reference {
@@ -308,6 +311,7 @@ fn best(
         .into_iter()
         .filter(is_fast)
         .filter_map(packs)
+        // The first of equals, so that the name of the algorithm is the same each time.
         .min_by_key(|(rows, _)| *rows)?;
     let bound = bounds::best(items, task.limit, task.depth.get()).packs;
     let name = |algorithm: Algorithm| Some(algorithm.name().to_owned());
@@ -322,6 +326,7 @@ fn best(
         return Some(known);
     }
     let packed = Algorithm::Optimal.run(items, &task, progress).ok()?;
+    // A search that was stopped may have found less than the fast algorithms.
     let optimum = packed.listing.packs.min(rows);
     let bound = packed.bound.map_or(bound, |found| found.packs.max(bound));
     Some(Reference {
@@ -336,7 +341,7 @@ fn best(
 /// Means over the runs of a sampler.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BatchFigures {
-    /// Batches.
+    /// Batches of a pass that are trained.
     pub batches: f64,
     /// Sequences in a batch.
     pub sequences_per_batch: f64,

@@ -62,7 +62,7 @@ impl Pass for GraphLibraries {
     type Figures = Figures;
     type Tally = GraphTally;
     const NOUNS: Nouns = ("graphs", "node and edge");
-    // As for batches of sequences.
+    // Less padding with many more steps is not advised, as for batches of sequences.
     const MORE: f64 = 1.1;
 
     fn limits(limits: Size<2>) -> Size<2> {
@@ -107,6 +107,8 @@ impl Pass for GraphLibraries {
             .seeds(list || recipe.order_free())
             .map(one)
             .collect::<Result<Vec<_>>>();
+        // One more run, with one graph in a batch, so that the refusal can name limits that are
+        // taken.
         if made.is_err() {
             let seed = task.request.seed;
             let least = recipe.least(task.data, task.order(seed), seed, &mut go_on);
@@ -118,6 +120,7 @@ impl Pass for GraphLibraries {
         };
         let shape = first.shape;
         answer.packs = list.then(|| std::mem::take(&mut first.listed));
+        // Libraries know no word for "as many as fit": the lines need the number that was found.
         answer.about.lines = with_number(chosen, &shape).lines();
         answer.own = OfBatches {
             shape: Some(shape),

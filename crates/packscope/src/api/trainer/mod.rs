@@ -1,6 +1,7 @@
 //! Requests about training libraries: the outcome of one of them with its settings, or of all side by side. The kind is
-//! a type: libraries that pack [`PackingLibraries`] into rows, samplers that make
-//! [`Batches`](crate::trainer::batches::SamplerLibraries), loaders of [`Graphs`](crate::trainer::graphs::GraphLibraries).
+//! a type: libraries that pack into rows ([`PackingLibraries`]), samplers that make batches
+//! ([`SamplerLibraries`](crate::trainer::batches::SamplerLibraries)), loaders of graphs
+//! ([`GraphLibraries`](crate::trainer::graphs::GraphLibraries)).
 //!
 //! ```
 //! use packscope::api::trainer::{LibrariesQuestion, LibrariesRequest};
@@ -58,7 +59,7 @@ pub struct LibrariesRequest<K: Pass = PackingLibraries> {
     pub order: Vec<K::Item>,
     /// The limits that every library is given.
     pub given: K::RequestLimits,
-    /// The question.
+    /// One library or all.
     pub question: LibrariesQuestion,
     /// The first of the seeds that draw orders of arrival.
     pub seed: u64,
@@ -74,7 +75,7 @@ pub struct LibrariesRequest<K: Pass = PackingLibraries> {
 pub enum LibrariesQuestion {
     /// About one library.
     One {
-        /// Its name.
+        /// Its name in addresses and on the command line.
         library: String,
         /// Values that replace its defaults.
         settings: Vec<SettingValue>,
@@ -101,6 +102,7 @@ pub struct Report<K: Pass = PackingLibraries> {
 #[serde(bound = "")]
 pub struct LibraryAnswer<K: Pass = PackingLibraries> {
     /// The library at its settings.
+    // For JSON alone: postcard cannot write flattened fields, so that the page gets sheets.
     #[serde(flatten)]
     pub about: LibraryAtSettings,
     /// The part of the answer that only its kind has.
@@ -121,7 +123,7 @@ pub struct LibraryAnswer<K: Pass = PackingLibraries> {
 pub struct LibraryAtSettings {
     /// Its name on the command line.
     pub library: String,
-    /// Its displayed name.
+    /// Its name for people.
     pub title: String,
     /// All its settings with their values.
     pub settings: Vec<SettingValue>,
@@ -145,7 +147,7 @@ pub enum Basis {
     Defaults,
     /// Its defaults, but for packing, which is switched on.
     Packing,
-    /// Others.
+    /// Any other values.
     #[default]
     Own,
 }
@@ -160,6 +162,7 @@ impl Basis {
                 .all(|(setting, field)| value(setting) == field.value)
         };
         match (equal(Setting::installed), equal(|setting| setting.start)) {
+            // A library that has nothing to switch on is at both: its defaults say more.
             (true, _) => Self::Defaults,
             (false, true) => Self::Packing,
             (false, false) => Self::Own,
@@ -171,7 +174,7 @@ impl Basis {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Run<K: Pass = PackingLibraries> {
-    /// The seed.
+    /// The seed that drew the order of arrival; the first one where nothing was drawn.
     pub seed: u64,
     /// Steps of one device, the last one possibly smaller, with the batch of the library or of the request. `None` for
     /// batches, each of which is a step.

@@ -30,7 +30,7 @@ pub trait Pass: LibraryFamily + PartialEq {
     type RequestLimits: PlainValue + Copy;
     /// The part of an answer that only this kind has.
     type Own: PlainValue;
-    /// Means over runs.
+    /// The figures of this kind, as means over runs.
     type Figures: PlainValue;
     /// The account of the items of a run.
     type Tally: PlainValue;
@@ -76,7 +76,7 @@ pub trait Pass: LibraryFamily + PartialEq {
         progress: &mut Progress,
     ) -> Result<()>;
 
-    /// Notes what the library would take where it refuses the data.
+    /// Notes limits that the library would take, where it refuses the data.
     fn refused(_: &PassTask<Self>, _: &LibrarySettings<Self>, _: &mut LibraryAnswer<Self>) {}
 
     /// Returns the cost of the present settings, comparable with [`cost`](Self::cost); `None` if data are refused.
@@ -135,6 +135,7 @@ pub struct PassTask<'a, K: Pass> {
 
 impl<'a, K: Pass> PassTask<'a, K> {
     pub(super) fn new(data: &'a K::Data, request: &'a LibrariesRequest<K>) -> Self {
+        // A sample has no order: of given sequences all are packed.
         let few = if request.order.is_empty() {
             K::few(data)
         } else {
@@ -163,6 +164,7 @@ impl<'a, K: Pass> PassTask<'a, K> {
             seed, seeds, order, ..
         } = self.request;
         let (first, one) = (*seed, one || !order.is_empty());
+        // Consecutive: trials within a run change the upper half of a seed, and never meet these.
         (0..if one { 1 } else { u64::from(*seeds).max(1) }).map(move |at| first.wrapping_add(at))
     }
 
@@ -186,6 +188,7 @@ impl<'a, K: Pass> PassTask<'a, K> {
             answer.about.algorithm = K::algorithm(&recipe);
             K::pass(self, (chosen, &recipe), list, &mut answer, progress)
         });
+        // A refusal is an answer: the library stays in the table, with the reason.
         answer.about.refused = refusal_of(made)?.err();
         if answer.about.refused.is_some() {
             K::refused(self, chosen, &mut answer);

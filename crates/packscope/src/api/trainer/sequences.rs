@@ -15,7 +15,8 @@ use crate::words::{factor, percent};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The buffers of an endless loader that are filled, and the most passes for that: emptying the last is then nothing.
+/// The number of buffers of an endless loader that are filled, and the most passes for that:
+/// emptying the last buffer then changes next to nothing.
 const BUFFERS: u64 = 50;
 const PASSES: u64 = 1000;
 
@@ -45,7 +46,7 @@ impl Pass for PackingLibraries {
     type Figures = Figures;
     type Tally = RowTally;
     const NOUNS: Nouns = ("tokens", "token");
-    // Fewer rows are longer, so there is no limit.
+    // A row costs by its slots, and more rows are shorter ones: their number is no cost of its own.
     const MORE: f64 = f64::INFINITY;
 
     fn limits(room: LibraryLimits) -> u32 {
@@ -110,12 +111,14 @@ impl Pass for PackingLibraries {
             .map(|known| (known, known.slots(recipe)));
         let whole = whole_context(task.data, recipe.shift);
         answer.figures = Some(Figures::mean(&runs, &costs, best, (recipe.padded, whole)));
+        // Data that are taken, but in rows that need more memory than the limit stands for.
         if runs.iter().any(|run| run.tally.exceeding_rows > 0) {
             own.least = least(chosen, task.data);
         }
         answer.runs = runs;
         if list {
             let seed = task.request.seed;
+            // A list is of all sequences, even where a sample was packed for the figures.
             let (tally, listed) = recipe.list(task.data, task.order(seed), progress)?;
             answer.runs = vec![task.record(recipe, tally, seed)];
             answer.packs = Some(listed);
@@ -147,6 +150,7 @@ impl Pass for PackingLibraries {
         let figures = answer.figures.as_ref()?;
         let dropped = match recipe
             .whole_batch()
+            // Where longer sequences are truncated, all that is dropped is left over at the end.
             .filter(|_| recipe.overlong == Overlong::Truncate)
         {
             Some(batch) => {
@@ -175,9 +179,11 @@ impl Pass for PackingLibraries {
         ]));
         parts.extend(match figures.computed_above {
             _ if figures.real_tokens == 0.0 => None,
+            // Nothing is computed in vain here, but rows of one sequence are no merit, either.
             _ if !recipe.padded && !recipe.block.packs() => Some(
                 "nothing is padded, and nothing is packed: each row is one sequence".to_owned(),
             ),
+            // From where `percent` has digits.
             Some(above) if above >= 0.00005 => Some(format!(
                 "{} more slots are computed than the best plan of the same tokens needs",
                 percent(above)
@@ -201,6 +207,7 @@ impl Pass for PackingLibraries {
 /// sequence, and powers of two, which some libraries want.
 fn least(chosen: &LibrarySettings, data: &Histogram<1>) -> Option<u32> {
     let [longest] = data.max();
+    // OLMo-core refuses all others.
     let powers = [chosen.limit, longest].map(u32::checked_next_power_of_two);
     let takes = |limit: &u32| {
         let mut other = chosen.clone();
@@ -225,8 +232,8 @@ impl PassTask<'_, PackingLibraries> {
         !recipe.is_computed_from_counts() && self.few.items() < self.data.items()
     }
 
-    /// Returns the recipe for these data. Of many sequences a last step is nothing, but of those that stand for them it
-    /// would seem to be much.
+    /// Returns the recipe for these data: without leaving out a last step where a sample is packed.
+    /// Of all the sequences that step is next to nothing; of the sample it would seem to be much.
     fn recipe<'r>(&self, recipe: &'r Recipe) -> Cow<'r, Recipe> {
         if recipe.whole_steps && self.few.items() < self.data.items() {
             return Cow::Owned(Recipe {
@@ -238,16 +245,18 @@ impl PassTask<'_, PackingLibraries> {
     }
 
     pub(super) fn run(&self, recipe: &Recipe, seed: u64, progress: &mut Progress) -> Result<Run> {
+        // Of all data, not of the sample, which may lack the one that is too long.
         recipe.refuse(self.data)?;
         let recipe = &*self.recipe(recipe);
         let samples = self.samples(recipe);
         let data = if samples { &*self.few } else { self.data };
+        // The library goes on without an end, so that one pass is a part of many.
         let tally = match self.endless(recipe) {
             Some((many, passes)) => {
                 let tally = recipe
                     .run(&many, self.order(seed), progress)?
                     .scaled(1, passes);
-                // What is left of the division is trained, in rows that are full.
+                // The remainder of the division is trained, too, in rows that are full.
                 let real_tokens = self.data.total()[0].saturating_sub(tally.lost_tokens());
                 let rows = real_tokens.div_ceil(u64::from(recipe.capacity));
                 RowTally {
@@ -283,6 +292,7 @@ impl PassTask<'_, PackingLibraries> {
             .data
             .entries()
             .iter()
+            // No overflow: all of them are about as many as `BUFFERS` buffers hold.
             .map(|&([length], n)| (length, n * passes));
         Some((Histogram::from_lengths(many).ok()?, passes))
     }

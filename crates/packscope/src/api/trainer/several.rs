@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct Several {
     /// (length, number of sequences), in any order.
     pub counts: Vec<(u32, u64)>,
-    /// The libraries.
+    /// Some libraries with settings of their own, or all.
     pub which: Libraries,
 }
 
@@ -67,6 +67,7 @@ impl LibraryQuery {
         let request = self.request::<PackingLibraries>(self.room()?);
         let answer = match refusal_of(request.on(data, progress))? {
             Ok(mut report) => report.answers.remove(0),
+            // A limit that one library refuses leaves the others.
             Err(why) => {
                 return Ok(LessonOutcome {
                     refused: Some(why),

@@ -139,6 +139,8 @@ impl LibraryReport for SamplerLibraries {
     fn compared(report: &Report<Self>) -> Vec<Sheet> {
         let sheet = |(sampler, figures): &(Sampler, Figures)| Sheet {
             about: LibraryAtSettings {
+                // No library: the name of the sampler here, and no title, which puts it last in the
+                // table.
                 library: format!("packscope {}", sampler.name()),
                 algorithm: "to compare with".to_owned(),
                 ..LibraryAtSettings::default()
@@ -162,6 +164,8 @@ fn figures_of_baseline(report: &Report<SamplerLibraries>, sampler: Sampler) -> O
 
 /// Returns the share by which more slots are computed for each token than in sorted batches.
 fn excess_over_sorted(report: &Report<SamplerLibraries>, figures: &Figures) -> Option<f64> {
+    // Slots for each token are 1 / (1 − padding): compared so, as samplers train unequal numbers of
+    // tokens.
     let full = 1.0 - figures.padding_share;
     let sorted = figures_of_baseline(report, Sampler::Sorted).filter(|_| full > 0.0);
     sorted.map(|best| ((1.0 - best.padding_share) / full - 1.0).max(0.0))

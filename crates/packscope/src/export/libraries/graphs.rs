@@ -57,6 +57,7 @@ impl LibraryReport for GraphLibraries {
     fn title(of: &LibrarySheetRow<Self>) -> String {
         let (f, name) = (of.figures, &of.answer.about.title);
         let padded = of.answer.own.shape.is_some_and(|shape| shape.padded);
+        // The least share that advice names, too.
         let skipped = (f.skipped_share >= 0.0005).then(|| {
             format!(
                 "; {} of the graphs are skipped in a pass",

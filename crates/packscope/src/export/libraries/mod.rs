@@ -21,10 +21,10 @@ use crate::trainer::{Library, SettingValue};
 use crate::words::{count, factor, mean, percent};
 use serde::{Deserialize, Serialize};
 
-/// The outcome of one library.
+/// The outcome of one library in words and numbers, as page and tables show it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sheet {
-    /// The library with its settings; without a title where it is what libraries are only compared with.
+    /// The library with its settings; a baseline, which is no library, has no title.
     pub about: LibraryAtSettings,
     /// Its outcome on the data in a sentence, with its limits and the baseline.
     pub title: String,
@@ -44,7 +44,7 @@ pub struct Sheet {
     pub longer: Option<(f64, f64)>,
     /// The gain of the change, in words.
     pub gain: String,
-    /// The gain in one number.
+    /// The gain in one number, by which tables are sorted.
     pub worth: f64,
     /// Figures; none where the library refuses the data.
     pub figures: Vec<Figure>,
@@ -61,11 +61,11 @@ pub struct Sheet {
 /// A figure with its name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// The identifier on the page.
+    /// The identifier of the element on the page.
     pub id: String,
-    /// The displayed name.
+    /// The name for people.
     pub name: String,
-    /// The value.
+    /// The value, not rounded.
     pub exact: f64,
     /// The value as people read it.
     pub shown: String,
@@ -142,7 +142,7 @@ pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::RequestLimits) -> 
         if let Some(least) = sheet.least {
             let limits = words::limits(least);
             sheet.advice += &match answer.figures {
-                // The reason has it already where the limit is all that it names.
+                // The reason for the refusal can name the same limit.
                 None if sheet.advice.contains(&limits) => String::new(),
                 None => format!(" It takes them at {limits}."),
                 Some(_) => format!(" At {limits} no row is longer."),
@@ -171,7 +171,8 @@ pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::RequestLimits) -> 
         .collect()
 }
 
-/// Returns the lines to paste after a change; `None` where what they say is known only after packing.
+/// Returns the lines to paste after a change; `None` where they contain a number that only packing
+/// finds.
 fn changed<K: LibraryReport>(
     answer: &LibraryAnswer<K>,
     to: &SettingValue,
@@ -180,6 +181,7 @@ fn changed<K: LibraryReport>(
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok()?;
     let mut chosen = library.with(K::limits(given), &about.settings).ok()?;
+    // A loader of graphs has a number in its lines that packing found, which the change may alter.
     let is_known = chosen.lines() == about.lines;
     chosen.set(&to.name, &to.value).ok()?;
     is_known.then(|| chosen.lines())
@@ -208,6 +210,8 @@ pub fn answer_query<K: LibraryReport>(
         Ok(sheets)
     });
     match made {
+        // An address can name a library or a value that is no longer there: the page says so in
+        // place of the sheet.
         Err(error @ (Error::UnknownName { .. } | Error::Input { .. })) => {
             Ok(vec![Sheet::refused_sheet(&error)])
         }
@@ -276,7 +280,7 @@ impl Sheet {
             (Some(_), _) if change.is_none() => "takes all".to_owned(),
             _ => self.gain.clone(),
         };
-        // A change with which a library takes the data leaves the limit as it is.
+        // A change that makes the library take the data goes before a larger limit.
         let keeps = matches!(self.least, Some(LibraryKind::Sequences(_))) && self.longer.is_none();
         let (change, words) = if keeps {
             change.or(least)
@@ -307,12 +311,14 @@ impl Sheet {
         ]);
         cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
         cells.extend(self.cells.iter().cloned());
+        // Sheets of refusals have no figures: the row is filled up to the table's width.
         cells.resize(FIRST.len() + BEHIND.len() + columns, Cell::new("", "–"));
         cells
     }
 
     /// Returns a sentence with the outcome at a limit, and with what to change.
     fn headline(&self, words: &Words, limit: &str) -> String {
+        // "Hugging Face, LengthGroupedSampler": the library, without its class.
         let name = self.about.title.split(',').next().unwrap_or_default();
         let with = match self.about.basis {
             Basis::Defaults => format!("With {name}’s defaults"),
@@ -323,7 +329,7 @@ impl Sheet {
             return format!("{name} refuses these data at {limit}");
         };
         let above = self.above.unwrap_or(0.0);
-        // A row of the table says as much: what it does not show as 0 is not nothing.
+        // As in the row of the table: every share that is not 0 there is named here.
         let lost =
             (lost > 0.0).then(|| format!("{} of the {} are lost", percent(lost), words.nouns));
         let above = (above > 0.0).then(|| {
@@ -365,6 +371,7 @@ const BEHIND: [(&str, &str); 3] = [
 pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     let mut sorted: Vec<&Sheet> = sheets.iter().collect();
     let last = |sheet: &Sheet| (sheet.about.title.is_empty(), sheet.lost.is_none());
+    // A stable sort: libraries of equal gain stand in the order of their list.
     sorted.sort_by(|a, b| last(a).cmp(&last(b)).then(b.worth.total_cmp(&a.worth)));
     let columns = FIRST.iter().chain(&BEHIND).chain(words.columns);
     Table {
@@ -379,14 +386,15 @@ pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     }
 }
 
-/// Returns the same table with only the columns to see at a glance: where libraries cut, also what they cut apart, as
-/// that is the price of losing nothing.
+/// Returns the same table with only the columns to see at a glance. Where libraries cut sequences,
+/// the share that is cut apart is one of them: it is the price of losing nothing.
 pub fn in_one_look(mut table: Table) -> Table {
     let cut = table
         .columns
         .iter()
         .position(|(name, _)| name == "cut_share");
     if let Some(cut) = cut {
+        // To the place behind the first columns, then by rotation in front of the change.
         table.columns.swap(FIRST.len(), cut);
         table.columns[CHANGE..=FIRST.len()].rotate_right(1);
         for row in &mut table.rows {
@@ -443,6 +451,7 @@ fn spread(each: impl Iterator<Item = u64> + Clone) -> Option<String> {
 
 /// Formats a share of rows or batches above others, which rounding may make slightly negative.
 pub fn signed_share(share: f64) -> String {
+    // From where `percent` has digits: less is rounding.
     if share > -0.00005 {
         percent(share.max(0.0))
     } else {

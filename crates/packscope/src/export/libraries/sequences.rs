@@ -62,6 +62,7 @@ impl LibraryReport for PackingLibraries {
             [] => "packs nothing, and pads nothing,".to_owned(),
             costs => costs.join(" and "),
         };
+        // "as installed" only where installing and packing differ.
         let off = Library::named(&of.answer.about.library)
             .is_ok_and(|library| !library.packing().is_empty());
         let installed = if off && of.answer.about.basis == Basis::Defaults {
@@ -131,6 +132,7 @@ impl LibraryReport for PackingLibraries {
     }
 
     fn least(answer: &LibraryAnswer) -> Option<LibraryKind> {
+        // The batch has no part in a limit.
         let room = |limit| LibraryKind::Sequences(LibraryLimits { limit, batch: 1 });
         answer.own.least.map(room)
     }
@@ -150,10 +152,12 @@ impl LibraryReport for PackingLibraries {
     }
 }
 
-/// Returns what the library costs, the largest first, and a second one that matters too: rows above the limit, padding
-/// or what it computes beyond the best plan, tokens lost, and half of the tokens that are cut apart.
+/// Returns the largest cost of the library in words, and a second one that matters too: of rows
+/// above the limit, padding or slots beyond the best plan, tokens lost, and half of the tokens that
+/// are cut apart.
 fn costs(of: &LibrarySheetRow<PackingLibraries>) -> Vec<String> {
     let (f, packs) = (of.figures, of.figures.most > 1.0);
+    // As a share of what is computed, as the others are shares of all.
     let waste = f.computed_above.map_or(0.0, |above| above / (1.0 + above));
     let padding = format!(
         "fills {} of the slots with padding",
@@ -186,6 +190,7 @@ fn costs(of: &LibrarySheetRow<PackingLibraries>) -> Vec<String> {
             format!("cuts off {} of the tokens", percent(f.truncated_share)),
         ),
         (
+            // Half, as `PassCost::worth` counts them: trained, but without their beginning.
             f.cut_share / 2.0,
             format!(
                 "trains {} of the tokens without the beginning of their sequence",

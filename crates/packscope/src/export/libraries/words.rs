@@ -13,15 +13,15 @@ use crate::words::{count, percent};
 pub struct Words {
     /// Columns of the table after the common ones: (name in CSV, name for people).
     pub columns: &'static [(&'static str, &'static str)],
-    /// The most used library.
+    /// The library of the headline: the first of its list, as the most used one.
     pub(super) first: &'static str,
-    /// The nouns for losses.
+    /// What is lost: tokens, or graphs.
     pub(super) nouns: &'static str,
-    /// Whether libraries pack.
+    /// Whether libraries of the kind pack, so that packing can be switched on.
     pub packs: bool,
     /// The figure on the horizontal axis of the plot.
     pub x: &'static str,
-    /// Whether it is a share.
+    /// Whether `x` is a share, for the marks of its axis.
     pub shares: bool,
     /// The caption of the plot.
     pub caption: &'static str,
@@ -50,6 +50,7 @@ impl LibraryKind {
 
 const fn heads<T, const N: usize>(columns: &[Column<T>]) -> [(&'static str, &'static str); N] {
     let mut heads = [("", ""); N];
+    // A constant has neither `for` nor iterators.
     let mut k = 0;
     while k < N {
         heads[k] = (columns[k].id, columns[k].head);

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum For {
-    /// NumPy, for what compiles a graph for each shape: PyTorch/XLA, JAX, HPU, `torch.compile`.
+    /// NumPy, for frameworks that compile a graph for each shape: PyTorch/XLA, JAX, HPU,
+    /// `torch.compile`.
     Xla,
     /// lhotse: its sampler with these buckets.
     Lhotse,
@@ -30,12 +31,12 @@ names! { For, "form of shapes";
     List: "list", "List";
 }
 
-/// Lines to paste.
+/// A file to paste or to save, with a remark on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
-    /// The file for these lines.
+    /// A name for the file.
     pub file: &'static str,
-    /// The lines.
+    /// The contents of the file.
     pub text: String,
     /// A remark: requirements, and what the lines were tested with.
     pub note: &'static str,
@@ -71,6 +72,7 @@ pub fn lines(of: For, data: &str, shapes: &[Shape], batches: &[u64]) -> Lines {
         ),
         For::VllmGaudi => {
             let bucket =
+                // No blocks: prompts without cached context.
                 |(shape, batch): (&Shape, &u64)| format!("({batch}, {}, 0)\n", shape.length);
             about + &shapes.iter().zip(batches).map(bucket).collect::<String>()
         }

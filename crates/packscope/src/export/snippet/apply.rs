@@ -16,7 +16,7 @@ pub(super) struct ItemTraits<'a> {
     pub align: u32,
 }
 
-/// How an engine writes a condition, the lesser of two values, and whole division.
+/// How an engine writes whole division, and a row for each piece of an item.
 struct Dialect {
     divide: &'static str,
     explode: fn(&str, u32) -> String,
@@ -28,6 +28,7 @@ const DUCKDB: Dialect = Dialect {
 };
 const SPARK: Dialect = Dialect {
     divide: "div",
+    // Unlike `range`, `sequence` has its end in it. `L` makes numbers of 64 bits.
     explode: |column, limit| format!("explode(sequence(0L, {column} - 1, {limit}L))"),
 };
 
@@ -62,6 +63,7 @@ pub(super) fn engine_snippets(
         .join(", ");
     let files = "ITEMS, OUT = \"items.parquet\", \"assignment.parquet\"\n";
     let sql = |size: &str, dialect: &Dialect, keep: String| {
+        // Columns are names of ours: nothing in the query can end the quotes of Python around it.
         let takes = takes(items, size, dialect.divide);
         format!(
             "TAKES, KEEP = \"{takes}\", {keep}\nPIECES = \"\"\"\n{}\"\"\"\n",
@@ -150,11 +152,13 @@ pub(super) fn numpy(items: &ItemTraits) -> String {
         Overlong::Reject => {
             format!("    if not ({fits}).all():\n        raise ValueError(\"an item is above the limit\")\n")
         }
+        // −(−a // b) is a / b rounded up. `start` counts the pieces of each item from 0.
         Overlong::Split => "    many = -(-length // LIMIT)\n    item = np.repeat(item, many)\n    start = (np.arange(len(item)) - \
              np.repeat(np.cumsum(many) - many, many)) * LIMIT\n    length = np.minimum(length[item] - start, LIMIT)\n"
             .to_owned(),
     };
     let size = match (graphs, items.align) {
+        // Both components in one number of 64 bits, as `key` in slots.py has them.
         (true, _) => "(length[:, 0] << 32) + length[:, 1]".to_owned(),
         (_, 1) => "length".to_owned(),
         (_, align) => format!("np.minimum(-(-length // {align}) * {align}, LIMIT)"),
@@ -191,6 +195,7 @@ fn polars(items: &ItemTraits) -> String {
             let fits = each(&|column, limit| format!("pl.col(\"{column}\") <= {limit}"));
             format!(".filter({}).with_columns({none})", fits.join(", "))
         }
+        // Items above the limit find no slot, and are refused with it.
         Overlong::Reject => format!(".with_columns({none})"),
         Overlong::Split => {
             let limit = items.limits.first().copied().unwrap_or(1);
@@ -223,6 +228,7 @@ fn aligned(
     match (items.align, items.limits.first()) {
         (1, _) | (_, None) => length.to_owned(),
         (align, Some(limit)) => least(
+            // Rounded up, since engines have no common function for it.
             &format!("({length} + {}) {divide} {align} * {align}", align - 1),
             *limit,
         ),

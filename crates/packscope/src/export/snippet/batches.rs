@@ -13,6 +13,7 @@ pub(super) fn batch_snippets(context: &SnippetContext, settings: &Settings) -> V
         return Vec::new();
     }
     match settings.sampler {
+        // A server has neither epochs, for which the cap grows, nor learning rates.
         Sampler::Bucket if settings.mode == Mode::Server => {
             vec![bucket_for_server(context, settings)]
         }
@@ -30,8 +31,10 @@ pub(super) fn batch_snippets(context: &SnippetContext, settings: &Settings) -> V
 fn table(limit: u32, of: impl Fn(u32) -> CapBucket) -> String {
     let (mut table, mut length) = (Vec::new(), 0u32);
     while length < limit {
+        // The bucket of the first length that no bucket before it holds.
         let bucket = of(length + 1);
         table.push(format!("({}, {})", bucket.longest, bucket.cap));
+        // One at least, so that the loop ends whatever the bucket says.
         length = bucket.longest.max(length + 1);
     }
     table

@@ -8,7 +8,7 @@ use super::{Snippet, Tool};
 pub enum SizeColumn {
     /// Lists of token ids.
     Ids(String),
-    /// Lengths.
+    /// Lengths as whole numbers.
     Length(String),
     /// Text, and the name or file of a tokenizer.
     Text(String, String),
@@ -16,7 +16,7 @@ pub enum SizeColumn {
     Graph(String, String),
 }
 
-/// The location of the data.
+/// Where the data are, and which column of them is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lives {
     /// Files, with `*`; JSON Lines if the name ends in `.jsonl` or `.json` (also with `.gz`), else Parquet.
@@ -51,6 +51,7 @@ impl Lives {
 
 pub(super) fn count_snippets(lives: &Lives) -> Vec<Snippet> {
     let snippet = |tool, language, text: Option<String>, needs: &str| {
+        // Items of size 0 stay out of every file: a histogram refuses them (`ZeroSize`).
         let (file, columns) = lives.out();
         let notes = vec![format!(
             "Writes {file} with {},count: open that here. {needs} Empty items are left out.",
@@ -128,6 +129,7 @@ fn tokenizer(of: &str) -> String {
         "from_pretrained"
     };
     format!(
+        // Files of tokenizers can have truncation and padding on, which would change the lengths.
         "tokenizer = Tokenizer.{from}({})\ntokenizer.no_truncation()\ntokenizer.no_padding()\n",
         string(of)
     )

@@ -31,7 +31,6 @@ pub(in crate::export) fn comment(text: &str) -> String {
         .collect()
 }
 
-/// Returns `True` or `False`.
 pub(super) fn truth(is: bool) -> &'static str {
     if is { "True" } else { "False" }
 }
@@ -44,6 +43,7 @@ pub(super) fn maybe(number: Option<impl ToString>) -> String {
 /// Returns a number as people type it: without needless digits, never infinite.
 pub(super) fn number(x: f64) -> String {
     if x.is_finite() {
+        // `Debug` writes the fewest digits that read back as the same number, and always a point.
         format!("{x:?}")
     } else {
         "0.0".to_owned()

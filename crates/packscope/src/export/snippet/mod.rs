@@ -21,7 +21,8 @@ use crate::error::{Error, Result, named};
 use crate::metrics::Figures;
 use crate::sampler::Sampler;
 
-/// The purpose of a snippet.
+/// The tool that a snippet is for, and what it does there. Variants stand in the order shown to
+/// people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tool {
     /// PyTorch: packs, collator, mask, loss.
@@ -178,11 +179,11 @@ impl std::str::FromStr for Tool {
 /// Code that follows from the settings, ready to paste.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snippet {
-    /// Its tool.
+    /// The tool that runs it.
     pub tool: Tool,
     /// `python`, `sql`, `yaml` or `shell`.
     pub language: &'static str,
-    /// The lines.
+    /// The lines to paste.
     pub text: String,
     /// Remarks: requirements, and the limits of the tool.
     pub notes: Vec<String>,
@@ -190,21 +191,21 @@ pub struct Snippet {
     pub executed: bool,
 }
 
-/// The input of snippets.
+/// The view that lines are written for, with its settings.
 #[derive(Debug, Clone, Copy)]
 pub enum SnippetSetting<'a> {
     /// Packs of sequences.
     Sequences {
         /// The packing settings.
         settings: &'a api::Settings,
-        /// The figures.
+        /// The figures of the plan.
         figures: &'a Figures,
     },
     /// Packs of graphs.
     Graphs {
         /// The packing settings.
         settings: &'a tuple::Settings,
-        /// The figures.
+        /// The figures of the plan.
         figures: &'a Figures,
     },
     /// Batches of sequences.
@@ -219,7 +220,7 @@ pub enum SnippetSetting<'a> {
     },
 }
 
-/// The input of all snippets.
+/// All that lines depend on.
 #[derive(Debug, Clone, Copy)]
 pub struct SnippetContext<'a> {
     /// Name of the data: any text.
@@ -232,12 +233,12 @@ pub struct SnippetContext<'a> {
     pub batch: u32,
     /// The assumptions about the training.
     pub assumptions: &'a Assumptions,
-    /// The location of the data.
+    /// Where the data are that lines count.
     pub lives: &'a Lives,
 }
 
 impl SnippetContext<'_> {
-    /// Returns the first line, which says what the snippet was written for.
+    /// Returns the first line: the data and the settings that the snippet was written for.
     fn about(&self, words: &str) -> String {
         format!("{}: {words}", literal::comment(self.data))
     }
@@ -249,6 +250,7 @@ impl SnippetContext<'_> {
 
     /// Returns the rows of an accelerator that hold as many sequences as before.
     fn rows(&self, figures: &Figures) -> u32 {
+        // An update keeps its sequences, so that the learning rate can stay.
         ((f64::from(self.batch) / figures.packing_factor).round() as u32).max(1)
     }
 }
@@ -259,6 +261,7 @@ pub fn snippets(context: &SnippetContext) -> Vec<Snippet> {
         SnippetSetting::Sequences { settings, figures } if settings.algorithm.fills_rows() => {
             sequences::sequence_snippets(context, settings, figures)
         }
+        // Sorted rows are no packs: there is no plan to apply.
         SnippetSetting::Sequences { .. } => Vec::new(),
         SnippetSetting::Graphs { settings, figures } => {
             graphs::graph_snippets(context, settings, figures)
@@ -267,6 +270,7 @@ pub fn snippets(context: &SnippetContext) -> Vec<Snippet> {
         SnippetSetting::Ranks { settings } => ranks::rank_snippets(context, settings),
     };
     all.extend(counts::count_snippets(context.lives));
+    // In the order of the variants of `Tool`, whatever view they come from.
     all.sort_by_key(|snippet| snippet.tool);
     all
 }

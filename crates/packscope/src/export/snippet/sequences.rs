@@ -55,6 +55,7 @@ fn torch(context: &SnippetContext, words: &str, items: &ItemTraits, figures: &Fi
     let text = apply::head(context, words, imports)
         + &constants(context.rows(figures))
         + &apply::numpy(items)
+        // torch.py calls its `assign`.
         + include_str!("numpy.py")
         + "\n\n"
         + COLLATE

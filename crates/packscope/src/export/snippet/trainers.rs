@@ -34,7 +34,8 @@ fn no_depth(settings: &Settings) -> Option<String> {
     (settings.depth != Depth::Unlimited).then(said)
 }
 
-/// Returns the remark on what has to hold the sequences of the deepest pack, by the names of the settings.
+/// Returns the remark on the settings, by their names, that must allow as many sequences as the
+/// deepest pack has.
 pub(super) fn capacity(figures: &Figures, names: &str) -> String {
     format!(
         "The deepest pack has {}. Where shapes are fixed (XLA, CUDA graphs), their number is a setting: {names}; one more where \
@@ -79,6 +80,7 @@ fn trl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snip
         "Each 1,000 examples end with rows that are not full: about {} of a row more than best-fit decreasing on all data, \
          here {} more packs. Sequences are kept apart only with FlashAttention or one of its variants.",
         WINDOW_LOSS,
+        // A window of 1,000 examples has 1,000 / factor rows.
         percent(WINDOW_LOSS * figures.packing_factor / 1000.0)
     ));
     Snippet {
@@ -144,6 +146,7 @@ fn axolotl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> 
         Overlong::Truncate => ("truncate", false),
         Overlong::Reject => ("raise", false),
         Overlong::Drop => ("drop", false),
+        // Nothing in it splits: a note says so.
         Overlong::Split => ("drop", true),
     };
     let text = format!(

@@ -2,10 +2,11 @@
 //! bucket; or in evenly spaced buckets up to a maximum length, above which sequences are left out, as in NeMo's speech
 //! collections with `max_duration`.
 //!
-//! Each batch comes from one bucket: one drawn at random, or the nearest with a full batch, or, if there is none, the
-//! nearest that is not empty. It takes the first sequences of the bucket until one more, as long as the longest of the
-//! batch, would be too much. The last can be longer than those before, so batches can exceed their size. The buffer
-//! then takes as many new sequences. Where we differ: another random generator. Complexity: O(sequences · log buckets).
+//! Each batch comes from one bucket: one drawn at random, or the nearest with a full batch, or, if
+//! there is none, the nearest that is not empty. It takes the first sequences of the bucket until
+//! one more, as long as the longest of the batch, would be too much. The last sequence can be
+//! longer than the ones before, so batches can exceed their size. The buffer then takes as many new
+//! sequences. Where we differ: another random generator. Complexity: O(sequences · log buckets).
 
 use super::tally::{OpenBatch, SamplerBatchBuilder};
 use super::{SamplerBlock, SequenceSource};
@@ -43,6 +44,7 @@ impl WaitingBucket {
         {
             self.open.add(length, 1);
             let length = f64::from(length);
+            // lhotse's quadratic_duration: a sequence of that length counts twice.
             let effective = size
                 .quadratic
                 .map_or(length, |twice| length + length * length / twice);
@@ -95,12 +97,14 @@ pub(super) fn run(
         waiting: VecDeque::new(),
     };
     let mut buckets: Vec<WaitingBucket> = (0..=ends.len()).map(|_| empty()).collect();
+    // "lhotse" in ASCII: the order of sequences has the same seed, and buckets must not follow it.
     let mut random = Random::seeded(seed ^ 0x6c68_6f74_7365);
     let is_longer = |length: &u32| evenly_to.is_some_and(|most| f64::from(*length) > most);
     source
         .items()
         .filter(is_longer)
         .for_each(|length| leave_out(length, made));
+    // The source can be gone through twice: it draws the same order each time.
     let (mut items, mut wanted) = (source.items().filter(|length| !is_longer(length)), buffer);
     let (mut done, of) = (0u64, source.data.items());
     loop {
@@ -108,6 +112,7 @@ pub(super) fn run(
             .by_ref()
             .take(usize::try_from(wanted).unwrap_or(usize::MAX))
         {
+            // One bucket more than ends: the last is open.
             let at = ends.partition_point(|end| *end < length);
             buckets[at].push(length, &size);
         }
@@ -125,6 +130,8 @@ pub(super) fn run(
             let any = || nearest(&buckets, drawn, |bucket| bucket.open.sequences > 0);
             if drop_last { None } else { any() }
         });
+        // With `drop_last` the sampler stops where no bucket is full, even if more data would
+        // follow.
         let Some(at) = found else { break };
         wanted = buckets[at].take(&size, made);
         done += wanted;
@@ -158,6 +165,7 @@ fn nearest(
 fn evenly(most: f64, buckets: u32) -> Vec<u32> {
     let step = most / f64::from(buckets);
     (1..buckets)
+        // Lengths are whole, so that an end rounded down divides them as the source's float does.
         .map(|nth| (f64::from(nth) * step).floor() as u32)
         .collect()
 }
@@ -180,6 +188,8 @@ fn ends(source: &SequenceSource, buckets: u32, sample: u64) -> Result<Vec<u32>> 
     let each = sizes.iter().map(|size| u64::from(*size)).sum::<u64>() as f64 / f64::from(buckets);
     let (mut ends, mut total) = (Vec::new(), 0.0);
     for size in sizes {
+        // Looked at before the next is added, as in `estimate_duration_buckets`: buckets end late,
+        // and there can be fewer than asked for.
         if total > each {
             ends.push(size);
             total = 0.0;

@@ -17,6 +17,7 @@ pub(super) fn run(
     progress: &mut Progress,
 ) -> Result<()> {
     let longest = u64::from(source.data.max()[0].min(source.limit));
+    // A single sequence above max_tokens fits no batch; fairseq ends with an error.
     if longest > tokens {
         return Err(Error::Budget {
             tokens,
@@ -29,6 +30,7 @@ pub(super) fn run(
         // Lengths ascend: this is the longest so far.
         if with_it * u64::from(length) > tokens {
             made.close(&mut full);
+            // Waiting sequences can be too many by themselves where the multiple is large.
             if tail.slots_with(1, length) > tokens {
                 made.close(&mut tail);
             }

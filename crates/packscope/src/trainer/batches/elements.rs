@@ -18,6 +18,7 @@ pub(super) fn run(
     progress: &mut Progress,
 ) -> Result<()> {
     let (mut sizes, mut size) = (Vec::new(), 0u64);
+    // First sizes alone: how many sequences the first batches have is known only when the last is.
     source.ascending(progress, |length| {
         size += 1;
         if size * u64::from(length) > bins && size >= least {
@@ -32,6 +33,7 @@ pub(super) fn run(
         && *last < least
     {
         let (last, batches) = (*last, before.len() as u64);
+        // From the last batch on, so that the remainder goes to the last ones.
         for (at, size) in (0..batches).zip(before.iter_mut().rev()) {
             *size += last / batches + u64::from(at < last % batches);
         }
@@ -46,6 +48,7 @@ pub(super) fn run(
             left = sizes.next();
         }
     })?;
+    // Left in no batch with `drop_last`.
     made.drop(&open);
     Ok(())
 }

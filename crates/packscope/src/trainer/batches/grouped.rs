@@ -19,6 +19,7 @@ pub(super) fn run(
         .entries()
         .iter()
         .map(|&([length], n)| (length.min(source.limit), n));
+    // Truncated first: groups are sorted by the lengths that are trained.
     let kept = Histogram::from_lengths(counts)?;
     let positions = kept.positions();
     // Groups are of batches as large as a step; batches are cut from them.

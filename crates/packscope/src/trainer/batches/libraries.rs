@@ -183,6 +183,7 @@ const NEMO_SPEECH: Library<SamplerLibraries> = Library {
     ],
     recipe: |chosen| {
         let longest = number(chosen.get("max_duration"));
+        // Infinite, the default: buckets are estimated from the data, as lhotse's.
         let longest = longest.filter(|longest: &f64| longest.is_finite());
         bucketing(chosen, "batch_duration", "bucket_buffer_size", longest)
     },
@@ -311,6 +312,7 @@ fn bucketing(
         buffer: u64::from(chosen.number(buffer)),
         sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
         evenly_to,
+        // `none` is no number.
         quadratic: number(chosen.get("quadratic_duration")),
         drop_last: chosen.on("drop_last"),
     };
@@ -319,5 +321,6 @@ fn bucketing(
 
 /// Returns the size that a setting gives.
 fn slots(chosen: &LibrarySettings<SamplerLibraries>, name: &str) -> u64 {
+    // `slots` is no number: the size that all samplers are given, so that they are compared at one.
     chosen.get(name).parse().unwrap_or(chosen.limit.slots())
 }

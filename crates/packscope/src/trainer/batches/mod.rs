@@ -62,10 +62,11 @@ impl LibraryFamily for SamplerLibraries {
     }
 }
 
-/// How a library makes batches.
+/// How a library makes batches of sequences: an algorithm, and the length that sequences are cut
+/// to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SamplerRecipe {
-    /// The algorithm.
+    /// The algorithm, with its own parameters.
     pub block: SamplerBlock,
     /// The length to which sequences are truncated before batching, tokens.
     pub limit: u32,
@@ -91,7 +92,7 @@ pub enum SamplerBlock {
     /// A buffer in buckets of equal total length, or evenly spaced; a batch ends before it would be too large: lhotse,
     /// NeMo's speech collections.
     Buckets {
-        /// The largest size.
+        /// The largest size, slots; only the last sequence of a batch can exceed it.
         slots: u64,
         /// Buckets, at most.
         buckets: u32,
@@ -119,7 +120,7 @@ pub enum SamplerBlock {
     Warped {
         /// The largest size.
         slots: u64,
-        /// Buckets.
+        /// Buckets, whatever the lengths of the data are.
         buckets: u32,
         /// The most sequences in a batch.
         most: Option<u32>,
@@ -175,6 +176,7 @@ impl SamplerRecipe {
     ) -> Result<(SamplerTally, Vec<Vec<u32>>)> {
         bounded(data.items(), "batches as libraries make them")?;
         let mut made = SamplerBatchBuilder::new(self.block.slots(), list);
+        // From the counts, for all algorithms at once: truncation does not depend on the order.
         for &([length], n) in data.entries() {
             made.truncated(length.saturating_sub(self.limit), n);
         }
@@ -241,6 +243,7 @@ impl SequenceSource<'_> {
 
     /// Calls back for every sequence in order of length.
     fn ascending(&self, progress: &mut Progress, take: impl FnMut(u32)) -> Result<()> {
+        // Entries ascend; none is expanded. Truncated ones stay last, all at the limit.
         let all = self.data.entries().iter();
         let all = all.flat_map(|&([length], n)| (0..n).map(move |_| length.min(self.limit)));
         watched(all, self.data.items(), progress, take)

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// `dropped_tokens` are the tokens of the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplerTally {
-    /// Batches.
+    /// Batches that are trained.
     pub batches: u64,
-    /// Sequences in the batches.
+    /// Sequences in these batches.
     pub sequences: u64,
     /// Slots of the batches: the number of sequences of each times its longest.
     pub slots: u64,
@@ -54,6 +54,7 @@ impl SamplerTally {
             dropped_tokens: scale(self.dropped_tokens),
             dropped_sequences: scale(self.dropped_sequences),
             above: scale(self.above),
+            // The fewest, the most and the largest do not grow with the number of batches.
             ..self.clone()
         }
     }
@@ -79,7 +80,6 @@ impl SamplerTally {
     }
 }
 
-/// A batch under construction.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpenBatch {
     pub sequences: u64,
@@ -132,7 +132,6 @@ impl SamplerBatchBuilder {
         }
     }
 
-    /// Returns an empty batch.
     pub fn open(&self) -> OpenBatch {
         OpenBatch {
             lengths: self.listed.is_some().then(Vec::new),
@@ -154,6 +153,7 @@ impl SamplerBatchBuilder {
         }
         let tally = &mut self.tally;
         let slots = open.slots_with(0, 0);
+        // The first batch: 0 would stay the fewest.
         tally.size.0 = if tally.batches == 0 {
             open.sequences
         } else {
@@ -173,6 +173,7 @@ impl SamplerBatchBuilder {
 
     /// Counts the sequences of a batch as left out.
     pub fn drop(&mut self, open: &OpenBatch) {
+        // Its slots are not counted: no batch is computed.
         self.tally.dropped_sequences += open.sequences;
         self.tally.dropped_tokens += open.tokens;
     }

@@ -16,10 +16,12 @@ pub(super) struct WarpedBuckets {
 
 impl WarpedBuckets {
     pub fn new(slots: u64, buckets: u32, most: Option<u32>) -> Self {
+        // Quantiles strictly between 0 and 1: that of 1 is infinite.
         let of = f64::from(buckets) + 1.0;
         let quantiles: Vec<f64> = (1..=buckets)
             .map(|k| quantile(f64::from(k) / of).exp())
             .collect();
+        // Scaled to the largest size, whatever the lengths of the data: most fall into few buckets.
         let last = quantiles.last().copied().unwrap_or(1.0);
         let ends: Vec<f64> = quantiles
             .iter()
@@ -27,6 +29,7 @@ impl WarpedBuckets {
             .collect();
         let most = most.map_or(u64::MAX, u64::from);
         let size = |end: &f64| ((slots as f64 / end) as u64).max(1).min(most);
+        // Above the last end a sequence is larger than a batch may be, and alone.
         let sizes = ends.iter().map(size).chain([1]).collect();
         Self { ends, sizes }
     }
@@ -62,8 +65,10 @@ impl WarpedBuckets {
 /// a series, to machine precision.
 fn quantile(probability: f64) -> f64 {
     let mut x = 0.0;
+    // Far more than Newton's steps, limited to 1, need.
     for _ in 0..60 {
         let density = (-x * x / 2.0f64).exp() / std::f64::consts::TAU.sqrt();
+        // Φ(x) = ½ + φ(x) · Σ x²ᵏ⁺¹ / (1 · 3 · … · (2k + 1)): Abramowitz and Stegun, 26.2.11.
         let (mut term, mut sum, mut odd): (f64, f64, f64) = (x, x, 1.0);
         while term.abs() > 1e-18 {
             odd += 2.0;

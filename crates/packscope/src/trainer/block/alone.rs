@@ -26,6 +26,7 @@ impl Alone {
     }
 
     fn close(&mut self, rows: &mut RowBuilder) {
+        // Slots are counted here, as rows of different batches are of different widths.
         rows.tally.slots += u64::from(self.items) * padded(self.longest, self.multiple);
         (self.items, self.longest) = (0, 0);
     }

@@ -13,7 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Open rows by their room; rows of equal room are a queue.
 pub(super) struct Fullest {
     queues: Queues,
-    /// The row after each row in its queue.
+    /// The row after each row in its queue. A row is in one queue at a time, so one link is enough;
+    /// what a row that left its queue still points to is never read, as queues end at their last
+    /// row.
     next: Vec<u32>,
 }
 
@@ -29,7 +31,7 @@ enum Queues {
     Numbered(BTreeSet<(u32, u32)>),
 }
 
-/// The largest capacity with a queue for every room.
+/// The largest capacity with a queue for every room: a table of 512 KB.
 const DENSE: u32 = 1 << 16;
 
 const NONE: u32 = u32::MAX;
@@ -38,6 +40,7 @@ impl Fullest {
     pub fn new(capacity: u32, numbered: bool) -> Self {
         let size = capacity as usize + 1;
         let queues = match capacity {
+            // Queues forget which row was opened first, which only numbers tell.
             _ if numbered => Queues::Numbered(BTreeSet::new()),
             0..=DENSE => Queues::Dense {
                 ends: vec![(NONE, NONE); size],
@@ -89,6 +92,7 @@ impl WindowRows for Fullest {
 
     #[inline]
     fn put(&mut self, room: u32, row: u32) {
+        // A full row is in no queue: every sequence takes at least one slot.
         if room == 0 {
             return;
         }

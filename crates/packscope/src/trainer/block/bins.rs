@@ -27,6 +27,8 @@ impl Bin {
     pub fn add(&mut self, length: u32, rows: &RowBuilder) {
         self.used = self.used.saturating_add(length);
         self.depth += 1;
+        // Lengths are most of the memory of very many open rows, and only lists and refunds need
+        // them.
         if self.keeps || rows.lists() {
             self.items.push(length);
         }
@@ -35,6 +37,8 @@ impl Bin {
     /// Whether a row of this capacity and cap takes a length.
     #[inline]
     pub fn takes(&self, length: u32, capacity: u32, cap: u32) -> bool {
+        // No underflow where rows keep to the capacity. In first fit one sequence can exceed it, so
+        // that it does not call this, but saturates.
         capacity - self.used >= length && self.depth < cap
     }
 
@@ -65,7 +69,8 @@ impl Bin {
 
 /// The room of rows in their order: a tree of the most room in each half.
 pub(super) struct Rooms {
-    /// The most room of a half at each node, a power of two of leaves; 0 for none.
+    /// The most room of a half at each node: node 1 is the root, 2n and 2n + 1 are below n, and the
+    /// second half of the list, a power of two, is the rows; 0 for none.
     tree: Vec<u32>,
 }
 
@@ -98,6 +103,7 @@ impl Rooms {
         let (leaves, mut node) = (self.leaves(), 1);
         while node < leaves {
             node *= 2;
+            // To the left half wherever that has room: the first row, not the fullest.
             node += usize::from(self.tree[node] < length);
         }
         Some(node - leaves)
@@ -111,6 +117,7 @@ impl Rooms {
         while node > 1 {
             node /= 2;
             let most = self.tree[2 * node].max(self.tree[2 * node + 1]);
+            // No node above can change, either.
             if self.tree[node] == most {
                 break;
             }

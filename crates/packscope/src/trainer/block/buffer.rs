@@ -44,6 +44,7 @@ impl Buffer {
 
     /// Reads chunks and returns the number of sequences read; `None` if more have to arrive first.
     fn read(&mut self, all: bool) -> Option<usize> {
+        // As `_fill_buffer` of the source compares: `>` or `>=` decides where a batch ends.
         let room = self.size - self.size.min(self.waiting.len());
         let mut added = 0;
         while self.size > self.buffer.len() + self.chunk && added + self.chunk <= room {
@@ -67,6 +68,7 @@ impl Buffer {
                 let fitting = self.bins.iter().enumerate();
                 let fitting = fitting.filter(|(_, bin)| bin.takes(length, self.capacity, u32::MAX));
                 match fitting
+                    // The first of equals, as in the source.
                     .min_by_key(|(_, bin)| self.capacity - bin.used)
                     .map(|(at, _)| at)
                 {
@@ -76,6 +78,8 @@ impl Buffer {
             }
             match self.read(all) {
                 None => return,
+                // Nothing could be added: the batch is complete. One with an empty row ends the
+                // pass.
                 Some(0) if !self.emit(rows) => return,
                 Some(_) => {}
             }
@@ -86,6 +90,7 @@ impl Buffer {
     fn emit(&mut self, rows: &mut RowBuilder) -> bool {
         self.waiting
             .drain(..)
+            // As Python's `extendleft`: one by one to the front, so that the last one is first.
             .for_each(|length| self.buffer.push_front(length));
         let full = self.bins.iter().all(|bin| bin.depth > 0);
         if full {

@@ -46,13 +46,16 @@ impl Concatenate {
         }
     }
 
-    /// Closes the open row; with rows held for the end of a window, the oldest is trained once enough others are held.
+    /// Closes the open row. Where the last full rows of a window are thrown away, as many are held
+    /// back, and the oldest of more is trained.
     fn close(&mut self, rows: &mut RowBuilder) {
         self.used = 0;
         if self.lost == 0 {
             train(&mut self.row, rows);
             return;
         }
+        // nanotron loses the last full row of a window: which one that is shows when the next is
+        // full.
         self.held.push_back(std::mem::take(&mut self.row));
         if self.held.len() > self.lost
             && let Some(mut row) = self.held.pop_front()
@@ -73,6 +76,7 @@ fn train(row: &mut Vec<Piece>, rows: &mut RowBuilder) {
         }
         if piece.before > 0 || !piece.ends {
             rows.tally.pieces += 1;
+            // A sequence counts with its first piece, so that it counts once.
             rows.tally.cut_sequences += u64::from(piece.before == 0);
         }
     }
@@ -88,7 +92,8 @@ fn discard(row: impl Iterator<Item = Piece>, rows: &mut RowBuilder) {
             rows.tally.dropped_tokens += u64::from(piece.length);
             continue;
         }
-        // Only the first document can have begun before; with one piece that is trained it is not cut apart.
+        // Only the first document can have begun in a row that is trained. If that was a single
+        // piece, the document is truncated, and not cut apart.
         if !truncated && piece.before == 1 {
             rows.tally.cut_sequences -= 1;
             rows.tally.pieces -= 1;
@@ -103,7 +108,8 @@ impl RowPacker for Concatenate {
     fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         let (mut left, mut before) = (length, 0);
         while left > 0 {
-            // Only when more comes: the end of a window finds the row that is exactly full, too.
+            // Closed only when more comes, so that the end of a window can still tell a row that is
+            // exactly full.
             if self.used == self.capacity {
                 self.close(rows);
             }
@@ -120,6 +126,8 @@ impl RowPacker for Concatenate {
     }
 
     fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
+        // Where a row needs its label, a last row that is exactly full lacks it: Megatron-LM makes
+        // ⌊(n − 1) / capacity⌋ rows of n tokens.
         let full = self.used == self.capacity && !self.label;
         if self.used > 0 && (full || self.last == Last::Kept) {
             self.close(rows);

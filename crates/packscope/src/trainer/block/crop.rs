@@ -16,7 +16,8 @@ pub(super) struct Crop {
     chunk: usize,
     /// Read, but in a chunk that is not complete.
     arrived: Vec<u32>,
-    /// Documents of each length.
+    /// Documents of each length. The source goes through a list for the longest that fits;
+    /// documents of equal lengths are the same here, so that a tree of lengths finds it.
     buffer: BTreeMap<u32, u64>,
     buffered: u64,
     row: Bin,
@@ -45,7 +46,9 @@ impl Crop {
         }
         while self.buffered >= least {
             let room = self.capacity - self.row.used;
+            // `room` is never 0, as full rows are closed, so that every turn takes a document.
             let longest = self.buffer.range(..=room).next_back();
+            // None fits: the shortest is cropped to the room.
             let Some((&length, _)) = longest.or_else(|| self.buffer.first_key_value()) else {
                 return;
             };

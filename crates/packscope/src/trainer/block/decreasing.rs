@@ -13,7 +13,6 @@ pub(super) trait WindowRows {
     /// Adds a row with this much room, possibly none.
     fn put(&mut self, room: u32, row: u32);
 
-    /// Removes all rows.
     fn clear(&mut self);
 }
 
@@ -50,6 +49,7 @@ impl<O: WindowRows> RowPacker for DecreasingPacker<O> {
     }
 
     fn end(&mut self, last: bool, rows: &mut RowBuilder) -> Result<()> {
+        // Equal lengths are the same to every row, so that the sort need not be stable.
         self.window.sort_unstable();
         while let Some(length) = self.window.pop() {
             let at = match self.open.take(length) {
@@ -65,12 +65,15 @@ impl<O: WindowRows> RowPacker for DecreasingPacker<O> {
             if bin.depth < self.cap {
                 self.open.put(self.capacity - bin.used, at as u32);
             }
+            // Only the row that was opened last can be carried: earlier ones end with their window.
             if self.carried && at + 1 == self.bins.len() {
                 self.last.push(length);
             }
         }
         self.open.clear();
         if self.carried && !last {
+            // Not counted: its sequences are sorted with those of the next window, as ms-swift
+            // passes them on.
             self.bins.pop();
             self.window.append(&mut self.last);
         }

@@ -15,7 +15,8 @@ pub(super) struct FirstFit {
     cap: u32,
     /// Rows with less room are closed.
     shortest: u32,
-    /// Open rows in the order in which they were opened, and closed ones among them.
+    /// Open rows in the order in which they were opened, and closed ones among them until
+    /// `rebuild`: a row has the same index here, in `rooms` and in `numbers`.
     bins: Vec<Bin>,
     rooms: Rooms,
     /// Rows in the order in which they were opened, where they are listed.
@@ -44,6 +45,7 @@ impl FirstFit {
 
     fn room(&self, bin: &Bin) -> u32 {
         let room = self.capacity.saturating_sub(bin.used);
+        // No sequence to come fits: without room the row is out of the tree.
         if room < self.shortest || bin.depth >= self.cap {
             0
         } else {
@@ -68,6 +70,7 @@ impl FirstFit {
         let mut open = Vec::new();
         let mut numbers = Vec::new();
         for (at, bin) in std::mem::take(&mut self.bins).into_iter().enumerate() {
+            // Closed rows leave the tree here, all at once, and not one by one.
             let is_open = self.room(&bin) > 0;
             if rows.lists() {
                 let to = self.numbers[at];
@@ -83,6 +86,7 @@ impl FirstFit {
         }
         (self.bins, self.numbers) = (open, numbers);
         let rooms = self.bins.iter().map(|bin| self.room(bin));
+        // Twice as many leaves as open rows: the next rebuilding is as many rows away, O(1) a row.
         self.rooms = Rooms::new((2 * self.bins.len()).max(LEAST), rooms);
     }
 }
@@ -97,6 +101,7 @@ impl RowPacker for FirstFit {
         rows.exceed(length, self.capacity, 1);
         let (room, depth) = (self.room(&self.bins[at]), self.bins[at].depth);
         self.rooms.set(at, room);
+        // Listed rows are counted at the end, in the order in which they were opened.
         if room == 0 && !rows.lists() {
             rows.row(depth, Vec::new);
         }
@@ -109,7 +114,6 @@ impl RowPacker for FirstFit {
 }
 
 impl FirstFit {
-    /// Closes all rows.
     pub fn close(&mut self, rows: &mut RowBuilder) {
         let bins = std::mem::take(&mut self.bins);
         if rows.lists() {

@@ -58,6 +58,7 @@ impl KarmarkarKarp {
 
     /// Returns the partition into the fewest parts, from a lower bound up, that all keep to the capacity.
     fn that_keep(&self) -> Vec<Vec<u32>> {
+        // `calculate_workload` of verl.
         let weigh = |length: &u32| (24_576.0 + f64::from(*length)) * f64::from(*length);
         let weights: Vec<f64> = self.window.iter().map(weigh).collect();
         let total = self
@@ -67,6 +68,8 @@ impl KarmarkarKarp {
             .sum::<u64>();
         let capacity = u64::from(self.capacity);
         let items = Histogram::from_lengths(self.window.iter().map(|length| (*length, 1)));
+        // verl begins with the fewest parts that have room for the tokens. A lower bound on rows is
+        // never above the result, and saves tries.
         let bound = items.map_or(1, |items| martello_toth(&items, self.capacity));
         let mut k = (total.div_ceil(capacity).max(bound) as usize).clamp(1, self.window.len());
         loop {
@@ -98,6 +101,8 @@ impl RowPacker for KarmarkarKarp {
             items
                 .iter()
                 .for_each(|at| bin.add(self.window[*at as usize], rows));
+            // Balanced by tokens or work, not by room: without `keeps` a part can be above the
+            // capacity.
             rows.exceed(bin.used, self.capacity, 1);
             bin.close(rows);
         }

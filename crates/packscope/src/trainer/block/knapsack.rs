@@ -93,6 +93,7 @@ impl RowPacker for KnapsackPacker {
                 let from = if self.lengths[at] <= room {
                     at
                 } else {
+                    // Entry 0 has length 0 and always passes, so that there is one to subtract.
                     self.lengths[..at].partition_point(|length| *length <= room) - 1
                 };
                 at = if bin.depth < self.cap {
@@ -102,6 +103,7 @@ impl RowPacker for KnapsackPacker {
                 };
             }
             bin.close(rows);
+            // Longer ones were used up by the rows before.
             most = self.longest(most);
         }
         Ok(())

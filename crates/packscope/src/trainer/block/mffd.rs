@@ -28,6 +28,7 @@ impl Mffd {
 
     /// Whether a length is above one `part`th of the capacity.
     fn exceeds_part(&self, length: u32, part: u64) -> bool {
+        // Multiplied, not divided: the source compares with fractions of the capacity, unrounded.
         u64::from(length) * part > u64::from(self.capacity)
     }
 
@@ -58,6 +59,8 @@ impl Mffd {
                 continue;
             }
             let first = small.remove(0);
+            // The shortest one that is left fits, as has been tested, so that there is one to
+            // subtract.
             let second = small.partition_point(|length| u64::from(*length + first) <= room) - 1;
             bin.add(first, rows);
             bin.add(small.remove(second), rows);
@@ -112,6 +115,7 @@ impl RowPacker for Mffd {
         middle.sort_unstable_by(|a, b| b.cmp(a));
         self.fill(&mut bins, &mut middle, rows);
         close_all(&mut bins, rows);
+        // Sequences that fit no row of a large one begin rows of their own.
         let mut leftovers =
             DecreasingPacker::new(self.capacity, u32::MAX, false, Emptiest::default());
         middle

@@ -48,6 +48,7 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn RowPacker>
     match recipe.block {
         Block::Alone { batch, multiple } => Box::new(alone::Alone::new(batch, multiple)),
         Block::Flat => Box::new(alone::Alone::new(1, 1)),
+        // A cap of one: every sequence closes the row before it.
         Block::Padded => Box::new(next_fit::NextFit::new(capacity, 1)),
         Block::NextFit => Box::new(next_fit::NextFit::new(capacity, cap)),
         Block::FirstFit => {
@@ -66,6 +67,7 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn RowPacker>
             capacity,
             cap,
             carried,
+            // Best fit carries a row as binpacking 1.5.2 does: of equally full rows, first opened.
             Fullest::new(capacity, carried),
         )),
         Block::LeastLoaded { carried } => Box::new(DecreasingPacker::new(

@@ -27,6 +27,8 @@ impl NextFit {
 impl RowPacker for NextFit {
     #[inline]
     fn item(&mut self, length: u32, rows: &mut RowBuilder) {
+        // Lengths are fitted to the capacity before: an empty row takes any, so that none is closed
+        // empty.
         if !self.open.takes(length, self.capacity, self.cap) {
             self.open.close(rows);
         }

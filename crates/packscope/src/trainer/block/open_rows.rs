@@ -14,7 +14,8 @@ pub(super) struct OpenRows {
     cap: u32,
     most: usize,
     fit: Fit,
-    /// The rows that have an item.
+    /// The rows that have an item. grain has all rows of a batch from the beginning; empty ones
+    /// come last and have the most room, so that both rules take them after all others.
     bins: Vec<Bin>,
 }
 
@@ -36,7 +37,7 @@ impl OpenRows {
             Fit::First => self.bins.iter().position(fits),
             Fit::Best => {
                 let fitting = self.bins.iter().enumerate().filter(|(_, bin)| fits(bin));
-                // The first of the fullest.
+                // `min_by_key` gives the first of the fullest.
                 fitting
                     .min_by_key(|(_, bin)| self.capacity - bin.used)
                     .map(|(at, _)| at)
@@ -48,6 +49,7 @@ impl OpenRows {
 
 impl RowPacker for OpenRows {
     fn item(&mut self, length: u32, rows: &mut RowBuilder) {
+        // All of them, also rows with room: grain yields whole batches.
         let at = self.find(length).unwrap_or_else(|| {
             close_all(&mut self.bins, rows);
             0

@@ -14,7 +14,6 @@ pub(super) struct Pieces {
     capacity: u32,
 }
 
-/// The pieces of one document.
 pub(in crate::trainer) struct DocumentPieces {
     /// Pieces that are kept, longest first.
     pub kept: Vec<u32>,
@@ -65,6 +64,8 @@ impl DocumentPieces {
 
 /// Counts rows and slots of all pieces.
 pub(in crate::trainer) fn count_rows(rows: &mut RowBuilder, capacity: u32) {
+    // Batches have a fixed number of tokens, whatever the pieces: a row is the limit's worth of
+    // them, and not a piece.
     rows.tally.slots = rows.tally.real_tokens;
     rows.tally.rows = rows.tally.real_tokens.div_ceil(u64::from(capacity));
     rows.tally.most = u64::from(rows.tally.rows > 0);

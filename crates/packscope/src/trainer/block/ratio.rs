@@ -32,7 +32,6 @@ impl Ratio {
         }
     }
 
-    /// Packs a batch of sequences.
     fn pack(&mut self, rows: &mut RowBuilder) {
         self.window.sort_unstable_by(|a, b| b.cmp(a));
         let (count, capacity) = (self.window.len(), self.capacity);
@@ -65,6 +64,7 @@ impl Ratio {
         }
         let bins = &mut self.waiting;
         bins.extend(places.into_iter().flatten());
+        // Stable, as Python's sort: of equally full rows, the one earlier in the list is trained.
         bins.sort_by_key(|bin| std::cmp::Reverse(bin.used));
         let trained = self.batch.min(bins.len());
         bins.drain(..trained).for_each(|mut bin| bin.close(rows));
@@ -107,12 +107,14 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
     let mut chosen = batch;
     for step in 0..RATIOS {
         let ratio = 1.0 + (most - 1.0) * f64::from(step) / f64::from(RATIOS - 1);
+        // To a tenth; Python and numpy round halves to even.
         let items = ((10.0 * ratio).round_ties_even() / 10.0 * f64::from(batch)) as u32;
         let mut rows = RowBuilder::default();
         // The library's trial keeps all rows that are left over, since it looks for the setting under another name.
         let mut packer = Ratio::new(capacity, batch, items, u32::MAX);
         let batches = sample
             .chunks(items.max(1) as usize)
+            // A last chunk with fewer sequences than rows would leave rows empty.
             .filter(|chunk| chunk.len() >= batch as usize);
         let mut seen = 0u64;
         for chunk in batches {

@@ -43,11 +43,13 @@ impl RowPacker for TopUp {
             }
             next.remove(&(length, at));
             from = from.min(at);
+            // Sequences that were taken have left the set: it is filled up with the next ones.
             while next.len() < self.ahead && from > 0 {
                 from -= 1;
                 next.insert((self.window[from], from));
             }
             if !takes(&open, length) {
+                // One too long ends it: all that follow are at least as long.
                 while let Some((length, at)) = next
                     .first()
                     .copied()

@@ -15,6 +15,9 @@ pub(super) fn run(
     batches: &mut GraphBatchBuilder,
 ) -> Result<()> {
     let (slots, graphs) = (slots.map(u64::from), u64::from(graphs));
+    // Padding is one more graph of the batch. For jraph it always has a node. For TF-GNN padding
+    // edges need a node of their own, and padding of either kind needs the graph; a batch that is
+    // full has none.
     let fits = |sizes: [u64; 2], count: u64| match rule {
         Rule::Jraph => sizes[0] < slots[0] && sizes[1] <= slots[1] && count < graphs,
         Rule::TfGnn => {
@@ -38,10 +41,11 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Returns the smallest limits at which every graph fits a batch of its own, with what is kept for padding. O(distinct).
+/// Returns the smallest limits at which every graph fits a batch of its own, together with the
+/// slots that are kept for padding. O(distinct).
 pub(super) fn least(data: &Histogram<2>, rule: Rule) -> Size<2> {
     let [nodes, edges] = data.max();
-    // A batch that is full of nodes is only one of TF-GNN's, and only if it is full of edges.
+    // Only TF-GNN takes a batch that is full of nodes, and only if it is full of edges too.
     let mut fullest = data.entries().iter().filter(|([n, _], _)| *n == nodes);
     let is_full = rule == Rule::TfGnn && fullest.all(|([_, e], _)| *e == edges);
     [nodes.saturating_add(u32::from(!is_full)), edges.max(1)]

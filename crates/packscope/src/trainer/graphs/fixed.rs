@@ -73,6 +73,7 @@ pub(super) fn shape(
             }
         }
     };
+    // The node for padding that was taken off the limits above.
     let slots = [Some(room[0] + 1), Some(room[1])];
     Ok(GraphBatchShape {
         room: room.map(Some),
@@ -87,6 +88,7 @@ fn tight(batch: GraphBatchSize, limits: [u64; 2], data: &Histogram<2>) -> Result
     let number = match batch {
         GraphBatchSize::Of(number) => u64::from(number),
         GraphBatchSize::Fits => {
+            // Without any edge the edges set no bound.
             let of = |k: usize| limits[k].checked_div(largest[k]).unwrap_or(u64::MAX);
             of(0).min(of(1)).min(data.items())
         }

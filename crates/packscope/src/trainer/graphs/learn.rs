@@ -10,7 +10,7 @@ use crate::histogram::Size;
 use crate::packing::{Progress, Step};
 use crate::rng::Random;
 
-/// Candidates for the size.
+/// Candidates for the size: `num_thresholds` of the source.
 const THRESHOLDS: usize = 1000;
 
 /// The graphs from which sizes are learned.
@@ -60,10 +60,12 @@ impl Learner<'_> {
         let mut shuffle = ShuffleBuffer::new(
             self.graphs,
             self.sample as usize,
+            // Each number of graphs has draws of its own, whatever was tried before it.
             Random::seeded(self.seed ^ batch.rotate_left(32)),
         );
         let candidates = candidates(&self.batches(&mut shuffle, batch, progress)?);
-        // Batches by the pairs that they meet: a batch meets all pairs before the first that is too small for it.
+        // Pairs descend: a batch meets all of them before the first that is too small for it, and
+        // is counted at that index.
         let mut meets = vec![0u64; THRESHOLDS + 1];
         for sizes in self.batches(&mut shuffle, batch, progress)? {
             let to = |k: usize| candidates.partition_point(|pair| pair[k] >= sizes[k]);
@@ -90,6 +92,7 @@ impl Learner<'_> {
         let mut sums = Vec::with_capacity(self.sample as usize);
         let of = u64::from(self.sample);
         for done in 0..of {
+            // About once for every 65,536 graphs.
             if (done * batch) % 65_536 < batch && progress(Step::Done { done, of }).is_break() {
                 return Err(Error::Cancelled);
             }
@@ -119,6 +122,8 @@ impl Learner<'_> {
         let mut number = self.guess(limits).clamp(1, items);
         let mut step = (number / 16).max(1);
         while high - low > 1 {
+            // Each number has draws of its own, so that a larger one can fit where a smaller one
+            // did not: the search ends at one of several borders.
             let room = self.room(number, progress)?;
             if room[0] <= limits[0] && room[1] <= limits[1] {
                 (low, best) = (number, Some((number, room)));
@@ -142,6 +147,8 @@ impl Learner<'_> {
             let sizes = self.graphs.iter().map(|graph| u64::from(graph[k]));
             let mean =
                 sizes.clone().map(|size| size as f64).sum::<f64>() / self.graphs.len() as f64;
+            // The quantile of 99 % of the normal distribution: the default of the share that is to
+            // fit.
             let spread = 2.33 * deviation(sizes);
             // n · mean + √n · spread = limit
             let root =
@@ -158,6 +165,7 @@ impl Learner<'_> {
 
 /// Returns the pairs of sizes, the largest first.
 fn candidates(batches: &[[u64; 2]]) -> Vec<[u64; 2]> {
+    // In 32 bits, as TensorFlow computes: rounding decides which candidate an index names.
     let spread = [0, 1].map(|k| deviation(batches.iter().map(|sizes| sizes[k])) as f32);
     let widest = spread[0].max(spread[1]);
     let sorted = [0, 1].map(|k| {
@@ -179,8 +187,8 @@ fn candidates(batches: &[[u64; 2]]) -> Vec<[u64; 2]> {
     (0..THRESHOLDS).map(pair).collect()
 }
 
-/// Returns the standard deviation.
 fn deviation(sizes: impl ExactSizeIterator<Item = u64> + Clone) -> f64 {
+    // Of the sample as a whole, divided by n, as numpy's `std`.
     let n = sizes.len().max(1) as f64;
     let mean = sizes.clone().map(|size| size as f64).sum::<f64>() / n;
     (sizes.map(|size| (size as f64 - mean).powi(2)).sum::<f64>() / n).sqrt()

@@ -45,6 +45,7 @@ const PYG: Library<GraphLibraries> = Library {
     ],
     recipe: |chosen| {
         let component = usize::from(chosen.get("mode") == "edge");
+        // `limit` is no number: that of the component that is counted.
         let most = chosen.whole("max_num").unwrap_or(chosen.limit[component]);
         Ok(GraphRecipe::UpTo {
             component,
@@ -75,6 +76,8 @@ const JRAPH: Library<GraphLibraries> = Library {
     )],
     recipe: |chosen| {
         let slots = both_limits(chosen.limit)?;
+        // Every graph has a node, so that as many graphs as nodes never bind; one of them is
+        // padding.
         let graphs = chosen.whole("n_graph").unwrap_or(slots[0].max(2));
         Ok(GraphRecipe::Dynamic {
             slots,

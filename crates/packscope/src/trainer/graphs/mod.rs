@@ -66,12 +66,12 @@ pub enum GraphRecipe {
         slots: Size<2>,
         /// Graphs of a batch, including padding graphs.
         graphs: u32,
-        /// The rule for padding.
+        /// Which slots are kept for padding.
         rule: Rule,
     },
     /// A fixed number of graphs in every batch, padded to the same size.
     Fixed {
-        /// Number of graphs.
+        /// Graphs of every batch but the last.
         graphs: GraphBatchSize,
         /// The size to pad to.
         padding: GraphPadding,
@@ -91,7 +91,7 @@ pub enum Rule {
     TfGnn,
 }
 
-/// Graphs in a batch.
+/// The number of graphs in a batch: given, or found from the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GraphBatchSize {
     /// This many.
@@ -109,19 +109,19 @@ pub enum GraphPadding {
     FitOrSkip {
         /// Graphs from which it is learned, and batches drawn for that.
         sample: u32,
-        /// The probability.
+        /// The share of random batches that are to fit, 0 to 1.
         ratio: f64,
     },
 }
 
-/// The outcome of a pass.
+/// The outcome of one pass over all graphs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphPassOutcome {
     /// Batches, and the account of the graphs.
     pub tally: GraphTally,
-    /// The size of a batch.
+    /// The size to which batches are filled or padded.
     pub shape: GraphBatchShape,
-    /// The batches as their graphs, if they were asked for.
+    /// The graphs of each batch, if `list` was set.
     pub listed: Vec<Vec<Size<2>>>,
 }
 
@@ -141,6 +141,7 @@ impl GraphRecipe {
         list: bool,
         progress: &mut Progress,
     ) -> Result<GraphPassOutcome> {
+        // The size comes first: it may have to be learned from the data, and decides what fits.
         let shape = self.shape(data, order, seed, progress)?;
         let mut batches = GraphBatchBuilder::new(shape, list);
         let mut source = GraphSource::new(data, order, progress)?;
@@ -186,6 +187,7 @@ impl GraphRecipe {
             Self::Fixed {
                 padding, limits, ..
             } => {
+                // A single graph in a batch needs the least.
                 let one = fixed::shape(
                     GraphBatchSize::Of(1),
                     padding,
@@ -234,6 +236,8 @@ impl GraphRecipe {
                 );
                 let slots = slots.map(u64::from);
                 GraphBatchShape {
+                    // TF-GNN's room is all slots: a batch that is full of nodes and edges needs no
+                    // padding.
                     room: [Some(slots[0] - node.min(slots[0])), Some(slots[1])],
                     slots: slots.map(Some),
                     graphs: Some(u64::from(graphs).saturating_sub(graph)),
@@ -263,6 +267,7 @@ impl GraphRecipe {
                 padding: GraphPadding::FitOrSkip { ratio, .. },
                 ..
             } => {
+                // Rounded, since 0.57 · 100 is 56.99… in floats.
                 format!("{} % of random batches fit", (ratio * 1e4).round() / 100.0)
             }
         }
@@ -274,6 +279,7 @@ impl GraphRecipe {
             self,
             Self::Fixed {
                 padding: GraphPadding::Tight,
+                // With `drop_last` the order decides which graphs are in no batch.
                 drop_last: false,
                 ..
             }
@@ -291,7 +297,7 @@ impl GraphBatchShape {
     }
 }
 
-/// Returns both limits.
+/// Returns both limits, which a library that pads needs.
 ///
 /// # Errors
 /// [`Error::Input`] if one is free.

@@ -39,7 +39,6 @@ impl<'a, 'p> GraphSource<'a, 'p> {
         })
     }
 
-    /// Returns the number of graphs.
     pub fn len(&self) -> u64 {
         self.of
     }

@@ -19,7 +19,7 @@ pub struct GraphTally {
     pub slots: [u64; 2],
     /// Nodes and edges in batches.
     pub real: [u64; 2],
-    /// Graphs that are trained.
+    /// Graphs that are trained, each counted once.
     pub graphs: u64,
     /// Graphs that are trained once more in the same pass.
     pub repeated_graphs: u64,
@@ -138,6 +138,7 @@ impl GraphBatchBuilder {
             return;
         }
         let tally = &mut self.tally;
+        // The first batch: 0 would stay the fewest.
         tally.depth.0 = if tally.batches == 0 {
             self.graphs
         } else {
@@ -148,8 +149,10 @@ impl GraphBatchBuilder {
         tally.graphs += self.graphs;
         let mut above = false;
         for (k, real) in self.sizes.into_iter().enumerate() {
+            // Without a limit a component takes what it has, and no padding.
             let slots = self.shape.slots[k].unwrap_or(real);
             above |= real > slots;
+            // A graph that is too large by itself has a batch of its own size.
             tally.slots[k] += slots.max(real);
             tally.real[k] += real;
             tally.largest[k] = tally.largest[k].max(real);

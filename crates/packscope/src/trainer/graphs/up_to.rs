@@ -29,6 +29,7 @@ pub(super) fn run(
     let mut window = VecDeque::new();
     // The beginning of the batch, and the first graph that has been in none.
     let (mut start, mut fresh, mut steps) = (0, 0, 0);
+    // The source makes at most as many batches as there are graphs.
     while start < of && steps < of {
         let (mut at, mut place) = (0, start);
         loop {
@@ -38,7 +39,8 @@ pub(super) fn run(
                     window.push_back(DrawnGraphs::Graph(size));
                 } else {
                     batches.skip(size);
-                    // The batch has been through these: a skipped graph ends all batches but empty ones.
+                    // This run of skipped graphs is behind the batch already: only an empty batch
+                    // passes one.
                     if let Some(DrawnGraphs::Skipped(graphs)) = window.back_mut() {
                         *graphs += 1;
                         place += 1;

@@ -44,6 +44,7 @@ fn litgpt(chosen: &LibrarySettings) -> Result<Recipe> {
     }
     Ok(Recipe {
         step: DeviceStep::Rows(batch),
+        // litdata's TokensLoader reads whole blocks of one token more than the limit.
         ..concatenated(chosen.with_label()?, Last::Dropped)
     })
 }
@@ -88,6 +89,7 @@ fn oumi(chosen: &LibrarySettings) -> Result<Recipe> {
     }
     Ok(Recipe {
         step: DeviceStep::Rows(batch),
+        // The rest at the end is padded to a row.
         ..concatenated(limit, Last::Kept)
     })
 }
@@ -135,6 +137,7 @@ pub(super) const XTUNER: Library = Library {
 fn xtuner(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, padded) = (chosen.limit, chosen.on("pack_to_max_length"));
     let recipe = match chosen.get("pack_level") {
+        // Always full rows, so that pack_to_max_length pads nothing.
         "hard" => return Ok(concatenated(limit, Last::Dropped)),
         "none" if padded => Recipe::new(Block::Padded, limit),
         "none" => Recipe::new(Block::Flat, limit),

@@ -11,14 +11,15 @@ use super::recipe::{Block, DeviceStep, Last, Recipe};
 use super::setting::Setting;
 use crate::error::{Error, Result};
 
-/// The day on which they were read, the day for libraries that came later, and the day for those that were read again
-/// in another version.
+/// The day on which the libraries were read, the day for libraries that came later, and the day for
+/// those that were read again in another version.
 const DATE: &str = "2026-11-22";
 const LATER: &str = "2026-11-26";
 const AGAIN: &str = "2026-11-28";
 
 /// Every library: those for fine-tuning and reinforcement learning, then those for pre-training.
 pub const LIBRARIES: &[&Library] = &[
+    // The most used one comes first: it is the one of headlines (`Words::first`).
     &tuning::TRL,
     &tuning::AXOLOTL,
     &tuning::TORCHTUNE,
@@ -50,7 +51,7 @@ pub const LIBRARIES: &[&Library] = &[
     &pretraining::MODERNBERT,
 ];
 
-/// The largest number of sequences.
+/// The largest number of sequences of a setting: as many as can be packed one by one.
 const MANY: u64 = 1_000_000_000;
 
 /// Returns the recipe of a collator that packs nothing: it flattens a batch, or pads it to its longest.
@@ -62,6 +63,7 @@ fn collated(flat: bool, batch: u32, limit: u32) -> Recipe {
     };
     Recipe {
         padded: !flat,
+        // A row is one sequence, padded or flattened, so that a batch has as many rows.
         step: DeviceStep::Rows(batch),
         ..Recipe::new(block, limit)
     }

@@ -93,12 +93,15 @@ fn swift(chosen: &LibrarySettings) -> Result<Recipe> {
         });
     }
     let block = match chosen.get("binpacking") {
+        // ms-swift does not pin binpacking: which algorithm runs is decided by what else is
+        // installed.
         "<2.0" => Block::BestFitDecreasing { carried: true },
         _ => Block::LeastLoaded { carried: true },
     };
     // A stream is cut into windows before longer sequences are deleted.
     let window = match chosen.on("streaming") {
         true => Window::Arrivals(u64::from(chosen.number("packing_interval"))),
+        // PackingDataset packs sequences that are encoded already, and split where that is chosen.
         false => Window::Pieces(1000),
     };
     Ok(Recipe {
@@ -152,6 +155,7 @@ pub(super) const AUTOMODEL: Library = Library {
 
 fn automodel(chosen: &LibrarySettings) -> Result<Recipe> {
     let thd = chosen.get("packing_strategy") == "thd";
+    // `pack_dataset` of thd leaves longer ones out; only neat has an option to refuse them.
     let drops = thd || chosen.on("drop_long_samples");
     let overlong = match chosen.get("truncation") {
         "longest_first" => Overlong::Truncate,
@@ -228,6 +232,7 @@ fn foundry(chosen: &LibrarySettings) -> Result<Recipe> {
     let items = match chosen.get("packing_ratio") {
         "none" => Some(rows),
         "auto" => None,
+        // Rounded down, as Python's `int` does.
         ratio => Some((f64::from(rows) * number(ratio).unwrap_or(1.0)) as u32),
     };
     // A ratio of 1 is no packing; `pad_to_longest` is off.
@@ -331,6 +336,7 @@ fn unsloth(chosen: &LibrarySettings) -> Result<Recipe> {
             limit,
         ));
     }
+    // Packing is TRL's: `map_batch_size` of datasets' map at its default, and bfd, without padding.
     let (window, step) = (Window::Items(1000), DeviceStep::Rows(batch));
     let bfd = Recipe::new(Block::BestFitDecreasing { carried: false }, limit);
     Ok(Recipe {

@@ -104,8 +104,10 @@ pub(super) const NANOCHAT: Library = Library {
 fn nanochat(chosen: &LibrarySettings) -> Result<Recipe> {
     let block = Block::Crop {
         size: chosen.number("buffer_size"),
+        // The loader tokenizes documents by 128, and puts whole lists into the buffer.
         chunk: 128,
     };
+    // Rows have the last label, and are split into inputs and labels afterwards.
     let recipe = Recipe::cutting(block, chosen.with_label()?);
     Ok(Recipe {
         step: DeviceStep::Rows(chosen.number("device-batch-size")),
@@ -311,11 +313,13 @@ fn maxtext(chosen: &LibrarySettings) -> Result<Recipe> {
             let packed = of_tensorflow(chosen.limit, chosen.on("packing"));
             Recipe {
                 shift: 1,
+                // Batches are made with `drop_remainder=True`.
                 whole_steps: true,
                 ..packed
             }
         }
         _ if !chosen.on("packing") => of_tensorflow(chosen.limit, false),
+        // max_segments_per_seq is passed on for first_fit only.
         "best_fit" => open_rows(chosen.limit, rows, Fit::Best, None),
         "concat_then_split" => concatenated(chosen.limit, Last::Kept),
         _ => open_rows(
@@ -416,6 +420,8 @@ pub(super) const TORCHTITAN_MAIN: Library = Library {
 
 fn torchtitan_main(chosen: &LibrarySettings) -> Result<Recipe> {
     let (capacity, step) = (
+        // All rows of a device are one row of so many times the slots, but no document may be
+        // longer than seq_len.
         chosen.slots(chosen.number("local_batch_size"))?,
         DeviceStep::Rows(1),
     );
@@ -471,6 +477,8 @@ fn of_tensorflow(limit: u32, packs: bool) -> Recipe {
         return Recipe::new(Block::Padded, limit);
     }
     Recipe {
+        // Padded batches of `max(feature_lengths)` sequences are packed one by one: the last row of
+        // each is written, full or not.
         window: Window::Items(u64::from(limit)),
         ..Recipe::new(Block::NextFit, limit)
     }
@@ -540,6 +548,7 @@ fn modernbert(chosen: &LibrarySettings) -> Result<Recipe> {
     let size = chosen
         .whole("packing_buffer_size")
         .unwrap_or(batch.saturating_mul(5));
+    // Micro-batches of the batch: each is one row.
     let rows = (batch / micro).max(1);
     if size < rows {
         return Err(Error::Input {

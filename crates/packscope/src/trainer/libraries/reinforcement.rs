@@ -149,6 +149,8 @@ fn verl(chosen: &LibrarySettings) -> Result<Recipe> {
     } else {
         Block::Flat
     };
+    // Micro-batches by sequences are flattened, as padding is removed: their number changes no
+    // slot.
     let window = if dynamic {
         Window::Items(u64::from(mini))
     } else {
@@ -232,6 +234,7 @@ fn openrlhf(chosen: &LibrarySettings) -> Result<Recipe> {
     if !chosen.on("train.dynamic_batch_enable") {
         return Ok(Recipe {
             step,
+            // Micro-batches of one by default, with nothing to pad.
             ..Recipe::exceeding(Block::Flat, limit)
         });
     }
@@ -239,6 +242,7 @@ fn openrlhf(chosen: &LibrarySettings) -> Result<Recipe> {
     Ok(Recipe {
         window: Window::Items(u64::from(batch)),
         step,
+        // Where parts are dynamic, the code takes no batch that is not full.
         whole_steps: true,
         ..parts
     })
@@ -282,6 +286,7 @@ fn slime(chosen: &LibrarySettings) -> Result<Recipe> {
     };
     Ok(Recipe {
         window,
+        // No `whole_steps`: sequences that do not fill the last step go on in the next pass.
         step: DeviceStep::Items(batch),
         ..Recipe::exceeding(block, chosen.limit)
     })

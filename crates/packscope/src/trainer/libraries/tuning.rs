@@ -12,7 +12,6 @@ use crate::trainer::recipe::{Block, DeviceStep, Last, Recipe, Window};
 /// The price of TRL's larger windows.
 const PACKED_BEFORE: &str = "a dataset packed before the trainer";
 
-/// TRL of Hugging Face.
 pub(super) const TRL: Library = Library {
     id: "trl",
     title: "TRL",
@@ -59,6 +58,7 @@ fn trl(chosen: &LibrarySettings) -> Result<Recipe> {
     let bfd = Recipe {
         window,
         step,
+        // bfd sets padding-free: rows end with their last sequence. `wrapped` pads.
         padded: false,
         ..Recipe::new(block, limit)
     };
@@ -147,6 +147,7 @@ fn axolotl(chosen: &LibrarySettings) -> Result<Recipe> {
     );
     if !chosen.on("sample_packing") {
         let multiple = match pads {
+            // No sequence is longer: its first multiple is that of every batch.
             "true" => longest,
             "false" => 1,
             _ => 64,
@@ -165,6 +166,8 @@ fn axolotl(chosen: &LibrarySettings) -> Result<Recipe> {
         padded,
         spare: if padded { beyond(slots, longest)? } else { 0 },
         step: DeviceStep::Rows(1),
+        // `MultipackBatchSampler` packs four times on fewer than four ranks to count the steps, and
+        // trains as many as the fewest.
         trials: if chosen.get("WORLD_SIZE") == "1" {
             4
         } else {
@@ -176,6 +179,7 @@ fn axolotl(chosen: &LibrarySettings) -> Result<Recipe> {
         return Ok(recipe);
     }
     Ok(Recipe {
+        // Not decreasing, whatever the comments of the source say: nothing sorts.
         block: Block::FirstFit,
         window: Window::Items(u64::from(chosen.number("sample_packing_group_size"))),
         cap: chosen.number("sample_packing_bin_size"),
@@ -207,7 +211,7 @@ pub(super) const TORCHTUNE: Library = Library {
             "none",
             "Whether the tokenizer truncates to the limit; packing needs that it is set, and refuses longer sequences where it is higher.",
         )
-        // The limit is this setting.
+        // The limit that the visitor sets is this setting.
         .required("limit"),
         Setting::whole("batch_size", (1, 1_000_000), "2", "Sequences that are padded to one length where nothing is packed.").trains(),
     ],
@@ -307,6 +311,8 @@ fn llama_factory(chosen: &LibrarySettings) -> Result<Recipe> {
             ..concatenated(limit - 1, Last::Dropped)
         });
     }
+    // A row of cutoff_len has one slot that never holds a token, and the collator pads it to a
+    // multiple of 8. With a limit of 1 no slot is left, which `Recipe::run` refuses.
     let spare = 1 + beyond(limit, 8)?;
     Ok(Recipe {
         window,
@@ -316,7 +322,6 @@ fn llama_factory(chosen: &LibrarySettings) -> Result<Recipe> {
     })
 }
 
-/// NeMo and Megatron Bridge.
 pub(super) const NEMO: Library = Library {
     id: "nemo",
     title: "NeMo, Megatron Bridge",
@@ -359,6 +364,7 @@ fn nemo(chosen: &LibrarySettings) -> Result<Recipe> {
         limit / align * align
     };
     Ok(Recipe {
+        // The last token of each sequence is only a label.
         shift: 1,
         align,
         longest,

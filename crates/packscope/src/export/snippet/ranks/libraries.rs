@@ -42,6 +42,7 @@ pub(super) fn lines(context: &SnippetContext, settings: &Settings, library: Sche
 /// `AsyncGRPOConfig`, `AsyncDistillationConfig`.
 fn trl(settings: &Settings, library: Scheduler) -> String {
     let budget = match library {
+        // The cap of the settings is optional; the budget is not.
         Scheduler::TrlBudget => settings.cap.unwrap_or(u64::from(settings.limit)),
         // Without a budget the number of sequences is fixed.
         _ => 0,
@@ -118,7 +119,7 @@ fn nemo_rl(settings: &Settings, library: Scheduler, cap: Option<u64>) -> String 
     )
 }
 
-/// Returns what else to know of the settings.
+/// Returns the remark on the settings.
 const fn note(library: Scheduler) -> &'static str {
     match library {
         Scheduler::Trl | Scheduler::TrlBudget => {

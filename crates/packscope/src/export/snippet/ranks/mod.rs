@@ -42,7 +42,7 @@ fn unit(settings: &Settings) -> &'static str {
     }
 }
 
-/// Returns the first line: what the lines were written for.
+/// Returns the first line: the data and the dealing that the lines were written for.
 fn about(context: &SnippetContext, settings: &Settings) -> String {
     let dealt = match (settings.scheduler(), settings.dealing.is_blind()) {
         (Some(library), _) => format!("as {} deals", library.long_name()),
@@ -94,6 +94,7 @@ fn sampler(context: &SnippetContext, settings: &Settings) -> Snippet {
     } else {
         ["sequences", "lengths"]
     };
+    // `replace`, as braces of Python would be places to `format!`.
     let class = include_str!("ranks.py")
         .replace("{UNITS}", units)
         .replace("{GIVEN}", given);
