@@ -30,8 +30,8 @@ impl AppState {
         self.address(self.embed)
     }
 
-    /// Returns the settings as a link to share.
     pub fn link(&self) -> String {
+        // Whoever follows a link sees the whole page, not the part that another page embeds.
         self.address(false)
     }
 
@@ -45,6 +45,7 @@ impl AppState {
         if self.view != View::default() {
             written.push(format!("view={}", self.view.name()));
         }
+        // The settings on screen come first, for people who read the address.
         for view in [self.view]
             .into_iter()
             .chain(View::ALL.into_iter().filter(|v| *v != self.view))
@@ -72,6 +73,8 @@ impl AppState {
         }
         for view in View::ALL {
             let prefix = if view == self.view { "" } else { view.prefix() };
+            // A library is written before its settings: read in another order they would be lost,
+            // since `Choice::set` ignores settings without a library.
             let pairs = self.choice(view).map_or_else(Vec::new, Choice::pairs);
             written.extend(
                 pairs
@@ -85,6 +88,7 @@ impl AppState {
             View::Batches.prefix()
         };
         written.extend(
+            // As text: only the part of the page that shows shapes has the code that reads them.
             self.shapes_pairs()
                 .iter()
                 .map(|(name, value)| format!("{prefix}{name}={value}")),
@@ -100,6 +104,7 @@ impl AppState {
         if self.room != Tab::default() {
             written.push(format!("room={}", self.room.name()));
         }
+        // The assumptions are the same on every view, so their prefix names none.
         for (name, value) in self.speedup.pairs() {
             written.push(format!("{}{name}={value}", SPEEDUP));
         }
@@ -116,7 +121,6 @@ impl AppState {
         written.join("&")
     }
 
-    /// Returns the training library of a view.
     fn choice(&self, view: View) -> Option<&Choice> {
         (!matches!(view, View::Ranks | View::Learn)).then(|| &self.libraries(view).choice)
     }
@@ -132,7 +136,6 @@ impl AppState {
         }
     }
 
-    /// Returns the settings of a view's pinned results.
     fn pin_pairs(&self, view: View) -> Vec<(String, String)> {
         fn all<S, const K: usize, F>(
             pins: &[Rc<Pin<S, K, F>>],
@@ -144,6 +147,8 @@ impl AppState {
                 .collect()
         }
         match view {
+            // No limit is 0, so that a pin always has its limit in the address, whatever is usual
+            // for its data.
             View::Sequences => all(&self.sequences.pins, |settings| packing_pairs(settings, 0)),
             View::Graphs => all(&self.graphs.pins, |settings| {
                 graphs::packing_pairs(settings, [0; 2])
@@ -195,6 +200,7 @@ impl AppState {
         batch
             .into_iter()
             .for_each(|pair| pair.usual = !self.speedup.by_hand.batch);
+        // Switches have a single value, which is written where they are not as usual.
         pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
         let lengths = self.lengths.unwrap_or_default().name().to_owned();
         pairs.push(Pair::new("lengths", lengths, self.lengths.is_none()));
@@ -217,6 +223,7 @@ impl AppState {
         for view in View::ALL {
             self.train(view, trainer::Action::Choose(None));
         }
+        // `Reset` keeps a batch that was set by hand; here that follows the data again too.
         self.speed_up(speedup::Action::Reset);
         self.speedup.by_hand = speedup::SetByHand::default();
         (
@@ -238,12 +245,15 @@ impl AppState {
         self.view = view_of(hash);
         self.room = Tab::default();
         self.ignored = ignored(hash);
+        // Parts are hidden by the address that is followed, and by no earlier one.
         self.learn.hide("");
         if self.view == View::Learn {
             self.learn.leave();
         }
         self.navigate_pins(hash);
         for (name, value) in pairs(hash) {
+            // These belong to no view: `settings` below would hand them to the one on screen, which
+            // does not know them.
             if let Some(name) = name.strip_prefix(SPEEDUP) {
                 self.speedup.set(name, value);
             }
@@ -284,6 +294,7 @@ impl AppState {
                     .into_iter()
                     .find(|spread| spread.name() == value)
             }
+            // Logarithmic is usual: any value but the other one keeps it.
             "padding" => self.log_padding = value != "linear",
             _ if self.trainer.choice.read(name, value) => {}
             _ => self.set_value(name, value),
@@ -314,7 +325,6 @@ pub enum DataName<'a> {
     Stored(&'a str),
     /// The visitor's own data, which are not in the link.
     Own,
-    /// No data.
     Absent,
 }
 
@@ -370,6 +380,7 @@ fn pins_in(hash: &str, view: View) -> Vec<(&str, Vec<(&str, &str)>)> {
         let of_prefix = settings(hash).filter_map(|(v, name, value)| {
             Some((name.strip_prefix(*prefix).filter(|_| v == view)?, value))
         });
+        // All settings of one pin; those of other pins have another prefix.
         let named: Vec<(&str, &str)> = of_prefix.collect();
         // Own data that no address holds cannot be found again.
         let data = named
@@ -393,10 +404,12 @@ fn pinned<S: Default + PartialEq, const K: usize, F>(
         for (name, value) in named {
             fields::set(values, &mut pin.settings, name, value);
         }
+        // Its data and figures need not be loaded again.
         let kept = pins.iter().find(|kept| kept.is_same(&pin)).cloned();
         kept.unwrap_or_else(|| Rc::new(pin))
     };
     let new: Vec<_> = pins_in(hash, view).into_iter().map(one).collect();
+    // A link without pins takes none away: they are there to be compared with what it opens.
     if !new.is_empty() {
         *pins = new;
     }
@@ -479,6 +492,8 @@ fn refused(view: View, id: &str, value: &str) -> Option<(&'static str, String)> 
 /// `others` of them the address has another value, which is possible.
 pub(super) fn no_values(all: &[(&str, &str, &str, String)], others: usize) -> Option<String> {
     let said = all.iter().take(NAMED).map(|(id, value, name, expected)| {
+        // Anybody may have written the address: marks of direction could turn the sentence around,
+        // and a long value could fill the window.
         let value: String = value.chars().filter(|c| !is_hidden(*c)).take(40).collect();
         format!("{id}={value}, which is no value for “{name}”: expected {expected}")
     });
@@ -496,7 +511,6 @@ pub(super) fn no_values(all: &[(&str, &str, &str, String)], others: usize) -> Op
     (!all.is_empty()).then(|| format!("The address has {said}{more}. {stands}."))
 }
 
-/// Returns the view of a hash.
 pub fn view_of(hash: &str) -> View {
     let named = pairs(hash)
         .filter(|(name, _)| *name == "view")
@@ -504,7 +518,6 @@ pub fn view_of(hash: &str) -> View {
     named.unwrap_or_default()
 }
 
-/// Returns the data that a hash names for a view.
 pub fn data_of(hash: &str, view: View) -> DataName<'_> {
     match settings(hash).find(|(v, name, _)| *v == view && *name == "data") {
         Some((.., OWN)) => DataName::Own,
@@ -528,6 +541,7 @@ fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
         let other = View::ALL
             .into_iter()
             .find_map(|v| Some((v, name.strip_prefix(v.prefix())?, value)));
+        // Without a prefix: of the view on screen, or of the sequences whose data it shows.
         let own = if is_shared(shown, View::Sequences, name) {
             View::Sequences
         } else {
@@ -544,10 +558,13 @@ fn is_shared(shown: View, view: View, name: &str) -> bool {
         View::Ranks => is_named(ranks::VALUES, name),
         View::Sequences | View::Graphs | View::Learn => return false,
     };
+    // Batches and ranks have no data of their own.
     view == View::Sequences && (name == "data" || own && is_named(sequences::VALUES, name))
 }
 
 fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {
+    // Nothing is unescaped: values have only characters that need no escape, or are coded by
+    // whoever writes them, as in `trainer::choice`.
     hash.trim_start_matches('#')
         .split('&')
         .filter_map(|pair| pair.split_once('='))

@@ -1,4 +1,5 @@
-//! Answers of workers, by request. An answer is stale as soon as the state makes another request.
+//! Answers of workers, by request. An answer is stale as soon as the state makes another request,
+//! and current again once it makes the same one: nothing is deleted when a setting changes.
 
 use super::{AppState, Ticket, graphs, learn, pin};
 use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
@@ -7,14 +8,11 @@ use packscope::sampler::Sampler;
 use std::mem::discriminant;
 use std::rc::Rc;
 
-/// An answer with its request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CachedAnswer {
     /// The number of the request, and the version of the data that it is about.
     pub ticket: Ticket,
-    /// The request.
     pub request: HeldRequest,
-    /// The answer.
     pub answered: TimedAnswer,
 }
 
@@ -55,18 +53,18 @@ impl Answers {
             .find(|known| known.ticket.data == data && known.request == *request)
     }
 
-    /// Returns all answers, the newest first.
     pub(super) fn newest(&self) -> impl Iterator<Item = &CachedAnswer> {
         self.0.iter().rev().map(Rc::as_ref)
     }
 
-    /// Applies a change to every answer.
     pub(super) fn change(&mut self, mut change: impl FnMut(&mut Rc<CachedAnswer>)) {
         Rc::make_mut(&mut self.0).iter_mut().for_each(&mut change);
     }
 
     /// Adds an answer, unless it is older than one like it.
     fn put(&mut self, known: CachedAnswer) {
+        // Workers of several lanes overtake each other: an answer that is late must not replace a
+        // newer one.
         let is_older = |other: &CachedAnswer| {
             other.ticket.number > known.ticket.number && other.is_like(&known)
         };
@@ -74,6 +72,8 @@ impl Answers {
             return;
         }
         let all = Rc::make_mut(&mut self.0);
+        // The same request may be answered twice, as after it was cancelled: the newer answer
+        // stands.
         all.retain(|other| {
             other.ticket.data != known.ticket.data || other.request != known.request
         });
@@ -90,6 +90,7 @@ impl Answers {
 impl AppState {
     /// Adds answers, except those about data no longer loaded. Lessons and pinned results store their own.
     pub(super) fn hear(&mut self, answers: Vec<CachedAnswer>) {
+        // 0 is the version of requests that carry their own data, as lessons and pins do.
         let loaded = [0, self.sequences.version(), self.graphs.version()];
         let mut lesson = Vec::new();
         for known in answers
@@ -131,6 +132,7 @@ impl AppState {
         if !lesson.is_empty() {
             self.learn.apply(learn::Action::Answered(lesson));
         }
+        // The learning rates may have changed since batches were asked about.
         self.rate_batches();
     }
 

@@ -24,9 +24,9 @@ impl AppState {
         )
     }
 
-    /// Returns the actions that open groups of so many responses that share the prompt of a pair, packed to the tokens of
-    /// the largest group, as [`attention`](Self::attention) does; none unless [pairs](super::GraphState::are_pairs) are
-    /// loaded.
+    /// Returns the actions that open groups of this many responses, which share the prompt of a
+    /// pair, packed to the tokens of the largest group, as [`attention`](Self::attention) does;
+    /// none unless [pairs](super::GraphState::are_pairs) are loaded.
     pub fn groups(&self, responses: u32) -> Vec<Action> {
         let Some(data) = self
             .graphs
@@ -69,6 +69,8 @@ impl AppState {
             name,
             components: computed.names().into(),
         };
+        // In this order: the address opens the view with depth and policy, the data bring limits of
+        // their own, and the last action sets those that are wanted.
         vec![
             Action::Navigate(format!(
                 "view=graphs&room={}&depth=unlimited&overlong=drop",

@@ -11,7 +11,6 @@ use std::rc::Rc;
 /// Whether the page works in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Background {
-    /// The setting.
     pub on: bool,
     /// Whether the tab is visible.
     pub visible: bool,
@@ -26,11 +25,9 @@ pub struct Background {
 /// The time limit of a search for the optimum that the visitor asks for; counted in steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Budget {
-    /// A fifth of a second.
     Fifth,
     /// A second, the default of the command line.
     Second,
-    /// Ten seconds.
     #[default]
     Ten,
     /// Until the optimum is proven, or the search is cancelled.
@@ -45,7 +42,6 @@ names! { Budget, "budget";
 }
 
 impl Budget {
-    /// Returns the seconds.
     pub fn seconds(self) -> f64 {
         match self {
             Self::Fifth => 0.2,
@@ -75,7 +71,6 @@ impl Background {
     }
 }
 
-/// A search for optima.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Search {
     /// At the present settings: the visitor has chosen the optimum.
@@ -101,6 +96,7 @@ impl AppState {
     /// Returns the search to run now: first at the present settings, then, while the depth chart is in view, at the
     /// other depths.
     pub fn search(&self) -> Option<Search> {
+        // Other depths are searched for the curve alone, which an export has as well.
         let ((proven, chosen), others) = match self.view {
             View::Sequences => (
                 self.sequences.search(),
@@ -109,6 +105,8 @@ impl AppState {
             View::Graphs => (self.graphs.search(), false),
             View::Batches | View::Ranks | View::Learn => return None,
         };
+        // An export waits for all of its rows, so they count as asked for, whatever the setting.
+        // What the visitor has chosen is searched in any case.
         match (proven, self.background.works() || self.whole.is_some()) {
             (false, _) if chosen => Some(Search::Chosen),
             (false, true) => Some(Search::Present),
@@ -151,6 +149,7 @@ impl AppState {
     pub fn is_left_out(&self, algorithm: Algorithm) -> bool {
         let sequences = &self.sequences;
         let Settings { depth, limit, .. } = sequences.settings;
+        // Rows that the engine refuses are missing in any case.
         let left = !self.background.on && algorithm.takes_long() && !algorithm.refuses(limit);
         left && !sequences.is_known((algorithm, depth))
     }
@@ -163,17 +162,17 @@ impl AppState {
     /// Starts a search with this time limit, even if a search has ended without a proof.
     pub(super) fn search_for(&mut self, budget: Budget) {
         self.background.budget = budget;
+        // A search that ended without a proof is to begin again with the new time.
         self.sequences.forget_vain();
         self.graphs.forget_vain();
     }
 
-    /// Lets cancelled work go on.
     pub(super) fn go_on(&mut self) {
         self.background.resumed += 1;
         self.search_for(self.background.budget);
     }
 
-    /// Cancels what is running: what it has found stays.
+    /// Cancels the running work of the view on screen; its results so far stay.
     pub(super) fn cancel(&mut self) {
         match (self.view, self.search()) {
             (View::Graphs, Some(Search::Chosen | Search::Present)) => self.graphs.cancel_search(),
@@ -188,6 +187,7 @@ impl AppState {
 
     /// Asks for the rows of an export, also for those that were cancelled before.
     pub(super) fn export(&mut self, whole: Option<Rc<Vec<(Algorithm, Depth)>>>) {
+        // The engine asks cancelled questions again when the count changes.
         self.background.resumed += u32::from(whole.is_some());
         self.whole = whole;
     }
@@ -210,6 +210,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Whether the figures of a row are known for the present settings, and no search is to better them.
     fn is_final(&self, row: S::Row) -> bool {
         let settings = self.settings.with_row(row);
+        // Other depths of the optimum come from the short search of the curve, whose answer is the
+        // last.
         let is_searched = settings.is_optimal() && settings.depth() == self.settings.depth();
         if is_searched {
             self.is_proven()

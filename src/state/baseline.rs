@@ -17,10 +17,8 @@ pub enum Baseline {
 }
 
 impl Baseline {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Limit, Self::Batches];
 
-    /// Returns the other one.
     pub fn other(self) -> Self {
         match self {
             Self::Limit => Self::Batches,
@@ -39,7 +37,6 @@ impl Baseline {
         }
     }
 
-    /// Returns the name in the URL.
     pub fn name(self) -> &'static str {
         match self {
             Self::Limit => "limit",
@@ -47,7 +44,6 @@ impl Baseline {
         }
     }
 
-    /// Returns the baseline with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|b| b.name() == name)
     }
@@ -63,9 +59,9 @@ pub struct PaddedBaseline {
 }
 
 impl PaddedBaseline {
-    /// Returns rows padded to the limit.
     pub fn to_limit(f: &Figures) -> Self {
         Self {
+            // Efficiency is tokens ÷ slots.
             slots: f.real_tokens[0] as f64 / f.baseline_efficiency[0],
             padding_share: f.baseline_padding_share(),
         }
@@ -90,6 +86,7 @@ impl AppState {
     /// Pads the sequences of a new answer in batches. O(distinct · batch) at most.
     pub(super) fn pad(&mut self) {
         let key = self.answered();
+        // Actions are many and this takes long: it is computed once for each answer and batch.
         if key == self.in_batches.as_ref().map(|(key, _)| *key) {
             return;
         }
@@ -110,6 +107,8 @@ impl AppState {
     }
 
     fn answered(&self) -> Option<Key> {
+        // The batch of the settings, not that of the answer: rows depend on it only where they are
+        // sorted.
         let answer = self
             .sequences
             .answer

@@ -30,6 +30,7 @@ pub fn of_graphs(s: &tuple::Settings, words: &ItemWords) -> Vec<CaptionEntry> {
     let [first, second] = words.names();
     let [a, b] = [graphs::NODES, graphs::EDGES].map(|limit| (limit.value.words)(s));
     let limits = ("Limits", format!("{a} {first} × {b} {second}"));
+    // The first two of the table are the limits.
     let others = graphs::VALUES
         .iter()
         .skip(2)
@@ -37,7 +38,6 @@ pub fn of_graphs(s: &tuple::Settings, words: &ItemWords) -> Vec<CaptionEntry> {
     std::iter::once(limits).chain(others).collect()
 }
 
-/// Lists every setting of ranks.
 pub(super) fn of_all_ranks(s: &api::ranks::Settings) -> Vec<CaptionEntry> {
     every(ranks::VALUES, s)
 }
@@ -77,6 +77,7 @@ impl AppState {
             View::Graphs => self.graph_caption(),
             View::Sequences | View::Batches | View::Ranks => {
                 let data = self.sequences.data.as_ref()?;
+                // The first three always matter: limit, depth and algorithm.
                 let mut settings = notable(
                     of_sequences(&self.sequences.settings),
                     &of_sequences(&Settings::default()),
@@ -90,6 +91,7 @@ impl AppState {
                     let sampler = batches::SAMPLER.value;
                     settings.push((sampler.name, (sampler.words)(&self.batch_settings())));
                 }
+                // The view of ranks has settings of its own, and neither depth nor algorithm.
                 if self.view == View::Ranks {
                     settings = of_ranks(&self.ranks_settings());
                 }
@@ -104,6 +106,7 @@ impl AppState {
 
     fn graph_caption(&self) -> Option<Caption> {
         let (data, words) = (self.graphs.data.as_ref()?, self.graphs.words());
+        // Always the limits, which are one entry here, depth and algorithm.
         let usual = of_graphs(&tuple::Settings::default(), &words);
         let settings = notable(of_graphs(&self.graphs.settings, &words), &usual, 3);
         Some(Caption::new(
@@ -149,6 +152,7 @@ pub fn slug(words: &str) -> String {
     for c in words
         .chars()
         .map(|c| c.to_ascii_lowercase())
+        // Thousands are separated by commas: 16,279,552 stays one number.
         .filter(|c| *c != ',')
     {
         match c {
@@ -157,6 +161,7 @@ pub fn slug(words: &str) -> String {
             _ => slug.push('-'),
         }
     }
+    // All characters are of one byte, so that none is cut.
     slug.truncate(100);
     slug.trim_matches('-').to_owned()
 }

@@ -29,12 +29,10 @@ impl<S: PackingSettings> ComparisonTable<S> {
         }
     }
 
-    /// Returns the rows, in order of arrival.
     pub fn rows(&self) -> &[ComparisonRow<S>] {
         &self.rows
     }
 
-    /// Returns the figures of a row.
     pub fn row(&self, row: S::Row) -> Option<&ComparisonRow<S>> {
         self.rows.iter().find(|r| r.row == row)
     }
@@ -75,18 +73,18 @@ fn pack_alike<S: PackingSettings>(a: &S, b: &S, row: S::Row) -> bool {
 }
 
 impl<S: PackingSettings, const K: usize> Study<S, K> {
-    /// Returns the subject of a comparison at the present settings.
     fn compared(&self) -> Option<SearchSubject<S>> {
         Some((self.version(), self.settings.shared()))
     }
 
-    /// Adds rows computed for these settings.
     pub(super) fn compare(&mut self, ticket: Ticket, settings: &S, rows: Vec<ComparisonRow<S>>) {
         let about = Some((ticket.data, settings.shared()));
+        // The answer is late: data or settings have changed since.
         if about != self.compared() {
             return;
         }
         if self.comparison.about != about {
+            // The first rows about new settings replace the table, with what came early for them.
             let early = std::mem::take(&mut self.early);
             self.comparison = if early.about == about {
                 early
@@ -95,6 +93,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
             };
         }
         let comparison = Rc::make_mut(&mut self.comparison);
+        // A row may read settings that are not shared, as sorted rows read the batch.
         let alike = rows
             .into_iter()
             .filter(|r| pack_alike(settings, &self.settings, r.row));
@@ -113,6 +112,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
             return;
         }
         if self.comparison.about != about {
+            // Only the newest settings are of interest: rows about others before them go.
             if self.early.about != about {
                 self.early = Rc::new(ComparisonTable::new(about));
             }
@@ -166,6 +166,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         if self.is_compared() {
             bounds.extend(searched.map(|bound| (self.settings.depth(), bound)));
         }
+        // Deeper packs hold all that shallow ones do, so that they need no more rows: their bound
+        // holds for both.
         let best = |depth| {
             best(
                 bounds
@@ -183,6 +185,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         let raised = rows
             .iter()
             .enumerate()
+            // Packs that ignore a limit may be fewer than any bound.
             .filter(|(_, r)| S::keeps_limits(r.row))
             .filter_map(|(at, r)| {
                 Some((
@@ -190,6 +193,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
                     best(depth(r.row)?).filter(|bound| r.figures.is_raised_by(*bound))?,
                 ))
             });
+        // Found before anything changes: a change copies the table, which earlier states share.
         let raised: Vec<(usize, Bound)> = raised.collect();
         if let Some(answer) = &self.answer
             && S::keeps_limits(answer.report.settings.row())
@@ -198,6 +202,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
             let compared = self.comparison.about == Some((answer.ticket.data, settings.shared()));
             let known = best(settings.depth()).filter(|_| compared);
             let searched = searched.filter(|_| answer.subject() == self.subject());
+            // The function, not the closure of this name.
             self.raise_answer(self::best(known.into_iter().chain(searched)));
         }
         if !raised.is_empty() {
@@ -217,7 +222,6 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     }
 }
 
-/// Returns the bound with the most packs.
 fn best(bounds: impl Iterator<Item = Bound>) -> Option<Bound> {
     bounds.reduce(|best, bound| {
         if bound.packs > best.packs {

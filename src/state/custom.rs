@@ -1,8 +1,9 @@
 //! Data in an address: `data=own1.…`, sizes with their counts in as few characters as possible.
 //!
-//! The characters encode in base64url: a byte for the kind of data and for compression (deflate), a CRC-32 of the kind
-//! and the plain bytes, and these bytes. Plain bytes are LEB128 numbers, column by column: name, names of the
-//! components, number of sizes, each component as the difference from the size before, counts. The checksum detects
+//! The characters encode in base64url: a byte for the kind of data and for compression (deflate), a
+//! CRC-32 of the kind and the plain bytes, and these bytes. Plain bytes are LEB128 numbers, column
+//! by column: name, names of the components, number of sizes, each component as the difference from
+//! the size before, counts. Columns of like numbers deflate better than rows. The checksum detects
 //! links that were cut or changed on their way, so that nobody sees the wrong data.
 
 use base64::Engine as _;
@@ -57,12 +58,12 @@ impl Default for Zip {
     }
 }
 
-/// The functions handed over by [`bring`].
 static ZIP: OnceLock<Zip> = OnceLock::new();
 
 /// Hands over the compression in a page that is loaded in parts. Until then data are written uncompressed, and
 /// compressed data are read as [`Damage::Damaged`].
 pub fn bring(zip: Zip) {
+    // A second time changes nothing: the functions are the same.
     let _ = ZIP.set(zip);
 }
 
@@ -72,6 +73,7 @@ fn zip() -> Option<Zip> {
     Some(ZIP.get().copied().unwrap_or_default())
 }
 
+// In parts, naming `Zip::default` here would put the code of deflate into the first download.
 #[cfg(all(feature = "split", not(debug_assertions)))]
 fn zip() -> Option<Zip> {
     ZIP.get().copied()
@@ -84,7 +86,6 @@ pub struct Custom {
     pub name: String,
     /// The names of the components, where the file has any.
     pub components: Vec<String>,
-    /// The sizes.
     pub sizes: Sizes,
 }
 
@@ -132,6 +133,7 @@ pub enum Damage {
 
 /// Whether a value of the address is data rather than the name of a data set.
 pub fn is_carried(value: &str) -> bool {
+    // Of any version, so that data of a later one are told from names of sets.
     let version = value
         .strip_prefix("own")
         .and_then(|rest| rest.split_once('.'))
@@ -148,7 +150,9 @@ impl Custom {
     /// Encodes the data as a value in the address. O(distinct sizes).
     pub fn carried(&self) -> LinkData {
         let (kind, body) = self.plain();
+        // 0 stands for data without a key.
         let key = fnv(&body).max(1);
+        // Too long for a link even if they were compressed, so that the page does not try.
         if body.len() > PLAIN {
             return LinkData {
                 value: None,
@@ -159,6 +163,7 @@ impl Custom {
         let deflated = zip()
             .and_then(|zip| (zip.deflate)(&body))
             .filter(|d| d.len() < body.len());
+        // Few sizes are shorter without compression.
         let (flags, bytes) = deflated.map_or((kind, body.clone()), |d| (kind | DEFLATED, d));
         let mut packed = vec![flags];
         packed.extend(checksum(kind, &body));
@@ -220,6 +225,7 @@ impl Custom {
     /// [`Damage`] for any value not written by [`carried`](Self::carried), and for compressed ones before [`bring`].
     pub fn read(value: &str) -> Result<Self, Damage> {
         let text = match value.strip_prefix(VERSION) {
+            // Before decoding, which takes memory for as long a value as there is.
             Some(_) if value.len() > LINK => return Err(Damage::TooLong),
             Some(text) => text,
             None if is_carried(value) => return Err(Damage::Newer),
@@ -239,6 +245,8 @@ impl Custom {
         } else {
             (zip()?.inflate)(bytes)?
         };
+        // Length and sum are checked before anything is read, and of the plain bytes, so that a
+        // fault in either is found.
         if body.len() > most || checksum(kind, &body) != *sum {
             return None;
         }
@@ -254,6 +262,7 @@ impl Custom {
             2 => Sizes::Graphs(Rc::new(take_sizes(&mut rest)?)),
             _ => return None,
         };
+        // Bytes that are left over were not written by this version.
         rest.is_empty().then_some(Self {
             name,
             components,
@@ -282,6 +291,7 @@ fn checksum(kind: u8, body: &[u8]) -> [u8; 4] {
 
 fn deflated(body: &[u8]) -> Option<Vec<u8>> {
     let mut packed = Vec::new();
+    // At most 256 kB, for which even the slowest level is quick.
     DeflateEncoder::new(body, Compression::best())
         .read_to_end(&mut packed)
         .ok()?;
@@ -314,6 +324,7 @@ fn take(rest: &mut &[u8]) -> Option<u64> {
         let (byte, more) = rest.split_first()?;
         *rest = more;
         let bits = u64::from(byte & 0x7f);
+        // Bits beyond the 64th would be lost in silence.
         if bits << shift >> shift != bits {
             return None;
         }
@@ -352,6 +363,8 @@ fn put_sizes<const K: usize>(out: &mut Vec<u8>, histogram: &Histogram<K>) {
     for k in 0..K {
         let mut before = [0; K];
         for (size, _) in entries {
+            // Entries ascend: where this component falls, an earlier one has grown, and the base is
+            // 0.
             put(out, u64::from(size[k] - base(size, &before, k)));
             before = *size;
         }
@@ -376,6 +389,7 @@ fn take_sizes<const K: usize>(rest: &mut &[u8]) -> Option<Histogram<K>> {
     for (_, count) in &mut entries {
         *count = take(rest).filter(|count| *count > 0)?;
     }
+    // `from_counts` takes any order and sums equal sizes, but `put_sizes` writes neither.
     let ascending = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
     ascending
         .then(|| Histogram::from_counts(entries).ok())

@@ -7,10 +7,8 @@ use packscope::histogram::{Histogram, Preset, Sizes};
 use packscope::ingest::Description;
 use std::rc::Rc;
 
-/// The source of the data.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// A built-in set.
     Preset(&'static Preset),
     /// The visitor's own: the name of the file, or "pasted numbers", and a description of the contents.
     Own {
@@ -41,13 +39,14 @@ impl Action {
 
     /// Returns the action that shows data of a file, at a limit that suits them.
     pub fn read(source: Source, sizes: Sizes) -> Self {
+        // The longest sequence of a file may be an outlier, at which nearly all of a row is
+        // padding.
         let limit = sizes.lengths().map(|lengths| practical(&lengths));
         Self::loaded(source, sizes, limit, [true; 2])
     }
 }
 
 impl Source {
-    /// Returns the name of the data.
     pub fn title(&self) -> &str {
         match self {
             Self::Preset(preset) => preset.title,
@@ -92,14 +91,11 @@ impl Source {
 /// The unit of lengths where no other is known.
 const TOKENS: &str = "tokens";
 
-/// Loaded data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Data<const K: usize = 1> {
     /// Counts loads, so that answers about older data are recognised.
     pub version: u64,
-    /// The source of the data.
     pub source: Source,
-    /// The sizes.
     pub histogram: Rc<Histogram<K>>,
     /// (length, stopwords) of each sequence, where the stopwords were counted.
     pub texts: Option<Rc<Histogram<2>>>,
@@ -121,6 +117,7 @@ impl Data {
             texts,
             carried: LinkData::default(),
         };
+        // Encoded once, at loading: addresses are written at every action.
         data.carried = carried(&data.source, || data.sizes());
         data
     }
@@ -155,6 +152,7 @@ impl<const K: usize> Data<K> {
 
     /// Whether newly loaded data are these again and came without a file.
     pub(super) fn stays(&self, anew: &Self) -> bool {
+        // A file that is opened again is shown anew, with what was read of it.
         !matches!(anew.source, Source::Own { .. })
             && self.texts == anew.texts
             && self.histogram == anew.histogram
@@ -167,6 +165,7 @@ impl<const K: usize> Data<K> {
             (Source::Preset(one), Source::Preset(two)) => one == two,
             _ if Rc::ptr_eq(&self.histogram, &other.histogram) => true,
             (Source::Preset(_), _) | (_, Source::Preset(_)) => false,
+            // Names and a hash of all sizes, so that millions of sizes are not compared.
             _ => self.carried == other.carried,
         }
     }
@@ -189,7 +188,6 @@ impl Data {
 }
 
 impl Data<2> {
-    /// Returns the nodes and edges.
     pub fn sizes(&self) -> Sizes {
         Sizes::Graphs(Rc::clone(&self.histogram))
     }

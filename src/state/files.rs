@@ -16,7 +16,6 @@ pub struct FileGroup {
     pub all: Box<Action>,
 }
 
-/// A row of the table of files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRow {
     /// The name of the file, or of all files together.
@@ -25,7 +24,6 @@ pub struct FileRow {
     pub summary: Summary,
     /// Whether these sequences are on screen.
     pub shown: bool,
-    /// The action that shows them.
     pub show: Action,
 }
 
@@ -53,6 +51,7 @@ impl FileGroup {
                 name: name.clone(),
                 components: Vec::new(),
             };
+            // At the limit at which the file would open by itself.
             let opens = practical(histogram);
             row(
                 name,

@@ -27,6 +27,7 @@ pub fn share_in_words(share: f64) -> String {
 
 /// Returns a share within a sentence: "half", "a third", or "62.4 %".
 pub fn part_in_words(share: f64) -> String {
+    // The shares of two words are more than two points apart, so that at most one is near.
     let near = WORDS.iter().find(|(s, _)| (share - s).abs() < 0.01);
     near.map_or_else(|| percent(share), |(_, word)| (*word).to_owned())
 }
@@ -72,7 +73,6 @@ pub fn of_baseline(
     }
 }
 
-/// Returns the sentence about the baseline that is not the chosen one.
 pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &PaddedBaseline) -> String {
     let share = percent(padded.padding_share);
     match other {
@@ -127,6 +127,7 @@ pub fn number_in_words(n: u64) -> String {
 /// Returns the title of the histogram: the sequences that fill the row, and the median.
 pub fn of_lengths(histogram: &Histogram<1>, limit: u32, unit: &str) -> String {
     let median = count(u64::from(histogram.quantile(0.5)));
+    // Longer sequences are among them: cut to the limit, they fill the row too.
     let full = histogram.items() - histogram.items_within(limit.saturating_sub(1));
     let share = full as f64 / histogram.items() as f64;
     if share >= 0.01 {
@@ -156,6 +157,7 @@ pub fn of_rows(report: &Report) -> String {
         .iter()
         .map(|&(d, n)| (d, n as f64 / packs))
         .collect();
+    // The depth of most rows comes first in the sentence.
     order::sort_by(&mut shares, |a, b| b.1.total_cmp(&a.1));
     let Some(((depth, share), others)) = shares.split_first() else {
         return "No row yet".to_owned();
@@ -172,8 +174,8 @@ pub fn of_rows(report: &Report) -> String {
     title
 }
 
-/// Returns a share in whole percent: "49 %".
 pub fn whole(share: f64) -> String {
+    // Rounded, this would say that none is left.
     if share > 0.995 && share < 1.0 {
         "Over 99 %".to_owned()
     } else {
@@ -196,6 +198,8 @@ pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
     let depths = state.sequences.depths();
     let enough = depths
         .iter()
+        // A tenth more padding is hardly more, nor is a tenth of a percentage point where there is
+        // almost none.
         .find(|d| padding(**d).is_some_and(|p| p <= best * 1.1 + 0.001))?;
     Some(match enough {
         Depth::AtMost(1) => "Packing gains nothing here".to_owned(),
@@ -239,6 +243,8 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
             )
         }
         _ => {
+            // As many slots as the best heuristic has in each row, in as few rows as the bound
+            // allows.
             let slots = best.figures.slots[0] as f64 / best.figures.packs as f64 * bound as f64;
             let possible = percent((1.0 - best.figures.real_tokens[0] as f64 / slots).max(0.0));
             format!(
@@ -255,6 +261,7 @@ pub fn of_strategies(report: &Report) -> String {
         Some(all) => count(all),
         None => format!("more than {}", count(listed as u64)),
     };
+    // Of shapes that are not listed it is not known whether they differ.
     let distinct = report.unlisted_packs == 0 && report.figures.strategies == Some(listed as u64);
     match carrying_half(report) {
         None if packs == 0 => "No row yet".to_owned(),
@@ -282,6 +289,7 @@ pub fn carrying_half(report: &Report) -> Option<(u64, f64)> {
     let mut carried = 0;
     let n = report.strategies.iter().position(|shape| {
         carried += shape.count;
+        // Half of no packs is 0, which no strategy is to carry.
         carried >= packs.div_ceil(2) && carried > 0
     })?;
     Some((n as u64 + 1, carried as f64 / packs as f64))

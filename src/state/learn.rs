@@ -20,13 +20,13 @@ impl MovedKnobs {
         self.0.get(knob).map(Vec::as_slice)
     }
 
-    /// Whether no knob was moved.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Moves a knob; ignored beyond the limits of an address.
     pub fn set(&mut self, knob: &str, numbers: Vec<u32>) {
+        // Addresses come from anywhere: what they can hold is limited.
         let known = self.0.contains_key(knob);
         if !knob.is_empty() && numbers.len() <= NUMBERS && (known || self.0.len() < KNOBS) {
             self.0.insert(knob.to_owned(), numbers);
@@ -35,10 +35,12 @@ impl MovedKnobs {
 
     fn read(&mut self, knob: &str, value: &str) {
         let plain = |c: char| c.is_ascii_lowercase() || c == '-';
+        // The numbers of a knob belong together: one that is none makes all of them invalid.
         let numbers = value
             .split('.')
             .map(|n| n.parse().ok())
             .collect::<Option<Vec<_>>>();
+        // Names of knobs are short and plain: anything else in an address is none.
         if let Some(numbers) = numbers.filter(|_| knob.len() <= 20 && knob.chars().all(plain)) {
             self.set(knob, numbers);
         }
@@ -55,7 +57,6 @@ impl MovedKnobs {
 /// A worker's answer, with its request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LessonAnswer {
-    /// The request.
     pub request: AnyRequest,
     /// The report, or the engine's error in words.
     pub outcome: Result<Report, String>,
@@ -66,7 +67,6 @@ pub struct LessonAnswer {
 /// Answers, by the names that a chapter gives its questions.
 pub type LessonAnswers = Map<String, LessonAnswer>;
 
-/// A prediction of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prediction {
     /// The choice of this index.
@@ -81,18 +81,15 @@ pub type Predictions = Map<&'static str, Prediction>;
 /// (length, sequences) of a built-in set.
 pub type BuiltInLengths = Rc<Vec<(u32, u64)>>;
 
-/// The view of lessons.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LearnState {
     /// The name of the chapter in the address; the first chapter if empty or unknown.
     pub chapter: String,
-    /// The arrangement of the scene.
     pub moved: MovedKnobs,
     /// Parts of the page that a teacher's link hides, on every view.
     pub hidden: Set<String>,
     /// Chapters with their exercise done, today or earlier.
     pub done: Set<String>,
-    /// The newest answers.
     pub answers: Rc<LessonAnswers>,
     /// Predictions, until the page is closed.
     pub predicted: Predictions,
@@ -100,7 +97,6 @@ pub struct LearnState {
     pub data: Map<&'static str, Option<BuiltInLengths>>,
 }
 
-/// An event in lessons.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// A knob was moved.
@@ -113,7 +109,6 @@ pub enum Action {
     Remembered(Vec<String>),
     /// A part of the page was hidden (`true`), or shown again.
     Hide(String, bool),
-    /// Workers have answered.
     Answered(Vec<(String, LessonAnswer)>),
     /// A prediction was committed, or the answer shown without one, or the question is asked again (`None`).
     Predict(&'static str, Option<Prediction>),
@@ -162,6 +157,7 @@ impl LearnState {
         self.chapter.clear();
         self.moved = MovedKnobs::default();
         self.answers = Rc::default();
+        // A set that could not be loaded is asked for again, since the connection may be back.
         self.data.retain(|_, lengths| lengths.is_some());
     }
 

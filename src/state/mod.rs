@@ -59,14 +59,11 @@ use packscope::histogram::{Histogram, Preset, Spread};
 use packscope::packing::{Algorithm, Depth};
 use std::rc::Rc;
 
-/// The whole state of the page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AppState {
-    /// The view on screen.
     pub view: View,
     /// The room of the view on screen.
     pub room: Tab,
-    /// The view of graphs.
     pub graphs: GraphState,
     /// The view of batches; it shares data, limit, policy, seed and batch with the view of sequences.
     pub batches: BatchState,
@@ -76,7 +73,6 @@ pub struct AppState {
     pub speedup: SpeedUpState,
     /// The view of lessons, and the parts hidden on every view.
     pub learn: LearnState,
-    /// The view of sequences.
     pub sequences: SequenceState,
     limits: Limits,
     answers: Answers,
@@ -86,13 +82,10 @@ pub struct AppState {
     pub samplers: TrainerState,
     /// Loaders of graph libraries, on the view of graphs.
     pub loaders: TrainerState,
-    /// Files that were opened together.
     pub files: Option<Rc<FileGroup>>,
-    /// Colours.
     pub theme: Theme,
     /// Whether the page is embedded in another one: without its top line and foot.
     pub embed: bool,
-    /// Work in the background.
     pub background: Background,
     /// The padded rows that packing is compared with.
     pub baseline: Baseline,
@@ -147,36 +140,25 @@ impl Default for AppState {
     }
 }
 
-/// An event on the page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Another view.
     View(View),
-    /// Another room of the view.
     Room(Tab),
-    /// An event of graphs.
     Graphs(graphs::Action),
-    /// An event of batches.
     Batches(batches::Action),
     /// A setting of ranks: its name in addresses, and its value as text. Invalid values change nothing.
     Ranks(&'static str, String),
-    /// An event of estimates.
     SpeedUp(speedup::Action),
-    /// An event of lessons.
     Learn(learn::Action),
     /// Data were read; with a new limit, if the limit is to change.
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
     /// Texts were read, with (length, stopwords) of each; otherwise as [`Loaded`](Self::Loaded).
     LoadedTexts(Source, Rc<Histogram<2>>, Option<u32>),
-    /// An event of the pinned results.
     Pin(pin::Action),
-    /// Several files were opened together.
     Files(Option<Rc<FileGroup>>),
-    /// The maximum sequence length.
     Limit(u32),
     /// Maximum items in a row.
     Depth(Depth),
-    /// The algorithm.
     Algorithm(Algorithm),
     /// A setting that affects no other: its name in addresses, and its value as text. Invalid values change nothing.
     Set(&'static str, String),
@@ -184,7 +166,6 @@ pub enum Action {
     Batch(u32),
     /// The accelerator's overhead: re-prices, never packs again.
     Overhead(Overhead),
-    /// Colours.
     Theme(Theme),
     /// Whether work in the background is on.
     Background(bool),
@@ -202,13 +183,9 @@ pub enum Action {
     LimitsInView(bool),
     /// A worker's answers.
     Answered(Vec<CachedAnswer>),
-    /// An event of the training libraries of a view.
     Trainer(View, trainer::Action),
-    /// Whether counts are logarithmic.
     LogCounts(bool),
-    /// The spread of lengths.
     Lengths(Spread),
-    /// Whether padding is logarithmic.
     LogPadding(bool),
     /// A worker's finding about sequences.
     Heard(StudyUpdate),
@@ -260,6 +237,7 @@ impl AppState {
     /// Returns the state after an action. Pure.
     #[must_use]
     pub fn reduce(&self, action: Action) -> Self {
+        // Cheap: data, answers and tables are behind an `Rc`, and copied only where they change.
         let mut next = self.clone();
         let settings = &mut next.sequences.settings;
         match action {
@@ -286,6 +264,7 @@ impl AppState {
             }
             Action::Set(id, text) => next.set_value(id, &text),
             Action::Batch(batch) => {
+                // Else `suit` would replace it below.
                 next.speedup.by_hand.batch = true;
                 next.sequences.set_batch(batch.max(1));
             }
@@ -321,6 +300,8 @@ impl AppState {
                 next.navigate(&hash);
             }
         }
+        // After every action, since any may change what these depend on. `suit` sets model and
+        // batch, with which pins of ranks and padded batches are computed: it comes before both.
         next.forget_searches();
         next.suit();
         next.remodel_pins();
@@ -337,6 +318,7 @@ impl AppState {
             id,
             text,
         );
+        // From now on it does not follow the data.
         self.speedup.by_hand.batch |= is_set && id == fields::sequences::BATCH.value.id;
     }
 
@@ -380,6 +362,7 @@ impl AppState {
         let version = self.next_version();
         // The problem with a link must still be shown when substitute data arrive.
         let substitute = self.sequences.data.is_none() && matches!(source, Source::Preset(_));
+        // Without one the present limit stays, as where the address has it.
         if let Some(limit) = limit {
             self.sequences.settings.limit = limit;
         }
@@ -387,11 +370,11 @@ impl AppState {
         if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }
-        // Data that an address names again are kept, with their file and all answers.
         if matches!(source, Source::Own { .. }) {
             self.answer_first();
         }
         let data = Data::new(version, source, histogram, texts);
+        // Data that an address names again are kept, with their file and all answers.
         if !self
             .sequences
             .data

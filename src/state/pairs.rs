@@ -5,11 +5,8 @@ use packscope::api::fields::{self, SettingAccess, sequences};
 /// The value for the visitor's own data that are too large for the link.
 pub(super) const OWN: &str = "own";
 
-/// A setting in the URL.
 pub(super) struct Pair {
-    /// The name.
     pub name: &'static str,
-    /// The value.
     pub value: String,
     /// Whether the value is the default.
     pub usual: bool,
@@ -27,7 +24,6 @@ impl Pair {
         }
     }
 
-    /// Returns name and value.
     pub fn parts(self) -> (String, String) {
         (self.name.to_owned(), self.value)
     }
@@ -46,6 +42,7 @@ impl Pair {
 pub(super) fn pairs_of<S>(values: &[SettingAccess<S>], now: &S, usual: &S) -> Vec<Pair> {
     let pair = |value: &SettingAccess<S>| {
         let text = (value.get)(now);
+        // As in the address: values that are written alike are alike.
         let usual = text == (value.get)(usual);
         Pair {
             name: value.id,
@@ -72,6 +69,7 @@ pub(super) fn set_own<S: Clone + Default>(
     (name, value): (&str, &str),
     check: fn(&S) -> bool,
 ) {
+    // On a copy: a value may be possible by itself, but not with the other settings.
     let mut next = settings.clone();
     if !is_named(sequences::VALUES, name)
         && fields::set(values, &mut next, name, value)

@@ -51,7 +51,7 @@ pub enum Lane {
 }
 
 impl Lane {
-    /// Every lane.
+    // In the order of declaration: the engine keeps lanes in a list, and a lane is an index of it.
     pub const ALL: [Self; 10] = [
         Self::Live,
         Self::Side,
@@ -85,11 +85,9 @@ pub enum HeldQuery {
 /// A question of a lane that has no answer yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingQuery {
-    /// The lane.
     pub lane: Lane,
     /// Version of the data.
     pub data: u64,
-    /// The question.
     pub asked: HeldQuery,
     /// Milliseconds without a change before it is asked.
     pub rest: u32,
@@ -129,6 +127,7 @@ fn covers<S: PackingSettings>(a: &Question<S>, b: &Question<S>) -> bool {
     use Question::{Compare, Prove, Report};
     let (s, t) = (a.settings(), b.settings());
     match (a, b) {
+        // A report that lists more strategies has those of one that lists fewer.
         (Report { listed: a, .. }, Report { listed: b, .. }) => {
             a >= b && s.unpriced() == t.unpriced()
         }
@@ -177,6 +176,8 @@ impl AppState {
                 .map(|limit| HeldRequest::Limit(settings.clone(), limit))
                 .collect()
         });
+        // Limits are of the view of sequences, shapes of that of batches: one lane has room for
+        // both.
         let limits = limits.unwrap_or_else(|| self.shapes_wanted());
         let trainer = self
             .trainer_wanted()
@@ -192,6 +193,7 @@ impl AppState {
             (Lane::Lessons, REST, limits),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),
         ];
+        // Sequences, batches and ranks share their data.
         let data = if self.view == View::Graphs {
             self.graphs.version()
         } else {
@@ -199,6 +201,7 @@ impl AppState {
         };
         let each = each
             .into_iter()
+            // 0 is the version before any data.
             .filter(|(_, _, requests)| data > 0 && !requests.is_empty());
         wants.extend(each.map(|(lane, rest, requests)| PendingQuery {
             lane,
@@ -254,7 +257,6 @@ impl AppState {
         wants.collect()
     }
 
-    /// Returns the search for optima of sequences.
     fn lengths_searched(&self) -> Option<Question<Settings>> {
         let study = &self.sequences;
         Some(match self.search()? {
@@ -266,6 +268,8 @@ impl AppState {
                     .collect();
                 let budget = Search::Depths.seconds(self.background.budget);
                 Question::Compare {
+                    // All of these rows are optima, so that no other setting of the algorithm is
+                    // read.
                     settings: study.settings.problem(),
                     rows,
                     budget,
@@ -292,6 +296,7 @@ impl AppState {
     /// sampler, with pictures, and all other samplers.
     fn batches_wanted(&self) -> [(u32, Vec<HeldRequest>); 2] {
         let mut looked_at = self.pictured_rows().to_vec();
+        // Chosen and baseline may be the same row.
         looked_at.dedup();
         // The chosen one first.
         order::sort_by_key(&mut looked_at, |row| *row != self.batch_row());
@@ -340,6 +345,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         let glanced = is_large && !self.is_listed();
         let listed = if glanced { GLANCED } else { LISTED };
         let fast = Some(&self.settings).filter(|settings| !settings.takes_long());
+        // A current answer leaves only the strategies to ask for, if it was a glance. A search has
+        // a fast plan in its place until it finds one of its own.
         match self.settings.stand_in() {
             _ if self.is_current() => fast
                 .filter(|_| glanced)
@@ -381,6 +388,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         (!rows.is_empty()).then_some(Question::Compare {
             settings,
             rows,
+            // Only searches have a budget, and these rows are no searches.
             budget: 0.0,
         })
     }

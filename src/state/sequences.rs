@@ -6,7 +6,6 @@ use packscope::histogram::Spread;
 use packscope::order;
 use packscope::packing::{Algorithm, Depth};
 
-/// Sequences, their packing settings, and all known results.
 pub type SequenceState = Study<Settings, 1>;
 
 /// The depths of the slider and of the curve, unless rows hold more sequences.
@@ -43,6 +42,7 @@ impl SequenceState {
     /// more than 16 sequences on average, powers of two up to at least twice as many. O(log distinct).
     pub fn depths(&self) -> Vec<Depth> {
         let mean = self.mean_depth();
+        // The usual depths end at 16.
         if mean <= 16 {
             return study::depths(&DEPTHS, self.settings.depth);
         }
@@ -60,6 +60,7 @@ impl SequenceState {
         let Some(data) = &self.data else { return 1 };
         let (histogram, limit) = (&data.histogram, self.settings.limit);
         let longer = histogram.items() - histogram.items_within(limit);
+        // Longer sequences count as cut to the limit.
         let tokens = histogram.tokens_within(limit) + longer * u64::from(limit);
         let mean = u128::from(limit) * u128::from(histogram.items()) / u128::from(tokens.max(1));
         mean.min(1_000_000) as u32
@@ -125,6 +126,7 @@ impl SequenceState {
         let all = all.flat_map(|a| {
             depths
                 .iter()
+                // Depths beyond what an algorithm uses give the same packs again.
                 .filter(move |d| a.depth(**d) == **d)
                 .map(move |d| (a, *d))
         });
@@ -138,7 +140,7 @@ impl SequenceState {
         self.unknown_beside(&[])
     }
 
-    /// Returns the same, and those of these rows that are unknown.
+    /// As [`unknown_rows`](Self::unknown_rows), with those of `others` that are unknown too.
     pub(super) fn unknown_beside(&self, others: &[(Algorithm, Depth)]) -> Vec<(Algorithm, Depth)> {
         let here = Algorithm::ALL.map(|a| (a, self.settings.depth));
         let (depths, curves) = (self.depths(), self.curves());

@@ -10,7 +10,7 @@ use packscope::cost::{self, Overhead};
 use packscope::packing::Depth;
 use std::rc::Rc;
 
-/// The number of a question.
+/// Identifies a question and the data that it is about, so that a late answer is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket {
     /// Version of the data that the question is about.
@@ -24,7 +24,6 @@ pub struct Ticket {
 pub struct StudyAnswer<S: PackingSettings = packscope::api::Settings> {
     /// The question it answers.
     pub ticket: Ticket,
-    /// The report.
     pub report: Report<S, S::Size>,
     /// Solve time, seconds, measured by the worker.
     pub seconds: f64,
@@ -33,11 +32,8 @@ pub struct StudyAnswer<S: PackingSettings = packscope::api::Settings> {
 /// A finding, with the question it answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyUpdate<S: PackingSettings = packscope::api::Settings> {
-    /// The number of the question.
     pub ticket: Ticket,
-    /// The question.
     pub question: Question<S>,
-    /// The finding.
     pub finding: Finding<S>,
 }
 
@@ -59,9 +55,7 @@ pub struct SearchProgress<S = packscope::api::Settings> {
 pub struct Study<S: PackingSettings, const K: usize> {
     /// The data; `None` until they are loaded.
     pub data: Option<Data<K>>,
-    /// The packing settings.
     pub settings: S,
-    /// The newest answer.
     pub answer: Option<Rc<StudyAnswer<S>>>,
     /// Other algorithms, depths and heuristics.
     pub comparison: Rc<ComparisonTable<S>>,
@@ -70,9 +64,11 @@ pub struct Study<S: PackingSettings, const K: usize> {
     pub(super) early: Rc<ComparisonTable<S>>,
     /// The pinned results, at most [`super::pin::MOST`].
     pub pins: Vec<Rc<Pin<S, K>>>,
+    // Of the newest search, perhaps about other settings: see `searching`.
     found: Option<SearchProgress<S>>,
     /// The problem whose search the visitor has cancelled.
     cancelled: Option<SearchSubject<S>>,
+    // The last answer of the newest search, whether it was proven or its time was over.
     proven: Option<Rc<StudyAnswer<S>>>,
     /// The newest question that the engine refused, and the reason.
     refused: Option<(Ticket, S, String)>,
@@ -122,7 +118,6 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         (self.version(), self.settings.problem())
     }
 
-    /// Adds a finding.
     pub fn hear(
         &mut self,
         StudyUpdate {
@@ -143,6 +138,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
             Finding::Report { report, seconds } if proves => self.prove(answer(report, seconds)),
             Finding::Report { report, seconds } => self.accept(answer(report, seconds)),
             Finding::Better { report, seconds } => self.better(answer(report, seconds)),
+            // Rows arrive piece by piece, and the last ones with the end of the question.
             Finding::Rows(rows) | Finding::Compared(rows) => {
                 self.compare(ticket, question.settings(), rows)
             }
@@ -184,6 +180,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         let newer = self
             .answer
             .as_ref()
+            // By the version of the data first, then by the number of the question.
             .is_none_or(|shown| shown.ticket < answer.ticket);
         // A current answer is not requested again: one about other settings must not replace it, and the stand-in for
         // another search must not replace the present stand-in.
@@ -219,6 +216,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     fn prove(&mut self, answer: Rc<StudyAnswer<S>>) {
         if answer.subject() == self.subject() {
             self.found = None;
+            // The search is over, whether or not it found a proof: see `is_proven`.
             self.proven = Some(Rc::clone(&answer));
             self.better(answer);
         }
@@ -249,10 +247,10 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         self.proven = self
             .proven
             .take()
+            // Only a gap of exactly 0 is a proof.
             .filter(|answer| answer.report.figures.gap == Some(0.0));
     }
 
-    /// Notes that the visitor has cancelled the search.
     pub(super) fn cancel_search(&mut self) {
         self.cancelled = Some(self.subject());
     }
@@ -262,7 +260,6 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         self.cancelled.as_ref() == Some(&self.subject()) && !self.is_proven()
     }
 
-    /// Drops the progress of a search.
     pub(super) fn forget_search(&mut self) {
         self.found = None;
     }
@@ -271,6 +268,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     pub fn is_current(&self) -> bool {
         self.answer.as_ref().is_some_and(|a| {
             a.ticket.data == self.version()
+                // Settings that only price may differ: figures are priced again when they change.
                 && a.report.settings.deciding() == self.settings.deciding()
         })
     }

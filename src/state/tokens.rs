@@ -5,7 +5,6 @@ use packscope::ingest::{Format, Note};
 use packscope::tokens::{CountOptions, FilePreview, Template, TokenizerDescription};
 use packscope::words::count;
 
-/// A loaded tokenizer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadedTokenizer {
     /// Counts loaded tokenizers.
@@ -16,7 +15,6 @@ pub struct LoadedTokenizer {
     pub about: TokenizerDescription,
 }
 
-/// The progress of counting.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Progress {
     /// Bytes read.
@@ -42,6 +40,7 @@ impl Progress {
             mega(self.done),
             mega(self.of)
         );
+        // Rates of the first moment say nothing yet.
         if self.seconds < 0.2 {
             return far;
         }
@@ -54,7 +53,6 @@ impl Progress {
     }
 }
 
-/// The stage of the panel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Stage {
     /// The visitor chooses.
@@ -70,7 +68,6 @@ pub enum Stage {
 pub struct Panel {
     /// Counts the files.
     pub number: u64,
-    /// The name of the file.
     pub file: String,
     /// The contents of the file, once known.
     pub looked: Option<FilePreview>,
@@ -86,7 +83,6 @@ pub struct Panel {
     pub sample: u64,
     /// Whether the first row of a table names its columns; `None` unless the visitor chose.
     pub header: Option<bool>,
-    /// The stage.
     pub stage: Stage,
 }
 
@@ -141,7 +137,6 @@ impl Panel {
         options.or_else(|| self.looked.as_ref()?.preview.clone().err())
     }
 
-    /// Whether the file is a table.
     pub fn is_table(&self) -> bool {
         self.looked
             .as_ref()
@@ -157,10 +152,13 @@ impl Panel {
             .filter(|n| if *n == field { on } else { self.has(n) })
             .collect();
         self.text = Template::fields(&chosen).words().concat();
+        // A chosen field may have been part of the pair: the fields of the file are all in one text
+        // then.
         self.pair.clear();
     }
 
     fn look(&mut self, looked: FilePreview) {
+        // Only the first look proposes a template; later ones are at the one that was typed.
         if self.looked.is_none() {
             self.text = looked.template.words().concat();
         }
@@ -168,25 +166,21 @@ impl Panel {
     }
 }
 
-/// The tokenizer and the panel.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TokensState {
     /// Name of a tokenizer being read.
     pub reading: Option<String>,
     /// The tokenizer, for as long as the page is open.
     pub tokenizer: Option<LoadedTokenizer>,
-    /// The file.
     pub panel: Option<Panel>,
 }
 
-/// An event of the panel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// A tokenizer of this name is being read.
     Brought(String),
     /// The tokenizer was read; `None` if invalid: the previous one stays.
     Known(Option<LoadedTokenizer>),
-    /// The tokenizer was removed.
     Removed,
     /// A file was opened: its number and its name.
     Opened(u64, String),
@@ -198,21 +192,15 @@ pub enum Action {
     Pair(String),
     /// A field was added (`true`) or removed.
     Field(String, bool),
-    /// Whether special tokens are counted.
     Special(bool),
-    /// Whether only the first records are counted.
     Sampled(bool),
     /// The number of first records.
     Sample(u64),
-    /// Whether the first row names the columns.
     Header(bool),
-    /// Tokens are being counted.
     Counting(Progress),
-    /// Tokens were counted.
     Counted(Progress),
     /// Back to the choices; also after counting was stopped.
     Choosing,
-    /// The panel was closed.
     Closed,
 }
 
@@ -227,6 +215,7 @@ impl TokensState {
                 next.reading = None;
                 next.tokenizer = kept.or(next.tokenizer);
             }
+            // There is nothing to count a file with, so that its panel goes too.
             Action::Removed => next = Self::default(),
             Action::Opened(number, file) => next.panel = Some(Panel::new(number, file)),
             Action::Closed => next.panel = None,

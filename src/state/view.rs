@@ -1,6 +1,5 @@
 //! The view on screen, and its colours.
 
-/// A view of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum View {
     /// Packs of sequences: one limit.
@@ -63,9 +62,7 @@ pub enum Theme {
     /// The setting of the system.
     #[default]
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }
 
@@ -81,6 +78,7 @@ impl View {
 
     /// Returns the view that a digit opens from this one. In lessons digits are numbers of packs, and open none.
     pub fn by_key(self, key: &str) -> Option<Self> {
+        // Keys are counted from 1; 0 opens nothing.
         let place = key.parse::<usize>().ok()?.checked_sub(1)?;
         Self::ALL
             .get(place)
@@ -99,6 +97,7 @@ impl View {
         }
     }
 
+    // With the dot, so that a prefix never ends within a word.
     pub(super) fn prefix(self) -> &'static str {
         match self {
             Self::Sequences => "sequences.",
@@ -115,7 +114,6 @@ impl View {
 }
 
 impl Theme {
-    /// Every theme.
     pub(super) const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
 
     /// Returns the name in the URL and on the page's root element.

@@ -46,6 +46,8 @@ impl Chart for Input {
     /// Takes O(points log points) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
+        // Marks are painted in the order in which they are drawn: words come after the points and
+        // lines that they stand on, and the ring of the pointer comes last.
         pen.grid(layout.plot, &layout.sizes.count_ticks());
         rate_axis(pen, self, &layout);
         steps(pen, self, &layout);
@@ -95,6 +97,7 @@ impl Chart for Input {
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
         let inside = layout.plot.contains(x, y);
+        // Epochs lie edge to edge, so the first one that ends at the pointer or after it has it.
         let found = layout
             .epochs
             .iter()
@@ -151,6 +154,8 @@ impl Input {
             .epochs
             .iter()
             .filter_map(|epoch| Some((&epoch.sizes, epoch.rates.as_ref()?)));
+        // Rates go with the square root of the size (Nagarajan and Raghunathan 2023, §2.2), so that
+        // any one batch gives the factor for all.
         let mut units = pairs.flat_map(|(sizes, rates)| sizes.iter().zip(rates));
         let (size, rate) =
             units.find(|(size, rate)| **size > 0 && rate.is_finite() && **rate > 0.0)?;
@@ -201,6 +206,8 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         .map(|epoch| epoch.steps)
         .sum::<u64>()
         .max(1) as f64;
+    // Epochs are as wide as their steps, not their points: samples of two epochs may be equally
+    // long.
     let edge = |before: u64| plot.left + plot.width() * before as f64 / steps;
     let epochs = input.epochs.iter().scan(0, |before, epoch| {
         let left = edge(*before);
@@ -222,6 +229,7 @@ fn sizes(input: &Input, plot: Area) -> ValueAxis {
         .iter()
         .filter_map(|epoch| epoch.cap)
         .map(|cap| cap as f64);
+    // A cap far above all batches would leave these a strip at the lower edge; its label says it.
     let cap = caps
         .filter(|cap| *cap <= most * FAR)
         .fold(0.0, |a, b| f64::max(a, b * HEAD));
@@ -274,6 +282,8 @@ fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
                 .entry((i * columns / points, (y * 2.0).round() as i64))
                 .or_default() += 1;
         }
+        // The ink of a dot that has all batches of its column. The root and the least share keep a
+        // single batch visible beside it.
         let full = (points / columns).max(1) as f64;
         for ((column, y), count) in cells {
             let share = (count as f64 / full).sqrt().clamp(FAINT, 1.0);
@@ -295,6 +305,7 @@ fn ceiling(input: &Input, layout: &Layout, epoch: usize) -> Option<f64> {
     layout
         .sizes
         .holds(cap)
+        // Clear of the dots of batches that are as large as the cap.
         .then(|| layout.sizes.place_of(cap) - CELL / 2.0 - 2.0)
 }
 
@@ -321,6 +332,7 @@ fn caps(pen: &mut Pen, input: &Input, layout: &Layout) {
                 );
             }
         }
+        // An epoch whose cap is off the plot has no line that the next one could join.
         last = y;
     }
 }
@@ -350,15 +362,18 @@ fn rates(input: &Input, sizes: &ValueAxis) -> Vec<Tick> {
     let base = input
         .rate
         .filter(|base| base.is_finite() && *base > 0.0)
+        // The rate of a batch of 64, the usual size: √64 = 8.
         .unwrap_or(unit * 8.0);
     let tick = |power: i32| {
         let rate = base * 2f64.powi(power);
+        // The inverse of rate = unit · √size.
         let size = (rate / unit).powi(2);
         sizes
             .holds(size)
             .then(|| (sizes.place_of(size), format!("{rate:.1e}")))
     };
     let all: Vec<Tick> = (-16..=16).filter_map(tick).collect();
+    // Places grow downwards, and rates upwards: the difference is that to the rate below.
     let close = all.windows(2).any(|pair| pair[0].0 - pair[1].0 < APART);
     if close {
         (-8..=8).filter_map(|power| tick(2 * power)).collect()
@@ -405,6 +420,7 @@ fn steps(pen: &mut Pen, input: &Input, layout: &Layout) {
         );
     }
     pen.baseline(plot);
+    // Steps are counted through all epochs, without a start at each.
     let total = input.epochs.iter().map(|epoch| epoch.steps).sum::<u64>() as f64;
     let rounds = axis::whole(0.0, total, (plot.width() / 72.0).max(1.0));
     let ticks =
@@ -450,6 +466,7 @@ fn cap_labels(pen: &mut Pen, input: &Input, layout: &Layout) {
         let bold = k == input.chosen;
         let word = if Some(k) == first { "cap " } else { "" };
         let line = ceiling(input, layout, k);
+        // A cap off the plot is named at its upper edge, with an arrow.
         let beyond = if line.is_none() { " ↑" } else { "" };
         let text = format!("{word}{}{beyond}", words::count(cap));
         let y = line.map_or(layout.plot.top + 8.0, |line| line - 9.0);
@@ -479,6 +496,7 @@ fn fixed(pen: &mut Pen, input: &Input, layout: &Layout) {
         return;
     };
     let alike = epoch.sizes.iter().filter(|size| *size == most).count();
+    // Not all of them: the last batch of an epoch has what is left over.
     if alike * 10 >= epoch.sizes.len() * 8 {
         let at = (
             f64::midpoint(*left, *right),

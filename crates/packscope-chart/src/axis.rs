@@ -6,7 +6,6 @@ use packscope::words;
 /// The values along one side of a plot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ValueAxis {
-    /// The values at both ends.
     pub ends: [f64; 2],
     /// The places of both ends, in pixels.
     places: [f64; 2],
@@ -20,9 +19,9 @@ pub(super) type Tick = (f64, String);
 pub(super) const BESIDE: f64 = 8.0;
 /// Height below the plot that ticks and their labels take up.
 pub(super) const BELOW: f64 = 26.0;
-/// Minimum distance between the labels of two ticks of [`Axis::counts`].
+/// Minimum distance between the labels of two ticks of [`ValueAxis::count_ticks`].
 const APART: f64 = 15.0;
-/// The upper end of [`Axis::counts`] is at least this factor above the lower one.
+/// The upper end of [`ValueAxis::counts`] is at least this factor above the lower one.
 const SPAN: f64 = 4.0;
 
 impl ValueAxis {
@@ -64,11 +63,14 @@ impl ValueAxis {
         } else {
             least
         };
+        // `log10` of a power of ten may end just below the whole number; the nudge keeps the power
+        // in its own decade.
         let round = [5.0, 2.0, 1.0].map(|first| first * 10f64.powf((least + 1e-9).log10().floor()));
         let low = round
             .into_iter()
             .find(|low| *low <= least * (1.0 + 1e-9))
             .unwrap_or(least);
+        // Room for a dot at both ends; values that are all alike still need a span.
         Self::up(plot, [low / 1.1, (most * 1.1).max(low * SPAN)], Scale::Log)
     }
 
@@ -91,6 +93,7 @@ impl ValueAxis {
         let [low, high] = self.ends;
         match self.scale {
             Scale::Linear => (value - low) / (high - low),
+            // 0 has no logarithm. Its share is far below 0 instead, which `place_of` clamps.
             Scale::Log => (value.max(1e-300) / low).ln() / (high / low).ln(),
         }
     }
@@ -102,6 +105,7 @@ impl ValueAxis {
     /// Returns the value at a place, also beyond the ends.
     pub(super) fn value(&self, place: f64) -> f64 {
         let ([low, high], [from, to]) = (self.ends, self.places);
+        // Axes upwards run against the pixels, hence the sign. A plot without a pixel divides by 1.
         let share = (place - from) / (to - from).abs().max(1.0).copysign(to - from);
         match self.scale {
             Scale::Linear => low + (high - low) * share,
@@ -129,7 +133,9 @@ impl ValueAxis {
 
     /// Returns ticks at 1, 2, 5, 10, 20 … if there is room, else at powers of ten.
     pub(super) fn count_ticks(&self) -> Vec<Tick> {
+        // Pixels of a factor of ten, on an axis upwards: its lower end has the larger place.
         let decade = (self.places[0] - self.places[1]) / (self.ends[1] / self.ends[0]).log10();
+        // 1 and 2 are the closest pair of a decade, as are 5 and 10.
         let digits: &[f64] = if decade * 2f64.log10() >= APART {
             &[1.0, 2.0, 5.0]
         } else {
@@ -142,7 +148,7 @@ impl ValueAxis {
     }
 }
 
-/// Formats a whole number as a label.
+/// Writes the whole number nearest to a value, at least 0, with separators of thousands.
 pub(super) fn label(value: f64) -> String {
     words::count(value.round().max(0.0) as u64)
 }
@@ -171,6 +177,7 @@ impl Pen<'_> {
                 self.theme.second_ink,
             );
             let half = label_width(text, false) / 2.0;
+            // A label at the left edge of the drawing would be cut.
             let middle = x.max(half);
             if middle - half >= used && middle + half <= free {
                 self.note(text, (middle, y), 0);
@@ -189,6 +196,8 @@ impl Pen<'_> {
                 1.0,
                 self.theme.second_ink,
             );
+            // Ticks come from below upwards: a label that would touch the one below is left out,
+            // its tick stays.
             if y + LABEL / 2.0 <= used {
                 self.note(text, (plot.left - BESIDE, *y), 1);
                 used = y - LABEL;
@@ -198,6 +207,7 @@ impl Pen<'_> {
 
     /// Draws lines across a plot, with their ticks at its left.
     pub(super) fn grid(&mut self, plot: Area, ticks: &[Tick]) {
+        // A line extends downwards from its place, so half a pixel up centres it on the value.
         for (y, _) in ticks {
             self.rule(
                 (plot.left, y - 0.5),
@@ -220,7 +230,6 @@ impl Pen<'_> {
         self.note(label, (plot.left - BESIDE, y), 1);
     }
 
-    /// Draws the baseline of a plot.
     pub(super) fn baseline(&mut self, plot: Area) {
         self.rule(
             (plot.left, plot.bottom),
@@ -255,10 +264,12 @@ impl Pen<'_> {
 
 /// Returns the smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`.
 pub(super) fn round_step(least: f64) -> f64 {
+    // An axis without a span asks for a step of 0, which has no logarithm.
     let power = 10f64.powf(least.max(1e-12).log10().floor());
     [1.0, 2.0, 5.0]
         .into_iter()
         .map(|s| s * power)
+        // A step that is round already stays as it is, whatever its last digit.
         .find(|s| *s >= least * (1.0 - 1e-9))
         .unwrap_or(10.0 * power)
 }
@@ -271,6 +282,8 @@ pub(super) fn whole(low: f64, high: f64, most: f64) -> Vec<f64> {
 
 /// Returns the multiples of a step from `low` to `high`.
 pub(super) fn every(low: f64, high: f64, step: f64) -> Vec<f64> {
+    // Each is a product: sums of 0.1 would drift off the ticks. Ends that are multiples count,
+    // whatever their last digit. The number is bounded because an end may be infinite.
     let first = (low / step - 1e-9).ceil();
     (0..200)
         .map(|i| (first + f64::from(i)) * step)
@@ -285,6 +298,7 @@ pub(super) fn length_step(end: u32, most: f64) -> u32 {
     if !end.is_multiple_of(32) {
         return round_step(least).min(f64::from(u32::MAX)) as u32;
     }
+    // Steps that divide the end put a tick at the limit itself.
     let fits = |step: &u32| f64::from(*step) >= least && end.is_multiple_of(*step);
     (0..31)
         .map(|k| 1u32 << k)

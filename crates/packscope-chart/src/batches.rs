@@ -93,6 +93,7 @@ impl Chart for Input<'_> {
         let layout = layout(self, frame);
         let column = layout.areas.iter().position(|area| area.contains(x, y))?;
         let blocks = layout.blocks.get(column)?;
+        // Blocks lie one below the other, so their lower edges ascend.
         let below = blocks.partition_point(|block| block.area.bottom < y);
         blocks
             .get(below)
@@ -124,6 +125,7 @@ impl Chart for Input<'_> {
         };
         let ends = [runs().map(|(l, ..)| l).min(), runs().map(|(l, ..)| l).max()];
         let [shortest, longest] = ends.map(|end| words::count(u64::from(end.unwrap_or(0))));
+        // Tokens of the batch, in 64 bits: rows and lengths have 32 each.
         let real: u64 = runs()
             .map(|(l, n, rows)| u64::from(l) * u64::from(n) * u64::from(rows))
             .sum();
@@ -204,23 +206,26 @@ struct Block {
 fn strides(input: &Input, height: f64) -> [u64; 2] {
     [0, 1].map(|k| {
         let column = &input.columns[k];
+        // Each column by itself: few batches beside many are all drawn.
         let high = height * share(input, k) / column.steps.max(1) as f64;
         let enough = if high > 0.0 {
             (SEEN / high).ceil() as u64
         } else {
             1
         };
+        // The list may be a sample of the epoch already: a stride is a multiple of its own.
         let every = column.every.max(1);
         enough.div_ceil(every).saturating_mul(every).max(every)
     })
 }
 
-/// Returns the batches of a column that are drawn.
+/// Returns the indices of the batches of a column that are drawn, ascending.
 fn chosen(input: &Input, k: usize, stride: u64) -> Vec<usize> {
     let column = &input.columns[k];
     if let Some(first) = input.first {
         return (0..column.batches.len().min(first)).collect();
     }
+    // In the browser `usize` has 32 bits, and an epoch may have more batches.
     let step = usize::try_from(stride / column.every.max(1))
         .unwrap_or(usize::MAX)
         .max(1);
@@ -229,6 +234,7 @@ fn chosen(input: &Input, k: usize, stride: u64) -> Vec<usize> {
 
 /// Returns the share of the height that a column takes up, in proportion to its rows.
 fn share(input: &Input, k: usize) -> f64 {
+    // Packed rows are fewer than sequences: the column with the most rows fills the height.
     let most = input
         .columns
         .iter()
@@ -249,6 +255,9 @@ fn rows(column: &Column, chosen: &[usize]) -> f64 {
 
 /// Returns the pixels of a row in each column: drawn batches stand for the whole epoch, or rows are equally high.
 fn scales(input: &Input, chosen: &[Vec<usize>; 2], height: f64) -> [f64; 2] {
+    // If every batch that is drawn stands for several, the scale makes the height that of the
+    // epoch; of the first batches alone, rows have one height in both columns so that they can be
+    // compared.
     let rows = [0, 1].map(|k| rows(&input.columns[k], &chosen[k]));
     match input.first {
         Some(_) => [(height / rows[0].max(rows[1])).min(HIGHEST); 2],
@@ -289,6 +298,7 @@ fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
         let Some(batch) = input.columns[k].batches.get(*index) else {
             continue;
         };
+        // The gap is cut off the block instead of added, so that heights stay to scale.
         let gap = if area.height() >= GAP_SEEN { 1.0 } else { 0.0 };
         let stack = Stack {
             area: Area {
@@ -357,7 +367,6 @@ fn on_one_line(input: &Input, width: f64) -> bool {
     input.columns.iter().all(|column| wide(column) <= width)
 }
 
-/// Returns the height of the heads.
 fn heads_height(input: &Input, width: f64) -> f64 {
     let lines = if on_one_line(input, width) { 2.0 } else { 3.0 };
     lines * LINE + 10.0
@@ -390,10 +399,10 @@ fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Draws the number of batches shown, if they are not all.
 fn notes(pen: &mut Pen, input: &Input, layout: &Layout) {
     for (k, (column, area)) in input.columns.iter().zip(layout.areas).enumerate() {
         let shown = layout.drawn_batches(k) as u64;
+        // A column with all of its batches needs no note.
         if shown == 0 || shown >= column.steps {
             continue;
         }

@@ -33,6 +33,7 @@ pub(super) fn draw(
         pen.rect(step, colour);
     }
     let last = labels.len().saturating_sub(1);
+    // Both ends take their places before the labels between them. A single label is first and last.
     let mut ends: Vec<usize> = [0, last].into_iter().chain(1..last).collect();
     ends.dedup();
     let mut taken = OccupiedAreas::default();
@@ -48,6 +49,7 @@ pub(super) fn draw(
             )
         };
         let at = centred(at, half, ends);
+        // Only the extent along the bar counts: across it, all labels have the same.
         if !taken.take(
             Area {
                 left: at - half,

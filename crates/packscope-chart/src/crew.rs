@@ -32,6 +32,8 @@ impl MethodCurve {
                 .copied()
                 .filter(|value| value.is_finite())
         };
+        // Values are known at powers of two; between them they are linear along the axis, as the
+        // line is.
         let (low, high) = (value(place.floor())?, value(place.ceil())?);
         Some(low + (high - low) * place.fract())
     }
@@ -65,6 +67,7 @@ impl Chart for Input {
 
     fn summary(&self) -> String {
         format!(
+            // The ends of `ACCELERATORS`.
             "Estimated speed-up of {} methods over 1 to 4,096 accelerators.",
             self.curves.len()
         )
@@ -133,7 +136,6 @@ impl Chart for Input {
 }
 
 impl Input {
-    /// Returns every speed-up that is drawn.
     fn values(&self) -> impl Iterator<Item = f64> {
         let values = self
             .curves
@@ -179,7 +181,7 @@ impl Layout {
     }
 }
 
-/// Returns the binary logarithm.
+/// Returns the binary logarithm of 1 to [`MOST`] accelerators, the place on the axis.
 fn power(accelerators: u32) -> f64 {
     f64::from(accelerators.clamp(1, MOST)).log2()
 }
@@ -217,6 +219,7 @@ fn ends(input: &Input) -> [f64; 2] {
     } else {
         1.0
     };
+    // A bound on what absurd assumptions give, so that labels stay short.
     let most = input.values().fold(low, f64::max).min(1e9);
     [low, (most + 0.04 * (most - low)).max(1.0).max(low + SPAN)]
 }
@@ -225,6 +228,7 @@ fn ends(input: &Input) -> [f64; 2] {
 fn levels(axis: &ValueAxis, height: f64) -> Vec<Tick> {
     let [low, high] = axis.ends;
     let step = axis::round_step((high - low) / (height / APART).clamp(1.0, 6.0));
+    // As many decimals as tell two levels apart.
     let digits = (-step.log10().floor()).clamp(0.0, 3.0) as usize;
     axis.ticks(axis::every(low, high, step), |level| {
         format!("{level:.digits$}×")
@@ -235,6 +239,7 @@ fn levels(axis: &ValueAxis, height: f64) -> Vec<Tick> {
 fn axes(pen: &mut Pen, layout: &Layout) {
     let (plot, ink) = (layout.plot, pen.theme.second_ink);
     pen.grid(plot, &levels(&layout.speedups, plot.height()));
+    // Above 1 a method gains and below it loses, so that the line is as dark as the edge.
     for y in [plot.bottom, layout.speedups.place_of(1.0) - 0.5] {
         pen.rule((plot.left, y), (plot.right, y), 1.0, ink);
     }
@@ -272,7 +277,6 @@ fn parts(curve: &MethodCurve, errors: f64, layout: &Layout) -> Vec<Vec<Point>> {
     }))
 }
 
-/// Returns the right end of a line.
 fn end(curve: &MethodCurve, layout: &Layout) -> Option<Point> {
     parts(curve, 0.0, layout).last()?.last().copied()
 }
@@ -292,6 +296,7 @@ fn bands(pen: &mut Pen, input: &Input, layout: &Layout) {
         } else {
             theme.hairline
         };
+        // Both are split at the same missing values, so that their parts correspond.
         for (above, below) in parts(curve, 1.0, layout)
             .into_iter()
             .zip(parts(curve, -1.0, layout))
@@ -334,6 +339,7 @@ fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
     let chosen = |i: usize| input.chosen == Some(i);
     let mut order: Vec<usize> = (0..input.curves.len()).collect();
+    // `false` sorts first: the chosen line is painted over the others.
     order::sort_by_key(&mut order, |i| chosen(*i));
     for i in order {
         let (curve, look) = (&input.curves[i], Look::of_curve(i, chosen(i)));
@@ -409,6 +415,7 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
     let (theme, room) = (pen.theme, pen.frame.width - layout.plot.right - GAP);
     let mut order: Vec<usize> = (0..input.curves.len()).collect();
+    // `false` sorts first: the chosen method has its name whatever the height.
     order::sort_by_key(&mut order, |i| input.chosen != Some(*i));
     let named = |lines: Vec<&str>, end, colour, bold| {
         let margins = [if lines.len() > 1 { PAIRED } else { 0.0 }; 2];
@@ -435,6 +442,7 @@ fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
     let across = (layout.plot.right, layout.speedups.place_of(1.0));
     let baseline = named(vec![input.baseline], across, theme.second_ink, false);
     let mut free = layout.plot.height() + LINE;
+    // A name that does not fit leaves its room to lower ones after it.
     let fits = |name: &EndName| {
         let fits = name.height() <= free;
         free -= if fits { name.height() } else { 0.0 };

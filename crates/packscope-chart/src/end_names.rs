@@ -12,7 +12,6 @@ pub(super) struct EndName {
     pub lines: Vec<(String, Rgb, bool)>,
     /// Space above and below them.
     pub margins: [f64; 2],
-    /// The end of the line.
     pub end: Point,
 }
 
@@ -49,7 +48,6 @@ pub(super) struct Strokes {
     pub least: f64,
     /// Lines that end left of this have no stroke.
     pub after: f64,
-    /// The colour of the strokes.
     pub colour: Rgb,
 }
 
@@ -89,7 +87,10 @@ impl EndNames {
 fn moved(wants: &[(f64, f64)], low: f64, high: f64) -> Vec<f64> {
     // A block: the number of intervals, their size, and the preferred beginning.
     let mut blocks: Vec<(usize, f64, f64)> = vec![];
+    // `low` counts last: where there is too little room, names begin at its top and leave it below.
     let fit = |want: f64, size: f64| want.min(high - size).max(low);
+    // Pool adjacent violators: an interval joins the block before it as long as both overlap. Each
+    // is joined once, so that this takes O(n).
     for &(want, size) in wants {
         let mut block = (1, size, want);
         while let Some(&(n, size, want)) = blocks.last() {

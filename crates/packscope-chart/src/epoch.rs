@@ -88,6 +88,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 fn padded(pen: &mut Pen, input: &Input, area: Area) {
     let runs: Vec<[(u32, u32); 1]> = input.entries.iter().rev().map(|(l, _)| [(*l, 1)]).collect();
     let counts = input.entries.iter().rev().map(|(_, n)| *n);
+    // Both drawings begin with the longest, so that colours can be compared from the top.
     let order = runs
         .iter()
         .zip(counts)
@@ -99,6 +100,7 @@ fn padded(pen: &mut Pen, input: &Input, area: Area) {
 /// listed ones.
 fn draw_packs(pen: &mut Pen, input: &Input, area: Area) -> f64 {
     let mut order: Vec<&PackShape> = input.shapes.iter().collect();
+    // By all lengths, so that rows which begin alike are together and their colours form bands.
     order::sort_by(&mut order, |a, b| b.runs.cmp(&a.runs));
     let order = order.iter().map(|shape| Alike {
         runs: &shape.runs,
@@ -145,6 +147,7 @@ fn padding(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ink = pen.theme.ink;
     let words = format!("{} padding", words::percent(input.padded));
     let (area, y) = (layout.padded, layout.padded.bottom - 16.0);
+    // Rows get shorter downwards: behind the words the longest one is at their upper edge.
     let grey =
         area.width() * (1.0 - longest_at(input, &area, y - 9.0) / f64::from(input.limit.max(1)));
     if label_width(&words, true) + 18.0 < grey && y - 9.0 > area.top {
@@ -174,6 +177,7 @@ fn padding(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn longest_at(input: &Input, area: &Area, y: f64) -> f64 {
     let share = ((area.bottom - y) / area.height().max(1.0)).clamp(0.0, 1.0);
     let rank = share * input.items() as f64;
+    // Entries ascend and rows descend, so ranks are counted from below.
     let mut seen = 0.0;
     let reached = input.entries.iter().find(|(_, n)| {
         seen += *n as f64;

@@ -58,9 +58,12 @@ fn strokes(line: &[Point]) -> Vec<(Point, Point)> {
         let (dx, dy) = (dx / length, dy / length);
         while next <= length {
             let (x, y) = (pair[0].0 + dx * next, pair[0].1 + dy * next);
+            // The left of a direction (dx, dy) is (dy, −dx) where y grows downwards; strokes lean
+            // forward.
             strokes.push(((x, y), (x + 6.0 * dy + 3.5 * dx, y - 6.0 * dx + 3.5 * dy)));
             next += STEP;
         }
+        // The rest of a step is carried round the corner, so that strokes stay evenly apart.
         next -= length;
     }
     strokes

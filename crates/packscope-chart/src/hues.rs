@@ -22,6 +22,7 @@ impl Hues {
     /// colour: then each colour has about an eighth of the tokens that fit under the limit. Takes O(log² distinct) time.
     pub fn of(histogram: &Histogram<1>, limit: u32) -> Self {
         let tokens = histogram.tokens_within(limit);
+        // By the data alone, and not by the axis on screen: colours stay when the axis changes.
         if tokens == 0 || histogram.spread() == Spread::Linear {
             let longest = histogram.max()[0];
             return Self::equal(if longest > limit / 2 { limit } else { longest });
@@ -48,6 +49,7 @@ impl Hues {
 
 /// Returns `k + 1` eighths of a limit, rounded up.
 fn eighths(limit: u32, k: usize) -> u32 {
+    // Eight times a limit may exceed 32 bits.
     ((k as u64 + 1) * u64::from(limit)).div_ceil(8) as u32
 }
 

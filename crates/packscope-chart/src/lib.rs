@@ -5,10 +5,11 @@
 //! For ranks: the work of each in one step, and how long many steps take. For all of them: the parts of the time of an
 //! epoch, and the speed-up with more accelerators. Lessons draw all else with [`lines`] and with the marks themselves.
 //!
-//! Each drawing is a module (a file, or a folder if it is longer) of the same form: `Input` holds data and settings,
-//! `layout` returns the places in a [`Frame`], and every input is a [`Chart`], which draws it as a [`Scene`] of marks
-//! in CSS pixels, finds the spot at a place, moves by keys, and reads in words. All of it is pure. Drawings share their
-//! parts: a [`Pen`] for the marks, `Axis` for places and ticks, `EndNames` for the names of lines, and `Taken` for
+//! Each drawing is a module (a file, or a folder if it is longer) of the same form: `Input` holds
+//! data and settings, `layout` returns the places in a [`Frame`], and every input is a [`Chart`],
+//! which draws it as a [`Scene`] of marks in CSS pixels, finds the spot at a place, moves by keys,
+//! and reads in words. All of it is pure. Drawings share their parts: a [`Pen`] for the marks,
+//! `ValueAxis` for places and ticks, `EndNames` for the names of lines, and `OccupiedAreas` for
 //! words that must not overlap.
 //!
 //! Only [`Scene::paint`] uses plotters, and it is generic over the backend: canvas in the page, SVG in tests and
@@ -68,7 +69,8 @@ use theme::mix;
 /// A place in the data of a drawing, as two numbers whose meaning depends on the drawing: a length and a number without
 /// meaning, or an epoch and the index of a batch.
 pub type Spot = [u32; 2];
-/// Flags for the numbers of a [`Spot`] that a pressed pointer moves.
+/// Flags for the numbers of a [`Spot`] that a pressed pointer moves: one for the line of a limit,
+/// both for the corner of a heat map.
 pub type Grip = [bool; 2];
 
 /// A drawing with its data: it can be drawn, pointed at, and read in words.
@@ -76,14 +78,14 @@ pub trait Chart {
     /// Draws the marks, with the spot of [`Frame::hover`] highlighted.
     fn draw(&self, pen: &mut Pen);
 
-    /// Returns the drawing as marks.
+    /// Returns the drawing as marks, which [`Scene::paint`] paints in their order.
     fn scene(&self, frame: &Frame) -> Scene {
         let mut pen = Pen::new(frame);
         self.draw(&mut pen);
         pen.scene
     }
 
-    /// Returns a summary in words, with numbers.
+    /// Returns a summary in words, with numbers: the text alternative of the drawing.
     fn summary(&self) -> String {
         String::new()
     }
@@ -93,7 +95,7 @@ pub trait Chart {
         None
     }
 
-    /// Returns the spot at a place.
+    /// Returns the spot at a place, for pointing and pressing; `None` where there is none.
     fn hit(&self, _at: Point, _frame: &Frame) -> Option<Spot> {
         None
     }
@@ -113,12 +115,13 @@ pub trait Chart {
         self.hit(at, frame).unwrap_or_default()
     }
 
-    /// Returns the description of a spot in words.
+    /// Returns the description of a spot in words; `None` for a spot that the data do not have.
     fn reading(&self, _at: Spot) -> Option<String> {
         None
     }
 
-    /// Returns the height that suits a width.
+    /// Returns the height in CSS pixels that suits a width; 0 for drawings that fill any
+    /// height.
     fn height(&self, _width: f64) -> f64 {
         0.0
     }
@@ -127,16 +130,16 @@ pub trait Chart {
 /// The figures of a drawing; the first cell of a row is its heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// The caption.
+    /// The caption: the figures, and what they are of.
     pub caption: String,
-    /// The headings of the columns.
+    /// The headings of the columns, as many as the cells of a row.
     pub head: Vec<String>,
-    /// The rows.
+    /// The rows of cells, as people read them.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Creates a table.
+    /// Creates a table from headings that can be written, and rows of cells.
     pub fn new(
         caption: impl Into<String>,
         head: impl IntoIterator<Item = impl ToString>,
@@ -153,6 +156,7 @@ impl Table {
 
 /// Returns the index moved by `by` in a list of `many`, clamped at the ends; `None` for an empty list.
 fn further(at: u32, by: i32, many: usize) -> Option<u32> {
+    // Both steps saturate: a key held down stays at the end. An empty list has no index at all.
     Some(
         at.saturating_add_signed(by)
             .min(many.checked_sub(1)? as u32),

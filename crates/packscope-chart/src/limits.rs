@@ -76,6 +76,7 @@ impl Chart for Input {
         }
         let mut taken = marks(pen, self, &layout);
         for (quantity, (plot, up)) in self.quantities.iter().zip(&layout.plots) {
+            // Limits without a value are skipped: the line goes on to the next one.
             let known = self.limits.iter().zip(&quantity.values);
             let points: Vec<Point> = known
                 .filter_map(|(limit, y)| Some((layout.x(*limit), up.place_of((*y)?))))
@@ -89,6 +90,7 @@ impl Chart for Input {
             let chosen: Vec<_> = chosen
                 .filter_map(|(limit, c)| Some((limit, c, value(limit)?)))
                 .collect();
+            // Both dots take their places before any words: a value covers neither of them.
             for (limit, colour, value) in &chosen {
                 let at = (layout.x(*limit), up.place_of(*value));
                 pen.dot(at, 4.0, *colour);
@@ -109,9 +111,11 @@ impl Chart for Input {
                 };
                 let middle = if before { -0.5 } else { 0.5 } * (away + 9.0);
                 let (x, y) = (x + middle, y - 10.0);
+                // Above the plot stands the name of the quantity.
                 let y = y.max(up.place_of(up.ends[1]) + 7.0);
                 let area = label_area(&text, (x, y), 0, true, LABEL / 2.0);
                 if area.left >= 0.0 && area.right <= pen.frame.width && taken.take(area, 3.0) {
+                    // Lines of the grid and of limits would cross the words.
                     pen.rect(area, pen.theme.background);
                     pen.label(text, (x, y), 0, colour, true);
                 }
@@ -220,6 +224,7 @@ fn layout(input: &Input, frame: &Frame) -> Layout {
         )
     };
     let high = |whole: Area| ((whole.height() - NAME * (many - 1.0)) / many).max(1.0);
+    // The widest labels set the left edge of all plots, which share their axis of limits.
     let labels = |whole: Area| {
         let of = |quantity: &LimitQuantity| {
             axis::margin(&ticks(&up(quantity, whole), quantity, high(whole)))
@@ -243,6 +248,8 @@ fn layout(input: &Input, frame: &Frame) -> Layout {
         .enumerate()
         .map(|(at, q)| (plot(at), up(q, plot(at))))
         .collect();
+    // Limits are mostly powers of two: the axis is of binary logarithms, and has a tick at each of
+    // them.
     let log = |limit: Option<&u32>| limit.map_or(0.0, |limit| f64::from((*limit).max(1)).log2());
     let [first, last] = [log(input.limits.first()), log(input.limits.last())];
     Layout {

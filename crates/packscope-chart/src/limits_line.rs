@@ -36,6 +36,7 @@ impl Input {
             .iter()
             .flat_map(|(_, efficiency)| *efficiency)
             .filter(|e| e.is_finite());
+        // Where everything is full the axis still needs a span.
         values.fold(1.0, f64::min).clamp(0.0, 0.99)
     }
 }
@@ -49,6 +50,7 @@ impl Chart for Input {
         }
         let marked = marker(pen, self, &layout);
         limits(pen, &layout, marked);
+        // The component whose limit varies is painted over the other.
         for (k, colour) in [(1, pen.theme.ink), (0, pen.theme.accent)] {
             let known = self
                 .points
@@ -108,6 +110,7 @@ impl Chart for Input {
     }
 
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        // The present limit may be between two that were tried: keys begin at the lower one.
         let near = self
             .points
             .iter()
@@ -180,6 +183,7 @@ fn place(pen: &Pen, layout: &Layout, limit: f64, bold: bool) -> (Point, Area) {
 fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
     let (plot, accent) = (layout.plot, pen.theme.accent);
     let [first, last] = [layout.limits.first()?, layout.limits.last()?];
+    // The axis is as long as what was tried, and the present limit may be beyond it.
     if !(first..=last).contains(&&input.at[0]) {
         return None;
     }
@@ -202,6 +206,7 @@ fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
     let [from, to] = [first, last].map(Option::unwrap_or_default);
     let rounds = axis::whole(from, to, (layout.plot.width() / 64.0).max(1.0));
     let mut taken = OccupiedAreas(marked.into_iter().collect());
+    // Both ends come first: round limits near them give way.
     for limit in first.into_iter().chain(last).chain(rounds) {
         let (at, area) = place(pen, layout, limit, false);
         if taken.take(area.grown(7.0), 1.0) {

@@ -7,7 +7,7 @@ use super::{
 use packscope::words;
 use std::borrow::Cow;
 
-/// The quantity along an axis.
+/// The quantity along an axis: its name, its range, and how its numbers are written.
 #[derive(Debug, Clone)]
 pub struct Quantity {
     /// The name of the quantity.
@@ -20,7 +20,7 @@ pub struct Quantity {
     pub label: fn(f64) -> String,
 }
 
-/// A line.
+/// A line through points, in the units of the axes.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// The name of the line; empty for none.
@@ -38,18 +38,18 @@ pub struct Input {
     pub x: Quantity,
     /// The axis upwards.
     pub y: Quantity,
-    /// The lines.
+    /// The lines, each painted over those before.
     pub lines: Vec<Line>,
     /// The place of a needle, with the words beside it.
     pub needle: Option<(f64, String)>,
-    /// The dots.
+    /// The dots, painted over the lines and the needle.
     pub dots: Vec<Dot>,
 }
 
-/// A dot.
+/// A dot with words beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dot {
-    /// The place of the dot.
+    /// The place of the dot, in the units of the axes.
     pub at: (f64, f64),
     /// The words beside the dot; empty for none.
     pub name: String,
@@ -106,6 +106,7 @@ impl Chart for Input {
     /// Starts at the corner of the needle, or at the first.
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
         let points = &self.lines.first()?.points;
+        // Without a needle there is nothing to move.
         let (at, _) = self.needle.as_ref()?;
         let now = points.iter().position(|(x, _)| x == at).unwrap_or(0);
         Some([further(now as u32, right + up, points.len())?, 0])
@@ -121,7 +122,6 @@ pub struct Layout {
     y: ValueAxis,
 }
 
-/// Height above the plot.
 const ABOVE: f64 = 26.0;
 /// Distance from the end of a line to its name.
 const GAP: f64 = 8.0;
@@ -131,6 +131,7 @@ const NAMES: f64 = 0.36;
 impl Quantity {
     /// Creates an axis of binary logarithms of whole numbers, labelled with the number itself at powers of two.
     pub fn doubling(name: Cow<'static, str>, range: [f64; 2]) -> Self {
+        // Values are logarithms here. Between powers of two the number would be no whole one.
         let label = |v: f64| {
             if v.fract() == 0.0 {
                 words::count(v.exp2() as u64)
@@ -155,6 +156,8 @@ impl Quantity {
             }
             Scale::Log => {
                 let first = low.max(1e-12).log10().ceil() as i32;
+                // A range that ends at a power of ten has its tick, whatever the last digit of the
+                // power.
                 let powers = (first..first + 40).map(|power| 10f64.powi(power));
                 let all: Vec<f64> = powers.take_while(|value| *value <= high * 1.0001).collect();
                 let every = (all.len() as f64 * 44.0 / length.max(1.0)).ceil().max(1.0) as usize;
@@ -165,12 +168,14 @@ impl Quantity {
 }
 
 impl Layout {
-    /// Returns the place of a value on the axis to the right.
+    /// Returns the place of a value on the axis to the right, in CSS pixels; that of the nearer
+    /// end for a value beyond it.
     pub fn x(&self, value: f64) -> f64 {
         self.x.place_of(value)
     }
 
-    /// Returns the place of a value on the axis upwards.
+    /// Returns the place of a value on the axis upwards, in CSS pixels; that of the nearer end
+    /// for a value beyond it.
     pub fn y(&self, value: f64) -> f64 {
         self.y.place_of(value)
     }
@@ -193,6 +198,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         .into_iter()
         .map(|v| (v, (input.y.label)(v)))
         .collect();
+    // In bold, as any of them may be the accent.
     let names = widest(input.lines.iter().map(|line| &line.name), true);
     let right = if names > 0.0 {
         (names + GAP + 6.0).min(frame.width * NAMES)

@@ -69,6 +69,7 @@ impl Chart for Input {
 
     /// Returns the height at which every row is legible.
     fn height(&self, width: f64) -> f64 {
+        // Fewer columns may have fewer lengths, and so need less height.
         let columns = columns(self, width - margin(self) - 1.0).min(self.shapes.len());
         let rows = (lengths(&self.shapes[..columns]).len() + 1) as f64;
         ABOVE + GAP + BELOW + rows * (TALL / rows).floor().clamp(LOWEST, ROW)
@@ -140,6 +141,7 @@ const NARROW: f64 = 9.0;
 
 /// Returns the room for the names of the rows.
 fn margin(input: &Input) -> f64 {
+    // Of all strategies, though fewer may be drawn: their number depends on the width that is left.
     let names = input
         .lengths()
         .into_iter()
@@ -153,6 +155,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     // Whole device pixels make all cells equally large.
     let whole = |css: f64| (css * frame.scale).floor().max(1.0) / frame.scale;
     let left = margin(input);
+    // A pixel is for the last line of the grid, which is drawn beyond the cells.
     let columns = columns(input, frame.width - left - 1.0);
     let lengths = lengths(&input.shapes[..columns.min(input.shapes.len())]);
     let row = whole(((frame.height - ABOVE - GAP - BELOW) / (lengths.len() + 1) as f64).min(ROW));
@@ -239,6 +242,7 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (times, empty) = input.largest();
     for (column, shape) in input.shapes.iter().take(layout.columns).enumerate() {
         for (length, n) in &shape.runs {
+            // Cannot fail: the rows are the lengths of the strategies that are drawn.
             let Ok(row) = layout.lengths.binary_search(length) else {
                 continue;
             };
@@ -281,6 +285,7 @@ fn cell(
         top: area.top + 1.0,
         ..area
     };
+    // Lower rows have no room for digits.
     let Some(size) = size.filter(|_| area.height() >= 11.0) else {
         let share = PALEST + (1.0 - PALEST) * n as f64 / most.max(1) as f64;
         return pen.rect(inside, mix(ground, pen.theme.background, share));
@@ -294,6 +299,7 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     let foot = layout.cells.top - 5.0;
     let shapes = input.shapes.iter().take(layout.columns);
+    // Strategies come with the most packs first.
     let most = input.shapes.first().map_or(1, |s| s.count).max(1) as f64;
     let fits = |count: u64| label_width(&words::short(count), false) <= layout.column;
     let all = shapes.clone().all(|s| fits(s.count));
@@ -321,9 +327,7 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The name of the rows.
 const LENGTH: &str = "length";
-/// The name of the lowest row.
 const EMPTY: &str = "empty";
 /// Minimum distance between the middles of two names of rows.
 const LINE: f64 = 12.5;

@@ -7,7 +7,8 @@ use plotters::prelude::{
 };
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// The fonts of the page.
+/// The fonts of the page, as in `static/style/base.css`. Both backends write the list into CSS
+/// or SVG as it is, so that it may name several.
 const FONTS: &str =
     "-apple-system, \"Segoe UI\", Inter, Roboto, \"Helvetica Neue\", Arial, sans-serif";
 
@@ -31,6 +32,8 @@ impl Scene {
 }
 
 fn paint<DB: DrawingBackend>(mark: &Mark, backend: &mut DB, frame: &Frame) -> DrawResult<(), DB> {
+    // Backends of plotters count in whole pixels. Rounding a place always in the same way keeps
+    // marks that share an edge together.
     let px = |css: f64| frame.device(css);
     let points = |points: &[Point]| {
         points
@@ -53,6 +56,8 @@ fn paint<DB: DrawingBackend>(mark: &Mark, backend: &mut DB, frame: &Frame) -> Dr
             width,
             colour,
         } => {
+            // The width is rounded by itself, not as the difference of two edges: all lines of one
+            // width are equally thick, wherever they begin.
             let thick = px(*width).max(1);
             let start = (px(from.0), px(from.1));
             let end = if from.0 == to.0 {
@@ -81,6 +86,8 @@ fn paint<DB: DrawingBackend>(mark: &Mark, backend: &mut DB, frame: &Frame) -> Dr
             bold,
             colour,
         } => {
+            // Canvas and SVG get the size in device pixels; `font` undoes what the backend divides
+            // by.
             let style = text_style(*size * frame.scale * frame.font, *bold, *anchor, *colour);
             backend.draw_text(text, &style, (px(at.0), px(at.1)))
         }

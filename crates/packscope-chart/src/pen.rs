@@ -23,7 +23,7 @@ impl<'f> Pen<'f> {
         }
     }
 
-    /// Draws a filled rectangle.
+    /// Draws a filled rectangle, at least a device pixel wide and high.
     pub fn rect(&mut self, area: Area, colour: Rgb) {
         self.scene.marks.push(Mark::Rect(area, colour));
     }
@@ -38,12 +38,12 @@ impl<'f> Pen<'f> {
         });
     }
 
-    /// Draws a line through points.
+    /// Draws a line through points, of a width in CSS pixels.
     pub fn path(&mut self, points: Vec<Point>, width: f64, colour: Rgb) {
         self.scene.marks.push(Mark::Path(points, width, colour));
     }
 
-    /// Draws a filled polygon.
+    /// Draws a filled polygon; its last corner is joined to the first.
     pub fn polygon(&mut self, corners: Vec<Point>, colour: Rgb) {
         self.scene.marks.push(Mark::Polygon(corners, colour));
     }
@@ -56,6 +56,7 @@ impl<'f> Pen<'f> {
             right,
             bottom,
         } = area;
+        // Lines extend downwards and to the right, so the far ones begin before their edges.
         for y in [top, bottom - width] {
             self.rule((left, y), (right, y), width, colour);
         }
@@ -74,7 +75,7 @@ impl<'f> Pen<'f> {
         }
     }
 
-    /// Draws a line with a look.
+    /// Draws a line through points with the colour, the width and the dashes of a look.
     pub fn line(&mut self, points: &[Point], look: Look) {
         let (pattern, width) = match look {
             Look::Accent => (PATTERNS[0], 2.0),
@@ -86,6 +87,7 @@ impl<'f> Pen<'f> {
 
     /// Draws a part of a curve: a line, or a dot if it is a single point, which makes no line.
     pub(super) fn curve(&mut self, part: &[Point], look: Look) {
+        // A path of one point paints nothing.
         if let [at] = part {
             self.disc(*at, 2.5, self.colour(look));
         }
@@ -117,7 +119,7 @@ impl<'f> Pen<'f> {
         );
     }
 
-    /// Draws a disc.
+    /// Draws a filled disc; place and radius are in CSS pixels.
     pub fn disc(&mut self, at: Point, radius: f64, colour: Rgb) {
         self.scene.marks.push(Mark::Disc(at, radius, colour));
     }
@@ -204,7 +206,6 @@ pub enum Look {
 }
 
 impl Look {
-    /// Returns the look of a curve by its index in a list.
     pub(super) fn of_curve(place: usize, chosen: bool) -> Self {
         if chosen {
             Self::Accent
@@ -226,6 +227,7 @@ const PATTERNS: [&[f64]; 6] = [
 /// Returns the parts of a curve in which neighbours have places.
 pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point>> {
     let points: Vec<Option<Point>> = points.collect();
+    // A gap in the values is a gap in the line: nothing is drawn across it.
     let runs = points.split(Option::is_none).filter(|run| !run.is_empty());
     runs.map(|run| run.iter().flatten().copied().collect())
         .collect()
@@ -237,6 +239,7 @@ fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
         vec![],
         points.first().copied().into_iter().collect::<Vec<_>>(),
     );
+    // Even parts of a pattern are on, odd ones off. Both go on round the corners of the line.
     let (mut part, mut left) = (0, pattern[0]);
     for pair in points.windows(2) {
         let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
@@ -252,6 +255,7 @@ fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
                 dash = vec![here];
             }
             part += 1;
+            // A pattern of zeros would never get past its place.
             left = pattern[part % pattern.len()].max(0.5);
         }
         left -= length - at;

@@ -35,6 +35,7 @@ impl Chart for Input {
         pen.grid(plot, &levels(&layout.works));
         if self.waiting != SyncPoint::Never {
             let top = layout.works.place_of(self.end());
+            // All of the step is hatched, and bars cover the time that ranks work.
             pen.hatched(
                 &Area { top, ..plot },
                 1.0,
@@ -135,7 +136,6 @@ impl Chart for Input {
     }
 }
 
-/// Returns the work of a rank in the step.
 fn work(works: &[f64]) -> f64 {
     works.iter().sum()
 }
@@ -147,6 +147,7 @@ impl Input {
         let largest = |at: usize| {
             self.works
                 .iter()
+                // A rank with fewer micro-batches does not take part in the last ones.
                 .filter_map(|works| works.get(at))
                 .copied()
                 .fold(0.0, f64::max)
@@ -158,7 +159,6 @@ impl Input {
         begins
     }
 
-    /// Returns when the step ends.
     fn end(&self) -> f64 {
         match self.waiting {
             SyncPoint::MicroBatch => self.begins().last().copied().unwrap_or(1.0),
@@ -217,6 +217,7 @@ impl Layout {
     /// Returns the area of the column of a rank.
     fn column(&self, rank: u32) -> Area {
         self.column_area(
+            // The inverse of `ranks_of`: the last column that begins with this rank or before it.
             ((rank as usize + 1) * self.columns)
                 .div_ceil(self.ranks.max(1))
                 .saturating_sub(1),
@@ -257,6 +258,8 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         [axis::margin(&levels(&axis(plot))), names]
     });
     let ranks = input.works.len();
+    // Thousands of ranks share columns, each drawn as the slowest of its ranks: for that one all
+    // wait.
     let columns = ranks.min((plot.width() / NARROWEST) as usize).max(1);
     Layout {
         plot,
@@ -389,6 +392,7 @@ fn below(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ranks = input.works.len() as f64;
     let axis = ValueAxis::across(layout.plot, [0.5, ranks + 0.5], Scale::Linear);
     let mut ticks = axis.round_ticks(48.0);
+    // Round numbers are multiples of their step, so that the first rank mostly has none.
     if ticks.first().is_none_or(|(_, label)| label != "1") {
         ticks.insert(0, (axis.place_of(1.0), "1".to_owned()));
     }

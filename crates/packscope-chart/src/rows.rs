@@ -94,6 +94,7 @@ impl Stack {
     /// by the next, which avoids seams.
     fn row(&self, pen: &mut Pen, alike: &Alike, area: Area) {
         let used = alike.used();
+        // Items beyond the slots are cut at the end of the row.
         let right = self.x(used).min(area.right);
         if used < u64::from(self.slots) {
             let left = (right - 1.0 / pen.frame.scale).max(area.left);
@@ -105,6 +106,7 @@ impl Stack {
         let (mut at, mut last) = (0, None);
         for &(length, times) in alike.runs {
             let colour = pen.theme.length_colour(length, self.hues);
+            // Neighbours of one colour are one rectangle, which was drawn to the end of the items.
             if last != Some(colour) {
                 pen.rect(
                     Area {
@@ -123,6 +125,7 @@ impl Stack {
     /// Draws lines between items and between rows, if rows are high enough to be told apart.
     fn gaps(&self, pen: &mut Pen, alike: &Alike, area: Area) {
         let (ground, height) = (pen.theme.background, area.height() / alike.count as f64);
+        // Rows are at least five pixels high here, so that few are drawn item by item.
         let items = alike
             .runs
             .iter()

@@ -80,6 +80,7 @@ impl Chart for Input {
                 pen.theme.control,
             );
         }
+        // Backwards, so that the first dots lie above the others.
         for (dot, at) in self.dots.iter().zip(&places).rev() {
             pen.dot(*at, DOT, pen.colour(dot.look));
         }
@@ -113,6 +114,7 @@ struct PlacedName {
 fn names(dots: &[Dot], places: &[Point], layout: &Layout, width: f64) -> Vec<PlacedName> {
     let mut near = DOT;
     loop {
+        // Ends: a distance as wide as the drawing puts all dots into one group.
         let groups = groups(places, near);
         let (names, all) = place_names(&groups, dots, places, (layout.plot, width));
         if all || groups.len() < 2 {
@@ -161,6 +163,8 @@ fn place_names(
         let (dot, look) = (places[group[0]], dots[group[0]].look);
         let bold = look == Look::Accent;
         let words = words(group, dots, (width * WIDEST.0).min(WIDEST.1), bold);
+        // At the height of the dot first, then ever farther above and below, each time right before
+        // left.
         let off = (0..8).flat_map(|k| [-LINE * f64::from(k), LINE * f64::from(k)]);
         let beside = off.flat_map(|y| [(GAP, y, -1), (-GAP, y, 1)]);
         let areas = beside.map(|(x, y, anchor)| {
@@ -170,6 +174,7 @@ fn place_names(
             )
         });
         let (area, moved) =
+            // The block moves the iterator out of its binding, since `find` needs it mutable.
             { areas }.find(|(area, _)| within.holds(area) && taken.take(*area, 1.0))?;
         Some(PlacedName {
             words,

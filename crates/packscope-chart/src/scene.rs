@@ -69,6 +69,7 @@ impl Frame {
             right: self.width,
             bottom,
         });
+        // Long labels take half of a narrow frame at most.
         let left = left.min(self.width / 2.0);
         Area {
             left,
@@ -89,6 +90,7 @@ impl Frame {
     }
 
     pub(super) fn device(&self, css: f64) -> i32 {
+        // The one place where CSS pixels become device pixels, so that equal edges stay equal.
         (css * self.scale).round() as i32
     }
 }
@@ -130,7 +132,7 @@ impl Area {
         }
     }
 
-    /// Returns the middle.
+    /// Returns the centre.
     pub fn middle(&self) -> Point {
         (
             f64::midpoint(self.left, self.right),
@@ -167,6 +169,7 @@ impl Area {
     pub(super) fn overlap(&self, other: &Self) -> f64 {
         let width = self.right.min(other.right) - self.left.max(other.left);
         let height = self.bottom.min(other.bottom) - self.top.max(other.top);
+        // Rectangles apart have negative widths or heights, whose product could be positive.
         width.max(0.0) * height.max(0.0)
     }
 
@@ -238,6 +241,7 @@ pub(super) const LABEL: f64 = 12.0;
 
 /// Returns the approximate width of a label; rather too large, since fonts differ between visitors.
 pub fn label_width(text: &str, bold: bool) -> f64 {
+    // Layouts are pure: only a browser could measure text, and tests and saved images have none.
     let em = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' => 0.28,
         ' ' | 'f' | 't' | 'r' | '-' | '(' | ')' => 0.36,
@@ -277,6 +281,7 @@ pub(super) fn fitted(text: &str, width: f64, bold: bool) -> String {
     let mut kept: Vec<char> = text.chars().collect();
     while kept.len() > 2 {
         kept.pop();
+        // No space before the ellipsis.
         let cut = format!("{}…", kept.iter().collect::<String>().trim_end());
         if label_width(&cut, bold) <= width {
             return cut;

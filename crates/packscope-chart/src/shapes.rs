@@ -38,6 +38,7 @@ impl Chart for Input {
         let plot = layout.plot;
         pen.grid(plot, &layout.up.round_ticks(30.0));
         let steps = layout.steps(self);
+        // Steps first, in grey: what the sequences leave of them is padding.
         for step in &steps {
             pen.rect(*step, pen.theme.padding);
         }
@@ -94,6 +95,7 @@ impl Chart for Input {
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
         let steps = layout(self, frame).steps(self);
+        // Steps lie edge to edge, so their right edges ascend.
         let at = steps.partition_point(|step| step.right < x);
         Some([at.min(steps.len().checked_sub(1)?) as u32, 0])
     }
@@ -186,6 +188,7 @@ fn layout(input: &Input, frame: &Frame) -> Layout {
 fn sequences(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     let all: u64 = input.lengths.iter().map(|(_, items)| items).sum();
+    // At most one rectangle for each column of pixels, however many lengths there are.
     let columns = plot.width().ceil().max(1.0);
     let mut lengths = input.lengths.iter();
     let (mut length, mut seen) = (0, 0);
@@ -208,6 +211,7 @@ fn sequences(pen: &mut Pen, input: &Input, layout: &Layout) {
             let Some((next, items)) = lengths.next() else {
                 break;
             };
+            // The middle of the column is in the sequences of the last length taken.
             (length, seen) = (*next, seen + items);
         }
         if drawn != Some(length) {
@@ -230,6 +234,8 @@ fn names(pen: &mut Pen, input: &Input, steps: &[Area], left: f64) {
         // Steps to the left are lower.
         let at = (step.right, step.top - OVER);
         let area = label_area(&text, at, 1, false, LABEL / 2.0);
+        // Names end at the right of their step; the first may be moved right, as nothing is left of
+        // it.
         let beyond = (left - area.left).max(0.0);
         let (at, area) = (
             (at.0 + beyond, at.1),

@@ -48,6 +48,7 @@ impl Chart for Input {
         }
         pen.baseline(plot);
         let x = layout.across.place_of(self.bound);
+        // Upwards, so that the hatch is at the left, on the times that no dealing has on average.
         pen.bound(vec![(x, plot.bottom), (x, plot.top)]);
         let x = layout.across.place_of(self.mean);
         pen.rule(
@@ -104,6 +105,7 @@ impl Chart for Input {
         let Some([at, _]) = from else {
             return Some([*full.first()?, 0]);
         };
+        // The pointer may have been on an empty bin.
         let place = full.iter().position(|i| *i >= at).unwrap_or(0) as u32;
         Some([full[further(place, right + up, full.len())? as usize], 0])
     }
@@ -140,6 +142,7 @@ fn bins(input: &Input) -> Vec<FactorBin> {
     let width = axis::round_step(((most - least) / BINS).max(NARROWEST));
     // Ratios that fall on an edge belong to the bin above, whatever their last digit.
     let place = |factor: f64| (factor / width + 1e-6).floor();
+    // An empty bin at either end, so that the lines of bound and mean are clear of the axes.
     let first = place(least) - 1.0;
     let count = (place(most) - first + 2.0).clamp(4.0, 4.0 * BINS) as usize;
     let end = |i: usize| (first + i as f64) * width;
@@ -188,6 +191,7 @@ fn layout(input: &Input, frame: &Frame) -> Layout {
     let plot = frame.plot(ABOVE, BELOW, |plot| {
         [axis::margin(&up(plot).round_ticks(40.0)), 2.0]
     });
+    // There are at least four bins.
     let ends = [bins[0].ends[0], bins[bins.len() - 1].ends[1]];
     Layout {
         plot,

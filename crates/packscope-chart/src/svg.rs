@@ -90,6 +90,8 @@ pub fn sheet(drawing: Scene, frame: &Frame, words: &Words) -> (Scene, Frame) {
     let write = |style: Style, scene: &mut Scene, words: &str, top: f64| {
         style.write(scene, style.lines(words, frame.width), top, &frame.theme)
     };
+    // Words are as wide as the drawing, so that only their height is found here, and the drawing
+    // moves down by it.
     let top = write(TITLE, &mut scene, &words.title, MARGIN);
     let top = write(ABOUT, &mut scene, &words.about, top + 2.0) + GAP;
     scene.marks.extend(
@@ -122,6 +124,7 @@ pub fn svg(draw: impl Fn(&Frame) -> Scene, [width, height]: [f64; 2], words: &Wo
 
 /// Adds title and description, for screen readers.
 fn described(svg: &str, words: &Words) -> String {
+    // The first tag of plotters is `<svg …>`, whose attributes are numbers and names without `>`.
     let Some((head, body)) = svg.split_once('>') else {
         return svg.to_owned();
     };
@@ -135,6 +138,7 @@ fn described(svg: &str, words: &Words) -> String {
 /// Removes invisible characters, some of which XML does not allow.
 fn plain(text: &str) -> String {
     text.chars()
+        // Before hidden characters are removed: line breaks are among them, and words would join.
         .map(|c| if c.is_whitespace() { ' ' } else { c })
         .filter(|c| !is_hidden(*c))
         .collect()
@@ -144,6 +148,7 @@ fn plain(text: &str) -> String {
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in plain(text).chars() {
+        // Quotation marks are escaped in attributes alone; these are the texts of elements.
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

@@ -40,12 +40,14 @@ impl OccupiedAreas {
 
 /// Returns the middle of a label with this half width, as near to `x` as it can be between two ends.
 pub(super) fn centred(x: f64, half: f64, [first, last]: [f64; 2]) -> f64 {
+    // The first end counts last: words wider than the room begin there and are cut at their end.
     x.min(last - half).max(first + half)
 }
 
 /// Returns the area of a label with this half height.
 pub(super) fn label_area(text: &str, (x, y): Point, anchor: i8, bold: bool, high: f64) -> Area {
     let wide = label_width(text, bold);
+    // Anchors −1, 0 and 1 stand for none, half and all of the width.
     let left = x - wide * f64::from(anchor + 1) / 2.0;
     Area {
         left,
@@ -120,6 +122,7 @@ impl Plate<'_> {
                 .map(|other| other.overlap(&a.grown(3.0)))
                 .sum::<f64>()
         };
+        // Near places come first, and the first one that covers nothing ends the search.
         let mut least = (f64::INFINITY, put(within.left, within.top));
         for place in near.chain(anywhere) {
             let covers = covered(&place);

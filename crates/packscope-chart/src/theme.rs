@@ -32,7 +32,7 @@ pub struct Theme {
     pub marginal: Rgb,
     /// The part of viridis, in percent, that is visible on the page: counts from few to many.
     pub seen: [u8; 2],
-    /// Lengths, short to long.
+    /// Lengths, short to long: each step is darker than the one before.
     pub lengths: [Rgb; 8],
 }
 
@@ -59,10 +59,13 @@ const STYLE: &[u8] = include_str!("colours.css").as_bytes();
 impl Theme {
     /// Dark ink on white.
     pub const LIGHT: Self = Self {
+        // These are of drawings alone; all others come from the style of the page.
         padding_wash: rgb(0xde_dede),
         on_wash: rgb(0x5e_5e5e),
         second_accent: rgb(0xdd_7742),
         marginal: rgb(0x4b_5173),
+        // Brightest viridis is invisible on white, and darkest on blue-black: what remains has a
+        // contrast of at least 1.4 : 1, which the tests ask for.
         seen: [2, 92],
         ..Self::of_page(0)
     };
@@ -81,6 +84,8 @@ impl Theme {
     const fn of_page(theme: usize) -> Self {
         let (mut lengths, mut i) = ([[0; 3]; 8], 0);
         while i < 8 {
+            // The tests ask that the eight are told apart by all eyes, also without one of the
+            // three cones.
             lengths[i] = styled(&[b'l', b'0' + i as u8], theme);
             i += 1;
         }
@@ -148,6 +153,7 @@ const fn rgbs<const N: usize>(codes: [u32; N]) -> [Rgb; N] {
 /// Returns the colour of a variable of [`STYLE`]; an unknown name does not compile. The dark colour begins nine bytes
 /// after the light one.
 const fn styled(name: &[u8], theme: usize) -> Rgb {
+    // The dark colour stands behind `rrggbb, #`: nine bytes.
     let (mut code, mut at) = (0, find(&[b"--", name, b": light-dark(#"]) + 9 * theme);
     let end = at + 6;
     while at < end {
@@ -165,6 +171,7 @@ const fn styled(name: &[u8], theme: usize) -> Rgb {
 /// Returns the end of the text of these pieces in [`STYLE`].
 const fn find(pieces: &[&[u8]; 3]) -> usize {
     let mut from = 0;
+    // A `const fn` has neither `for` nor the searches of slices.
     while from < STYLE.len() {
         let (mut at, mut piece) = (from, 0);
         while piece < 3 && begins(at, pieces[piece]) {
@@ -202,6 +209,7 @@ fn luminance(colour: Rgb) -> f64 {
 /// Converts a colour to linear light.
 fn linear(colour: Rgb) -> [f64; 3] {
     colour.map(|c| match f64::from(c) / 255.0 {
+        // IEC 61966-2-1. WCAG 2 had 0.03928 here, which no colour of eight bits tells apart.
         c if c <= 0.04045 => c / 12.92,
         c => ((c + 0.055) / 1.055).powf(2.4),
     })

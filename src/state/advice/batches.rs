@@ -12,7 +12,6 @@ use packscope::order::Map;
 use packscope::sampler::Sampler;
 use packscope::words::{about, about_factor, mean, percent};
 
-/// Rows with their figures.
 type Rows = Map<SamplerRow, EpochFigures>;
 
 /// From the most shuffled to the least. Packing is not listed: it changes the rows, and has a view of its own.
@@ -31,6 +30,7 @@ impl AppState {
     /// `rows` are [priced](Self::priced_figures); `None` until all are known.
     pub fn sampling_advice(&self, rows: &Map<SamplerRow, EpochFigures>) -> Option<Advice> {
         let settings = self.batch_settings();
+        // Queries one by one have no sampler; and a row still to come may be faster.
         if settings.mode == Mode::RealTime || !self.are_batched() {
             return None;
         }
@@ -44,6 +44,7 @@ impl AppState {
                 .filter(move |(row, f)| row.sampler == sampler && suits(**row, f))
         };
         let all = || ORDER.into_iter().flat_map(of);
+        // 1 is the speed of random batches: nothing slower is recommended.
         let fastest = all().map(|(_, f)| f.estimated_speedup).fold(1.0, f64::max);
         let present = self.batch_row();
         let advice = |row: SamplerRow, reason: String| {
@@ -63,6 +64,8 @@ impl AppState {
                 ),
             }
         };
+        // The visitor's choice has batches of another size, which only the visitor can want: if it
+        // is faster than all that keep the size, it stands, and its size is named.
         let own = rows.get(&present);
         if let Some(own) =
             own.filter(|f| !as_large(present, f) && is_faster(f.estimated_speedup, fastest))

@@ -27,6 +27,8 @@ impl AppState {
         let words = state.words();
         let instead = here.map_or_else(String::new, |here| of_instead(here, &words));
         let chosen = state.settings.algorithm;
+        // The sweep takes best fit in place of an algorithm that ignores a limit, since packs that
+        // exceed one recommend none: see `GraphState::sweep_settings`.
         let by_best_fit = chosen == TupleAlgorithm::None || chosen.only().is_some();
         let with = if by_best_fit { " by best fit" } else { "" };
         let packs = here.map_or_else(String::new, |here| {

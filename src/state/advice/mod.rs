@@ -10,7 +10,6 @@ use super::Action;
 /// A gain below this share is not worth a change.
 const WORTH: f64 = 0.02;
 
-/// A recommendation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
     /// The setting in a few words, or why nothing is to be changed: "LPFHP, at most 4 sequences a row".
@@ -39,7 +38,6 @@ impl Advice {
         }
     }
 
-    /// Adds a sentence to the reason.
     fn add(&mut self, sentence: &str) {
         let space = if self.reason.is_empty() { "" } else { " " };
         self.reason = format!("{}{space}{sentence}", self.reason);

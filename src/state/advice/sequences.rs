@@ -10,10 +10,9 @@ use packscope::packing::{Algorithm, Depth};
 use packscope::words::{about_duration, about_percent, count, percent, plural};
 use std::collections::BTreeSet;
 
-/// A gain in rows below this is not worth a change.
+/// A gain in rows below this is not worth a change: 156 rows instead of 157 are no advice.
 const GAIN: f64 = 0.01;
 
-/// An algorithm at a depth.
 type AdviceRow = (Algorithm, Depth);
 
 /// The findings of the table about packings at the present limit.
@@ -42,7 +41,9 @@ impl AppState {
         Some(advice)
     }
 
-    /// Returns the figures of the present packing; while its optimum is searched, those that it has at least.
+    /// Returns the figures of the present packing: of the answer or, until that arrives, of its row
+    /// in the table. While an optimum is searched, of the plan that stands in for it. `None` for
+    /// sorted batches, which pack nothing.
     fn own_packing(&self) -> Option<&Figures> {
         let study = &self.sequences;
         let shown = study
@@ -64,6 +65,8 @@ impl AppState {
     fn known_packings(&self) -> Option<PackingFindings<'_>> {
         let study = &self.sequences;
         let figures = |algorithm, depth| study.row((algorithm, depth)).map(|row| &row.figures);
+        // Rows are asked for by algorithm and depth, unlimited depth last: with these two both fast
+        // curves are known.
         let resting =
             [Algorithm::Lpfhp, Algorithm::AverageTarget].map(|a| figures(a, Depth::Unlimited));
         if !study.is_compared() || resting.contains(&None) {
@@ -75,9 +78,12 @@ impl AppState {
             .rows()
             .iter()
             .filter(|r| r.row.0.fills_rows() && depths.contains(&r.row.1));
+        // A search may have a better plan on screen than any row of the table.
         let own = self.own_packing().map(|f| f.packs);
         let fewest = rows.clone().map(|row| row.figures.packs).chain(own).min()?;
         let near = |f: &&Figures| is_near(f.packs, fewest);
+        // Simple algorithms first, and each at small depths first: the first row that is near is
+        // the one to recommend.
         let all = Algorithm::PREFERRED
             .iter()
             .flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
@@ -95,7 +101,8 @@ impl AppState {
         })
     }
 
-    /// Returns the rows that every plan of so many tokens needs at this limit, at any depth.
+    /// Returns the rows that every plan for these tokens needs at this limit, whatever its depth:
+    /// the largest lower bound that is known.
     fn floor(&self, f: &Figures) -> u64 {
         let study = &self.sequences;
         let tokens = f.real_tokens[0].div_ceil(u64::from(study.settings.limit.max(1)));
@@ -104,6 +111,7 @@ impl AppState {
             .rows()
             .iter()
             .filter(|_| study.is_compared());
+        // Bounds for a limited depth do not hold for deeper packs, which may need fewer rows.
         let known = rows
             .filter(|r| r.row.1 == Depth::Unlimited)
             .filter_map(|r| r.figures.lower_bound);
@@ -114,7 +122,7 @@ impl AppState {
         known.chain(own).fold(tokens, u64::max).min(f.packs)
     }
 
-    /// Returns what a change of algorithm and depth can save at most.
+    /// Returns the advice before the table is known: what any change can save at most, from bounds.
     fn of_bound(&self, own: &Figures) -> Advice {
         let floor = self.floor(own);
         match is_near(own.packs, floor) {
@@ -133,10 +141,12 @@ impl AppState {
         }
     }
 
-    /// Returns what the known packings say of the present one.
+    /// Returns the advice that follows from the known packings; `own` are the figures of the
+    /// present one.
     fn of_tried(&self, own: Option<&Figures>, tried: &PackingFindings) -> Advice {
         let (present, (found, f)) = (self.sequences.settings.row(), tried.found);
         let near = own.filter(|own| own.packs as f64 <= tried.fewest as f64 * (1.0 + GAIN));
+        // Even the best plan saves less than what is worth a change.
         let hardly = tried.fewest as f64 > f.items as f64 * (1.0 - WORTH);
         if hardly && own.is_none_or(|own| near == Some(own)) {
             let [saved, rows] = [
@@ -203,11 +213,13 @@ impl AppState {
         let (limit, unit) = (self.sequences.settings.limit, self.sequences.unit());
         let (lost, kept) = (f.waste_tokens[0] as f64, f.real_tokens[0] as f64);
         let lost = lost / (lost + kept);
+        // The beginning of several sentences, which end with what another limit does.
         let loses = format!(
             "A limit of {} loses {} of the {unit}",
             words(limit),
             percent(lost)
         );
+        // Nothing else matters where not one row of the present limit fits.
         if self.fit_at(limit).is_none() {
             let fits = self.fitting_limit();
             let end = fits.map_or_else(String::new, |(limit, lost)| match lost {
@@ -259,6 +271,8 @@ impl AppState {
             return;
         };
         let take = self.take_limit(limit);
+        // One recommendation at a time: a limit takes the first place only where the packing stays
+        // as it is and no tokens are at stake.
         if advice.take.is_empty() && !advice.is_early && lost <= LITTLE {
             *advice = Advice::new(format!("a limit of {}", words(limit)), String::new(), take);
         } else {
@@ -334,12 +348,11 @@ impl AppState {
 /// The change without which a batch does not fit the memory.
 const SHARDED_WEIGHTS: &str = "weights shared out (sharded)";
 
-/// Formats a limit.
 fn words(limit: u32) -> String {
     count(u64::from(limit))
 }
 
-/// Returns the begin of a sentence: what the present limit loses, and what a larger one does.
+/// Returns the beginning of a sentence: what the present limit loses, and what a larger one loses.
 fn keeps(loses: &str, limit: u32, lost: f64) -> String {
     match lost {
         0.0 => format!("{loses}; {} keeps all", words(limit)),
@@ -347,7 +360,7 @@ fn keeps(loses: &str, limit: u32, lost: f64) -> String {
     }
 }
 
-/// Whether so many rows are within the slack of the fewest.
+/// Whether a number of rows is within the [`SLACK`] of the fewest.
 fn is_near(rows: u64, fewest: u64) -> bool {
     rows as f64 <= fewest as f64 * SLACK
 }

@@ -9,7 +9,6 @@ use packscope::metrics::EpochFigures;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
 use packscope::words::{about_factor, batches, capital, count, factor, mean, percent, plural};
 
-/// Returns the name that people read.
 pub fn name_of(row: SamplerRow) -> &'static str {
     match row.merging {
         Some(false) => "BucketSampler, residuals kept",
@@ -17,7 +16,6 @@ pub fn name_of(row: SamplerRow) -> &'static str {
     }
 }
 
-/// Returns a description of a row, in a line.
 pub fn about(row: SamplerRow) -> &'static str {
     match row.merging {
         Some(false) => "The paper’s buckets; the rest of each is a small batch of its own",
@@ -37,6 +35,7 @@ fn subject(row: SamplerRow) -> &'static str {
 
 /// Returns "Random batches are 70.0 %" or "Half of every random batch is", to be followed by "padding".
 pub fn of_random(share: f64) -> String {
+    // Words such as “Half” read as the subject, percentages do not.
     match share_in_words(share) {
         words if words.ends_with('%') => format!("Random batches are {words}"),
         word => format!("{word} of every random batch is"),
@@ -100,6 +99,8 @@ pub fn of_steps(report: &Report, f: &EpochFigures) -> String {
         .first()
         .zip(report.epochs.last())
         .map(|(a, b)| (a.batches, b.batches));
+    // The first arm that fits names the largest change: packed rows, batches that grow by epoch,
+    // another number of steps, or fewer slots in as many.
     let fewer = random.slots / f.slots.max(1) as f64;
     match ends {
         _ if s.sampler == Sampler::Packed => of_packed(s, f, random.batches),
@@ -160,6 +161,8 @@ pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
     let same = f
         .same_size
         .filter(|same| same.sequences != u64::from(s.batch))?;
+    // Both sizes are named: batches of the chosen sampler may be larger or smaller than random
+    // ones.
     let each = count(same.sequences);
     Some(format!(
         "These {} hold {} on average, random ones {}. Random batches of {each} would reach {}, sorted ones {}.",
@@ -302,6 +305,7 @@ fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
         merging: Some(merging),
     });
     let (merged, kept) = (state.epoch_figures(merged)?, state.epoch_figures(kept)?);
+    // Where merging saves no steps, there is nothing to say.
     let saved = kept
         .batches
         .checked_sub(merged.batches)
@@ -310,6 +314,7 @@ fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
     (points >= 1.0 || saved * 20 >= kept.batches).then(|| {
         let saves = format!("Merging residuals saves {}", steps(saved, mode));
         match points {
+            // Less would be written as 0.0.
             0.05.. => format!("{saves} and costs {points:.1} points of padding"),
             _ => format!("{saves} and costs no padding"),
         }
@@ -339,7 +344,6 @@ pub fn of_picture(state: &AppState) -> Option<String> {
     ))
 }
 
-/// Returns a row's batches as the second part of a comparison.
 fn whose(row: SamplerRow) -> &'static str {
     match row.sampler {
         Sampler::Random => "random ones",

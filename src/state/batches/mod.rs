@@ -20,7 +20,6 @@ use std::rc::Rc;
 /// A row of the table: the sampler and, for the bucket sampler of P3, whether residual batches are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SamplerRow {
-    /// The sampler.
     pub sampler: Sampler,
     /// Whether residual batches are merged; `None` where it makes no difference.
     pub merging: Option<bool>,
@@ -74,7 +73,6 @@ pub struct BatchAnswer<'a> {
     pub settings: &'a Settings,
     /// The report, or the reason why there is none.
     pub outcome: Result<&'a Rc<Report>, &'a String>,
-    /// Seconds of work.
     pub seconds: f64,
 }
 
@@ -111,7 +109,6 @@ pub struct BatchState {
     epoch: u32,
     /// Whether only the first batches are drawn, large enough to tell apart.
     pub first_batches: bool,
-    /// The settings of few static shapes.
     shapes: ShapesState,
 }
 
@@ -135,10 +132,8 @@ fn usual() -> Settings {
     }
 }
 
-/// An event in the view of batches.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// The sampler.
     Sampler(Sampler),
     /// A row of the table.
     Choose(SamplerRow),
@@ -156,11 +151,9 @@ pub enum Action {
     HwCap(HwCap),
     /// The cap on the batches of an epoch. Ignored if invalid.
     BatchCap(Option<BatchCap>),
-    /// The stopwords to drop.
     TokenDrop(TokenDrop),
     /// Learning rates: only re-prices, never batches again.
     LearningRate(LearningRate),
-    /// Whether only the first batches are drawn.
     FirstBatches(bool),
     /// The settings of few static shapes, as in addresses; see [`shapes::pairs`].
     Shapes(shapes::Pairs),
@@ -210,6 +203,8 @@ impl AppState {
             let report = BatchAnswer::new(known).and_then(|batched| batched.outcome.ok());
             report.is_none_or(|report| report.settings.learning_rate == settings.learning_rate)
         };
+        // A change copies the list of answers, which earlier states share: so only where one is
+        // needed.
         if self.answers.newest().all(is_rated) {
             return;
         }
@@ -222,7 +217,6 @@ impl AppState {
         });
     }
 
-    /// Returns the batching settings.
     pub fn batch_settings(&self) -> Settings {
         Settings {
             limit: self.sequences.settings.limit,
@@ -236,6 +230,7 @@ impl AppState {
 
     /// Returns the settings that decide the batches of all rows, with those that only price them at their defaults.
     pub fn batches_asked(&self) -> Settings {
+        // Answers are found again by their request, so that it has nothing that only prices.
         let usual = Settings::default();
         Settings {
             learning_rate: usual.learning_rate,
@@ -265,7 +260,6 @@ impl AppState {
         }
     }
 
-    /// Returns the chosen row.
     pub fn batch_row(&self) -> SamplerRow {
         SamplerRow::from_settings(&self.batches.settings)
     }
@@ -312,6 +306,8 @@ impl AppState {
 
     /// Returns the answer for a row, with pictures if there are any; else the newest about other settings or data.
     pub fn batched(&self, row: SamplerRow) -> Option<BatchAnswer<'_>> {
+        // The newest comes first. A current answer takes the place of one about other settings, and
+        // one with pictures that of one without.
         let best = self.all_batched(row).reduce(|best, other| {
             if other.1 && (!best.1 || best.0.is_plain() && !other.0.is_plain()) {
                 other
@@ -340,7 +336,6 @@ impl AppState {
             .all(|row| self.is_batched(row))
     }
 
-    /// Returns the newest report of a row.
     pub fn batch_report(&self, row: SamplerRow) -> Option<&Rc<Report>> {
         self.batched(row)?.outcome.ok()
     }
@@ -358,6 +353,7 @@ impl AppState {
     /// Returns the figures of a row in the epoch on screen.
     pub fn epoch_figures(&self, row: SamplerRow) -> Option<&EpochFigures> {
         let epochs = &self.batch_report(row)?.epochs;
+        // The report may have fewer epochs than the settings, until the next one arrives.
         epochs.get(self.shown_epoch() as usize).or(epochs.last())
     }
 
@@ -424,6 +420,7 @@ impl AppState {
 
     /// Returns the epoch on screen, from 0.
     pub fn shown_epoch(&self) -> u32 {
+        // Inference has a single pass, whatever epoch of training was on screen.
         self.batches.epoch.min(self.batches.settings.runs() - 1)
     }
 

@@ -33,6 +33,7 @@ impl AppState {
     pub fn dropping_rates(&self) -> Vec<f64> {
         let mut rates = RATES.to_vec();
         let set = self.dropping_rate();
+        // The rates ascend. `f64` has no order of its own, hence `total_cmp`.
         if let Err(at) = rates.binary_search_by(|rate| rate.total_cmp(&set)) {
             rates.insert(at, set);
         }
@@ -62,6 +63,7 @@ impl AppState {
         let data = self.sequences.data.as_ref()?;
         let items = match &data.texts {
             Some(texts) => Cow::Borrowed(texts.as_ref()),
+            // Without texts there are no counts of stopwords: their share is assumed instead.
             None => Cow::Owned(data.histogram.with_zero()),
         };
         let settings = self.batch_settings();

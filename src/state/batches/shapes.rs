@@ -24,7 +24,6 @@ pub type Methods = Vec<Vec<Vec<Shape>>>;
 /// Settings as in addresses: names, and values as text.
 pub type Pairs = Rc<Vec<(String, String)>>;
 
-/// The shapes in the view of batches.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct ShapesState {
     /// The settings that are not the default, as in addresses.
@@ -34,7 +33,6 @@ pub(super) struct ShapesState {
 }
 
 impl ShapesState {
-    /// Replaces one of the settings.
     pub fn set(&mut self, name: &str, value: &str) {
         let pairs = Rc::make_mut(&mut self.pairs);
         pairs.retain(|(other, _)| other != name);
@@ -48,7 +46,7 @@ pub fn pairs(settings: &Settings) -> Pairs {
     let differs = VALUES
         .iter()
         .filter(|value| (value.get)(settings) != (value.get)(&usual));
-    // Lengths that were taken away are the default, which has no text.
+    // Given lengths that the visitor has removed are the default again, whose text is empty.
     Rc::new(
         differs
             .map(|value| (value.id.to_owned(), (value.get)(settings)))
@@ -66,7 +64,6 @@ impl AppState {
         settings
     }
 
-    /// Returns the settings of shapes as in addresses.
     pub fn shapes_pairs(&self) -> &[(String, String)] {
         &self.batches.shapes.pairs
     }
@@ -105,6 +102,7 @@ impl AppState {
         let few = data.is_some_and(|data| data.histogram.distinct() <= DISTINCT);
         let most = settings
             .shapes
+            // Rounded up, so that few steps of the slider ask anew.
             .next_power_of_two()
             .max(if few { SHOWN } else { FEWEST });
         let mut all = vec![self.shapes_request(ShapeSource::Methods(most, settings.multiple))];
@@ -122,6 +120,8 @@ impl AppState {
     /// Returns the requests about shapes that have no answer yet.
     pub fn shapes_wanted(&self) -> Vec<HeldRequest> {
         let version = self.sequences.version();
+        // They stay noted while another view is on screen, and are asked about when it is this one
+        // again.
         let shown = self.view == View::Batches;
         let all = self.batches.shapes.asked.iter().filter(|_| shown);
         all.filter(|request| self.answers.get(version, request).is_none())
@@ -172,11 +172,11 @@ pub fn of_method(methods: &Methods, method: ShapeMethod, shapes: u32) -> &[Shape
         .position(|other| *other == method)
         .unwrap_or_default();
     let all = methods.get(at).map_or(&[][..], Vec::as_slice);
+    // The first list has one shape, and settings have at least one.
     let known = all.get(shapes as usize - 1).or(all.last());
     known.map_or(&[], Vec::as_slice)
 }
 
-/// Returns the chosen shapes.
 pub fn chosen<'a>(
     methods: &'a Methods,
     given: Option<&'a GivenShapes>,

@@ -11,7 +11,8 @@ impl GraphState {
         self.data.is_some() && !self.is_published() && self.words().attention.is_none()
     }
 
-    /// Returns what groups of so many responses save that share the prompt of a pair.
+    /// Returns a sentence on what groups of this many responses save by sharing the prompt of a
+    /// pair.
     ///
     /// # Errors
     /// Those of [`Computation::shared_and_apart`].
@@ -65,6 +66,7 @@ impl GraphState {
             .as_ref()
             .filter(|_| self.words().attention.is_some())?;
         let [tokens, attention] = data.histogram.total();
+        // The product of a total and a limit may exceed 64 bits; `FREE` would be no limit at all.
         let full = u128::from(attention) * u128::from(self.limits()[0]) / u128::from(tokens.max(1));
         Some(u32::try_from(full).unwrap_or(FREE).clamp(1, FREE - 1))
     }

@@ -26,6 +26,7 @@ impl GraphState {
         rows.push(plain(TupleAlgorithm::None));
         let chosen = self.settings.row();
         if !rows.contains(&chosen) && chosen.keeps_all_limits() {
+            // Below the optimum and the search, before all other heuristics.
             rows.insert(2, chosen);
         }
         rows
@@ -33,13 +34,14 @@ impl GraphState {
 
     /// Returns the rows below the table: each ignores one of the limits, so that fewer packs are no gain.
     pub fn rows_beyond(&self) -> [TupleRow; 2] {
+        // Such packs may be fewer than the proven bound of those that keep both limits, and so
+        // stand apart.
         [TupleAlgorithm::NodesOnly, TupleAlgorithm::EdgesOnly].map(|algorithm| TupleRow {
             algorithm,
             heuristic: None,
         })
     }
 
-    /// Returns the rows of the table, and those below it.
     pub fn all_rows(&self) -> Vec<TupleRow> {
         let mut rows = self.rows();
         rows.extend(self.rows_beyond());
@@ -50,6 +52,7 @@ impl GraphState {
     pub fn unknown_rows(&self) -> Vec<TupleRow> {
         let mut rows = self.all_rows();
         let chosen = self.settings.algorithm;
+        // The control column compares heuristics, for best fit where the chosen algorithm has none.
         let offered = if chosen.has_heuristic() {
             chosen
         } else {
@@ -80,6 +83,8 @@ impl GraphState {
                 .filter(|row| row.algorithm == algorithm)
                 .all(known)
         };
+        // By packs and the filling of both components: heuristics that differ in neither are one
+        // row.
         let figures = |row: TupleRow| {
             let f = self
                 .row(row)
@@ -100,7 +105,6 @@ impl GraphState {
         groups
     }
 
-    /// Returns the best of the published heuristics.
     pub fn best_published(&self) -> Option<&ComparisonRow<Settings>> {
         let rows = Heuristic::PUBLISHED.map(|h| TupleRow::new(TupleAlgorithm::BestFitPublished, h));
         rows.into_iter()

@@ -30,8 +30,10 @@ pub fn of_rows(f: &Figures, words: &ItemWords) -> String {
         "a tenth",
     ];
     let factor = f.packing_factor;
+    // “A ninth” is said where the rows are within a twenty-fifth of it.
     let near = (factor.round() as usize).max(1);
     let word = PARTS
+        // The list begins at a half; 1 wraps to an index far beyond it, and has no word.
         .get(near.wrapping_sub(2))
         .filter(|_| (factor / near as f64 - 1.0).abs() < 0.04);
     let work = if f.waste_tokens.iter().all(|lost| *lost == 0) {
@@ -157,6 +159,8 @@ pub fn of_second(f: &Figures, words: &ItemWords) -> [String; 3] {
             " the mean attention".to_owned(),
         ],
         None => [
+            // The figure is a mark-up of its own: the space that does not break keeps the word with
+            // it.
             " and\u{a0}".to_owned(),
             percent(padding(f, 1)),
             String::new(),
@@ -233,6 +237,7 @@ pub fn of_others(state: &GraphState) -> String {
 /// Returns the slots of each pack if shapes are fixed.
 fn padded_shape(f: &Figures) -> Option<[u32; 2]> {
     let slots: &[u64; 2] = f.slots.as_slice().try_into().ok()?;
+    // Slots of all packs, which are alike in size, and may exceed 32 bits.
     let of_one = slots.map(|all| u32::try_from(all / f.packs.max(1)).ok());
     Some([of_one[0]?, of_one[1]?])
 }
@@ -276,6 +281,7 @@ pub fn of_sizes(state: &GraphState) -> String {
     } = state.words();
     let limits = state.limits();
     let (h, mean) = (&data.histogram, data.histogram.mean_size());
+    // In 64 bits: twice a size may exceed 32.
     let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
     let large: u64 = h
         .entries()
@@ -309,6 +315,7 @@ pub fn of_sizes(state: &GraphState) -> String {
 /// Returns the title of the packs: the component that fills up first.
 pub fn of_packs(f: &Figures, words: &ItemWords) -> String {
     let left = [padding(f, 0), padding(f, 1)];
+    // The component with less padding is the one that runs out first.
     let (full, empty) = if left[0] <= left[1] { (0, 1) } else { (1, 0) };
     let (name, other) = (words.singular(full), words.singular(empty));
     if words.attention.is_some() {
@@ -370,6 +377,7 @@ pub fn of_table(state: &GraphState) -> Option<String> {
             heuristic: None,
         })
         .map(|p| &p.figures);
+    // Only a plan that meets its bound is the optimum.
     let proven = optimum
         .filter(|f| f.lower_bound == Some(f.packs))
         .map(|f| f.packs);
@@ -413,6 +421,7 @@ pub fn of_sweep(state: &GraphState) -> String {
         .collect();
     let left = [other, from].map(|p| percent(1.0 - p.harmonic));
     let saved = match from.packs.checked_sub(other.packs) {
+        // “1 more node saves”, but “2 more nodes save”.
         Some(n) if n > 0 && change.len() == 1 && change[0].starts_with("1 ") => {
             format!(" saves {}", plural(n, "pack"))
         }
@@ -443,6 +452,7 @@ pub fn of_kept(state: &GraphState, here: &SweepPoint<2>) -> String {
     }
     let among = match course.best().filter(|p| is_fuller(p, here)) {
         None => String::new(),
+        // The fullest point has smaller limits, which lose graphs that the present ones hold.
         Some(_) if state.smallest_holding_limits() == state.maxima() => {
             format!(" that hold every {}", state.words().item)
         }
@@ -531,7 +541,6 @@ pub fn limits(limits: [u32; 2]) -> String {
     )
 }
 
-/// Returns a point of a sweep in words.
 pub fn point(p: &SweepPoint<2>, words: &ItemWords) -> String {
     let ([a, b], [first, second]) = (p.efficiency.map(percent), words.names());
     if words.attention.is_some() {

@@ -18,6 +18,7 @@ impl GraphState {
             .map_or_else(|| FIRST.id.to_owned(), |d| d.named());
         let maxima = match self.data {
             Some(_) => self.maxima(),
+            // Those of the set that the view opens on, which is on its way then.
             None => [222, 502],
         };
         let is_first = data == FIRST.id;
@@ -66,6 +67,7 @@ impl GraphState {
             "colours" => self.linear_colours = value == "linear",
             "method" => put(&mut self.course.method, value, |_| true),
             "target" => {
+                // A share that is no share, or no number, leaves the target as it is.
                 let target = number(value).filter(|share| (0.0..=1.0).contains(share));
                 self.course.target = target.unwrap_or(self.course.target);
             }

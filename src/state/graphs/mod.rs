@@ -75,24 +75,19 @@ impl DerefMut for GraphState {
     }
 }
 
-/// An event in the view of graphs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Data were read; the flagged limits start from the largest graph.
     Loaded(Source, Rc<Histogram<2>>, [bool; 2]),
     /// One limit: the index of the component, and its slots.
     Limit(usize, u32),
-    /// An event of the pinned results.
     Pin(pin::Action<2>),
-    /// Both limits.
     Limits([u32; 2]),
     /// A change of both limits, for keys that are pressed faster than the page is drawn.
     Step([i32; 2]),
     /// Maximum graphs in a pack.
     Depth(Depth),
-    /// The algorithm.
     Algorithm(TupleAlgorithm),
-    /// The heuristic.
     Heuristic(Heuristic),
     /// The algorithm and heuristic of a row of the table.
     Choose(TupleRow),
@@ -100,19 +95,14 @@ pub enum Action {
     Set(&'static str, String),
     /// The cost of keeping packed graphs apart: re-prices, never packs again.
     Overhead(Overhead),
-    /// Whether colours are in equal steps.
     LinearColours(bool),
-    /// A worker's finding.
     Heard(GraphUpdate),
     /// The visitor stopped the search or sweep: findings stay.
     Cancelled,
     /// The limits to try for one component.
     Range(usize, Range),
-    /// The search method of the sweep.
     Method(SweepMethod),
-    /// The target efficiency.
     Target(f64),
-    /// Starts a sweep.
     Start,
     /// Stops the sweep; points so far stay.
     Stop,
@@ -126,6 +116,8 @@ pub enum Action {
 
 impl GraphState {
     pub(super) fn apply(&mut self, action: Action, version: u64) {
+        // Before the action, which may replace a weighted heuristic by another: the sum on offer
+        // stays.
         self.weights = Some(self.settings.heuristic)
             .filter(Heuristic::is_weighted)
             .or(self.weights);
@@ -175,6 +167,8 @@ impl GraphState {
             Action::Checked(run, points) => self.course.check(run, points),
             Action::Unswept(run, why) => self.course.fail(run, why),
         }
+        // In this order: a plan that becomes the answer is a point of the sweep, if that is still
+        // about the same data.
         self.adopt_proven();
         self.end_other_sweep();
         self.follow_up();
@@ -209,8 +203,8 @@ impl GraphState {
         }
     }
 
-    /// Returns the limits for nodes and edges.
     pub fn limits(&self) -> [u32; 2] {
+        // The engine takes any number of components, and this view two.
         let limit = |k| self.settings.limits.get(k).copied().unwrap_or(1);
         [limit(0), limit(1)]
     }
@@ -266,6 +260,7 @@ impl GraphState {
                 .covering(share)
                 .map(|limit: u32| limit.max(1))
         };
+        // Of equal limits the largest share is named, hence the comparison with the next.
         let all = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)]
             .map(|(name, share)| (name, limits(share)));
         (0..all.len())
@@ -277,6 +272,7 @@ impl GraphState {
     /// Returns the number of graphs that exceed these limits. O(distinct), O(1) where none can.
     pub fn items_above(&self, limits: [u32; 2]) -> u64 {
         let maxima = self.maxima();
+        // The largest graph tells at once whether any can exceed them.
         let exceeds = |size: &[u32; 2]| (0..2).any(|k| size[k] > limits[k]);
         let data = self.data.as_ref().filter(|_| exceeds(&maxima));
         let entries = data.iter().flat_map(|data| data.histogram.entries());

@@ -22,11 +22,9 @@ const CHECKS: f64 = 10.0;
 pub struct Course {
     /// Limits to try for nodes and edges; `None` for the default ranges.
     pub ranges: [Option<Range>; 2],
-    /// The search method.
     pub method: SweepMethod,
     /// The target efficiency in both components.
     pub target: f64,
-    /// Whether the sweep is running.
     pub running: bool,
     /// Counts sweeps, so that points of an older sweep are recognised.
     pub run: u64,
@@ -46,6 +44,7 @@ pub struct Course {
     followed: Option<(u64, usize, usize, u64, usize)>,
     /// The reason why the sweep ended early.
     pub trouble: Option<String>,
+    // Version of the data and settings of the points, without the limits in which they differ.
     about: Option<(u64, Settings)>,
 }
 
@@ -72,6 +71,7 @@ impl Default for Course {
 
 impl Course {
     pub(super) fn take(&mut self, run: u64, points: Vec<SweepPoint<2>>, over: bool) {
+        // Points of a sweep that was stopped or replaced come too late.
         if run == self.run && self.running {
             if !points.is_empty() {
                 Rc::make_mut(&mut self.points).extend(points);
@@ -91,6 +91,7 @@ impl Course {
         self.checked.insert(point.limits, ());
         let fewer = |known: &SweepPoint<2>| point.packs < known.packs;
         if let Some(at) = self.points.iter().position(|p| p.limits == point.limits) {
+            // The search need not find fewer packs than the heuristics before it.
             if fewer(&self.points[at]) {
                 Rc::make_mut(&mut self.points)[at] = point;
             }
@@ -134,12 +135,10 @@ impl Course {
         }
     }
 
-    /// Returns the point at these limits.
     pub fn point_at(&self, limits: [u32; 2]) -> Option<&SweepPoint<2>> {
         self.known_points().find(|p| p.limits == limits)
     }
 
-    /// Returns the number of limits tried.
     pub fn limits_tried(&self) -> u64 {
         self.known_points().count() as u64
     }
@@ -192,6 +191,7 @@ impl GraphState {
             let step = from.div_ceil(STEPS).max(1);
             self.course.ranges[k].unwrap_or(Range {
                 from,
+                // `u32::MAX` would be no limit.
                 to: from.saturating_mul(2).min(u32::MAX - 1),
                 step,
             })
@@ -221,7 +221,10 @@ impl GraphState {
     /// the target, or else the fullest. Where the present limits reach it, only smaller and fuller ones are.
     pub fn better_limits(&self) -> Option<&SweepPoint<2>> {
         let (course, here) = (&self.course, self.course.point_at(self.limits()));
+        // Without a point at the present limits, any point is a gain.
         let reached = here.is_some_and(|here| course.is_reached(here));
+        // Where the target is reached, only less area for fuller packs counts; below it, fuller
+        // packs do, or any that reach it.
         let gains = |p: &&SweepPoint<2>| {
             here.is_none_or(|here| match is_fuller(p, here) {
                 fuller if reached => fuller && p.area() < here.area(),
@@ -256,6 +259,7 @@ impl GraphState {
         }
         let most = if due { self.affordable_checks() } else { 0 };
         let course = &mut self.course;
+        // Chosen anew only where something has changed: `decisive` looks at all points.
         let depends = (
             course.run,
             course.points.len(),
@@ -270,6 +274,7 @@ impl GraphState {
                 0 => Vec::new(),
                 _ => sweep::decisive(course.known_points(), course.target),
             };
+            // Only as many as the search can pack in time, the most important first.
             let open = limits
                 .into_iter()
                 .take(most)
@@ -300,6 +305,7 @@ impl GraphState {
             algorithm: TupleAlgorithm::Search,
             heuristic: None,
         });
+        // Measured times may be 0.
         search.map_or(0, |row| (CHECKS / row.seconds.max(0.001)) as usize)
     }
 
@@ -349,6 +355,7 @@ impl GraphState {
 
     /// Whether the sweep on offer is missing, and cheap enough to start by itself.
     pub fn is_sweep_due(&self) -> bool {
+        // The table comes first: one of its rows tells how long a plan takes.
         let is_new = !(self.is_on_offer() && self.is_swept());
         is_new && !self.course.running && self.is_compared() && self.is_sweep_cheap() == Some(true)
     }
@@ -359,6 +366,7 @@ impl GraphState {
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
         let (row, plans) = match self.is_sweep_checked() {
             true => (
+                // One of the fast plans stands for all of them.
                 TupleRow::new(TupleAlgorithm::BestFit, Heuristic::Component(0)),
                 FAST_PLANS,
             ),
@@ -405,6 +413,7 @@ fn point(report: &Report) -> Option<SweepPoint<2>> {
     let efficiency = f.efficiency.as_slice().try_into().ok()?;
     Some(SweepPoint {
         limits,
+        // A report does not say how much of the limits its packs need.
         needed: limits,
         packs: f.packs,
         efficiency,

@@ -25,7 +25,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the verdict in words.
     pub fn word(self) -> &'static str {
         match self {
             Self::Better => "better",
@@ -38,7 +37,6 @@ impl Verdict {
     }
 }
 
-/// A figure of A and B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// The name of the figure in the report.
@@ -65,12 +63,14 @@ impl Difference {
 /// Returns B against A in words, no finer than both are shown; `None` if they show no difference.
 fn words(apart: Apart, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> {
     let (sign, by) = (if b < a { "−" } else { "+" }, (b - a).abs());
+    // A difference that is written with zeros alone is not seen.
     let differs = |number: &str| number.contains(|c: char| ('1'..='9').contains(&c));
     match apart {
         Apart::Number => Some(count(by as u64))
             .filter(|by| differs(by))
             .map(|by| format!("{sign}{by}")),
         Apart::Points => {
+            // The coarser of the two: a figure written as 1.2 % has no hundredths to compare.
             let places = shown
                 .iter()
                 .filter_map(|shown| places(shown))
@@ -79,6 +79,7 @@ fn words(apart: Apart, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> 
             let points = format!("{:.places$}", by * 100.0);
             differs(&points).then(|| format!("{sign}{points} % points"))
         }
+        // Two decimals, as `factor` has, would hide such a difference.
         Apart::Ratio if (b / a - 1.0).abs() < 0.1 => {
             Some(format!("{:.3}×", b / a)).filter(|ratio| ratio != "1.000×")
         }
@@ -109,7 +110,7 @@ const IDLE: Column<ranks::Figures> = Column::new("idle", "Idle", |f| {
 const STEP: Column<ranks::Figures> = Column::new("factor", "Time of a step", |f| {
     Some(FigureValue::Real(f.factor, factor))
 });
-/// The lower bound of that.
+/// The lower bound on the time of a step ÷ the mean work of a rank.
 const BOUND: Column<ranks::Figures> = Column::new("bound", "No dealing below", |f| {
     Some(FigureValue::Real(f.bound, factor))
 });
@@ -133,6 +134,7 @@ fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec
         let shown = both.map(|value| value.read()[1].clone());
         let words = words(pinned.apart, values, &shown);
         let verdict = match values[1] - values[0] {
+            // Figures of the same plan are equal to the last bit.
             0.0 => Verdict::Same,
             _ if words.is_none() => Verdict::Alike,
             // The number of packs differs with the data, whatever the algorithm.
@@ -153,12 +155,10 @@ fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec
     all.iter().filter_map(difference).collect()
 }
 
-/// The comparison of A and B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PinComparison {
     /// The names of the data; that of A is `None` until its data are loaded.
     pub data: [Option<String>; 2],
-    /// Whether both are about the same data.
     pub same_data: bool,
     /// Settings that differ: name, A, B.
     pub settings: Vec<(&'static str, [String; 2])>,
@@ -170,6 +170,7 @@ pub(super) fn differing(
     a: Vec<CaptionEntry>,
     b: Vec<CaptionEntry>,
 ) -> Vec<(&'static str, [String; 2])> {
+    // Both lists are of all settings, in the order of the table.
     let pairs = a.into_iter().zip(b).filter(|(a, b)| a.1 != b.1);
     pairs.map(|((name, a), (_, b))| (name, [a, b])).collect()
 }

@@ -18,7 +18,8 @@ use std::rc::Rc;
 pub const ASKED: &str = "pin";
 /// Maximum pinned results of a view: with the result on screen, four columns fit a phone.
 pub const MOST: usize = 3;
-/// The prefixes of the settings of pinned results in the address.
+/// The prefixes of the settings of pinned results in the address. The first has no number, as links
+/// were made with it before there could be several.
 pub(super) const PREFIXES: [&str; MOST] = ["pin.", "pin2.", "pin3."];
 /// The letters of pinned results, followed by that of the result on screen.
 pub const LETTERS: [char; MOST + 1] = ['A', 'B', 'C', 'D'];
@@ -26,7 +27,6 @@ pub const LETTERS: [char; MOST + 1] = ['A', 'B', 'C', 'D'];
 /// A pinned result: its settings, data of `K` components, and figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pin<S, const K: usize = 1, F = Figures> {
-    /// The settings.
     pub settings: S,
     /// The data; `None` until those of a link are loaded.
     pub data: Option<Data<K>>,
@@ -76,6 +76,8 @@ fn change<S: PartialEq, const K: usize, F>(
 where
     Pin<S, K, F>: PinQuery<Figures = F> + Clone,
 {
+    // The result is returned instead of restored here, since `pins` and the data are parts of one
+    // state.
     let mut back = None;
     match action {
         Action::Keep => {
@@ -104,6 +106,8 @@ where
         Action::Figures(request, report) => {
             for pin in pins
                 .iter_mut()
+                // The request has data and settings: pins of either may have changed since it was
+                // asked.
                 .filter(|pin| pin.request().as_ref() == Some(&*request))
             {
                 Rc::make_mut(pin).figures = Pin::figures_of(&report);
@@ -147,6 +151,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
             let settings = differing(settings(&pin.settings), settings(&self.settings));
             let mut compared = compared(all, pin, self.data.as_ref(), now, settings);
             let [a, b] = [&pin.settings, &self.settings].map(|of| S::keeps_limits(of.row()));
+            // Packs that ignore a limit need fewer rows, which is no merit.
             if a != b {
                 compared
                     .figures
@@ -300,7 +305,6 @@ impl PinQuery for Pin<tuple::Settings, 2> {
     }
 }
 
-/// A pinned result about ranks.
 pub type RanksPin = Pin<ranks::Settings, 1, ranks::Figures>;
 
 impl PinQuery for RanksPin {
@@ -350,12 +354,15 @@ impl AppState {
 
     pub(super) fn pin(&mut self, action: Action) {
         let (is_of_ranks, is_heard) = (self.view == View::Ranks, action.is_heard());
+        // Data and figures may be of pins of either view; a press is about those on screen.
         if is_of_ranks || is_heard {
             self.pin_ranks(action.clone());
         }
         if !is_of_ranks || is_heard {
             let (version, before) = (self.next_version(), self.sequences.settings.clone());
             self.sequences.change_pins(action, version, SEQUENCES_OF);
+            // The batch that comes with the settings may be another than the one that suits the
+            // data.
             if self.sequences.settings != before {
                 self.keep_batch();
             }

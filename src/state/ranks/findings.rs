@@ -20,6 +20,8 @@ pub fn factor_of(report: &Report) -> f64 {
 
 /// Returns the single change that helps most. Changes are of ranks that share no sequences.
 pub fn best(report: &Report) -> Option<&WhatIf> {
+    // The list begins with the change that helps most. Where sequences are shared already, sharing
+    // them is no change.
     report.what_if.iter().find(|what_if| {
         let again = report.context.is_some() && matches!(what_if.change, Change::Context(_));
         !again && what_if.factor < factor_of(report)
@@ -192,6 +194,7 @@ fn equal(weight: Weight) -> &'static str {
 
 /// Returns the time of a step ÷ the mean work of a rank in it.
 pub fn of_step(bars: &[Vec<f64>], waiting: SyncPoint) -> f64 {
+    // All ranks have as many.
     let micro_batches = bars.first().map_or(1, Vec::len).max(1);
     Loads {
         micro_batches,
@@ -200,7 +203,6 @@ pub fn of_step(bars: &[Vec<f64>], waiting: SyncPoint) -> f64 {
     .time(waiting)
 }
 
-/// Returns the title of the bars of one step.
 pub fn of_bars(report: &Report, waiting: SyncPoint) -> String {
     let slowest = factor(of_step(&report.rank_bars, SyncPoint::Step));
     let step = of_step(&report.rank_bars, waiting);
@@ -225,7 +227,6 @@ pub fn of_bars(report: &Report, waiting: SyncPoint) -> String {
     }
 }
 
-/// Returns the title of the distribution over steps.
 pub fn of_steps(report: &Report) -> String {
     let [few, _, most] = report.quantiles.map(factor);
     if report.context.is_some() {
@@ -237,7 +238,6 @@ pub fn of_steps(report: &Report) -> String {
     }
 }
 
-/// Returns the factor of a way to deal where ranks wait like this; where they never wait, once a step.
 pub fn of_row(row: &BalancingRow, waiting: SyncPoint) -> f64 {
     if waiting == SyncPoint::MicroBatch {
         row.micro_batch
@@ -271,7 +271,9 @@ pub fn of_table(state: &AppState, table: &BalancingTable, waiting: SyncPoint) ->
 /// Returns the title of the table of schedulers: of those that train every sequence, the one that waits least, and the one
 /// that waits most.
 pub fn of_libraries(rows: &[LibraryRow], waiting: SyncPoint) -> String {
+    // Rows have two factors: for waiting after each micro-batch, and once a step.
     let at = usize::from(waiting != SyncPoint::MicroBatch);
+    // A scheduler that drops sequences has less to balance, and is not compared.
     let whole = rows
         .iter()
         .filter(|row| row.untrained == Untrained::default());
@@ -309,7 +311,9 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
 
 /// Returns the number of ranks that would do the same if none waited.
 pub fn of_worth(settings: &Settings, report: &Report) -> String {
+    // No step is faster than its mean rank: a factor below 1 is rounding.
     let work = f64::from(settings.ranks) / factor_of(report).max(1.0);
+    // Of few ranks a tenth of one is worth saying.
     if settings.ranks < 100 {
         format!("{work:.1}")
     } else {

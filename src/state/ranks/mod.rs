@@ -44,6 +44,7 @@ impl RankState {
         if name == ranks::LIBRARY.value.id && Scheduler::NAMES.contains(&text) {
             now.unit = usual.unit;
         }
+        // An empty text is no number, so that `set_own` would refuse it.
         match (text, name) {
             ("", _) if name == ranks::CAP.value.id => now.cap = usual.cap,
             ("", _) if name == ranks::CONTEXT.value.id => now.context = usual.context,
@@ -70,9 +71,7 @@ pub(super) fn pin_pairs(settings: &Settings) -> Vec<Pair> {
 pub struct RanksAnswer<'a> {
     /// The answer with its ticket and its time.
     pub known: &'a CachedAnswer,
-    /// The settings of the question.
     pub settings: &'a Settings,
-    /// The figures of the report.
     pub figures: Option<Figures>,
     /// The report or the table, encoded.
     pub sealed: &'a EncodedAnswer,
@@ -97,7 +96,6 @@ impl<'a> RanksAnswer<'a> {
 }
 
 impl AppState {
-    /// Returns the settings of ranks.
     pub fn ranks_settings(&self) -> Settings {
         let s = &self.sequences.settings;
         let model = self.speedup.assumptions().transformer;
@@ -121,6 +119,7 @@ impl AppState {
         } = Settings::default();
         let s = &mut self.sequences.settings;
         (s.limit, s.overlong, s.seed) = (to.limit, to.overlong, to.seed);
+        // What is shared is kept with the sequences alone; here it stays at its default.
         self.ranks.settings = Settings {
             limit,
             overlong,
@@ -139,6 +138,7 @@ impl AppState {
             .iter_mut()
             .filter(|pin| pin.settings.model != model)
         {
+            // Figures of another model could not be compared with those on screen.
             let pin = Rc::make_mut(pin);
             (pin.settings.model, pin.figures) = (model, None);
         }
@@ -201,6 +201,7 @@ impl AppState {
         };
         let report = match asked(AnswerPart::Report) {
             report if is_few => (0, report),
+            // Few steps answer the slider at once, all of them follow when it rests.
             report if report.is_empty() || is_glanced() => (REST, report),
             _ => (0, vec![glance]),
         };
@@ -235,11 +236,13 @@ impl AppState {
             .fit_roughly(settings.limit, settings.overlong)
             .ok()?;
         let rates = self.rates();
+        // Work on tokens goes with the length, attention with its square.
         let of = |([length], n): &([u32; 1], u64)| {
             let length = f64::from(*length);
             (rates.first + rates.second * length) * length * *n as f64
         };
         let work: f64 = fitted.entries().iter().map(of).sum();
+        // Of all ranks together, with their waiting for the slowest.
         let hours = work * findings::factor_of(report) / 3600.0;
         let (a, accelerator) = (
             self.speedup.assumptions(),

@@ -13,7 +13,6 @@ use packscope::words::{about_duration, about_factor, about_percent, capital, cou
 /// Times closer than this share count as equal.
 const ALIKE: f64 = 0.005;
 
-/// Returns the name that people read.
 pub fn name_of(method: Method, view: View) -> &'static str {
     match method {
         Method::Padded => "Padded",
@@ -28,7 +27,6 @@ pub fn name_of(method: Method, view: View) -> &'static str {
     }
 }
 
-/// Returns a name for the end of a curve.
 pub fn short_name_of(method: Method, view: View) -> &'static str {
     match method {
         Method::Padded => "padded",
@@ -46,7 +44,6 @@ pub fn short_name_of(method: Method, view: View) -> &'static str {
     }
 }
 
-/// Returns a description for newcomers.
 pub fn about(method: Method, view: View) -> &'static str {
     match (method, view) {
         (Method::Padded, View::Graphs) => "each graph in a pack of its own, as large as the limits",
@@ -96,7 +93,6 @@ fn adverb(method: Method) -> String {
     }
 }
 
-/// Returns the method as a noun.
 pub(super) fn noun(method: Method, view: View) -> &'static str {
     match method {
         Method::Padded => "padding to the limit",
@@ -177,6 +173,7 @@ impl AppState {
             .answer
             .as_ref()
             .map(|answer| &answer.report.figures);
+        // Sorted batches have no bound, for they are no packing.
         let packs = figures.is_none_or(|f| f.lower_bound.is_some());
         let apart = figures.is_some_and(|f| f.max_depth > 1);
         match self.view {
@@ -200,6 +197,7 @@ fn chosen<'a>(state: &AppState, estimates: &'a [Estimate]) -> Option<&'a Estimat
 /// Returns the fastest of the possible methods; the first of equals.
 fn fastest(estimates: &[Estimate]) -> Option<&Estimate> {
     estimates.iter().filter(|e| e.possible).reduce(|best, e| {
+        // Of methods that are alike, the first is the simplest.
         if e.seconds < best.seconds * (1.0 - ALIKE) {
             e
         } else {
@@ -314,6 +312,8 @@ fn of_waiting(e: &Estimate) -> String {
 /// Returns the title of the parts: the share of useful work in the time of the view's method.
 pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let e = chosen(state, estimates)?;
+    // Time is useful where it goes into real tokens; padding, masks, overhead and waiting are the
+    // rest.
     let useful = (e.parts.linear + e.parts.attention) / e.seconds;
     let (way, share) = (
         capital(&adverb(e.method)),
@@ -343,6 +343,7 @@ pub fn of_crew(state: &AppState, priced: &[(u32, PricedEstimates)]) -> Option<St
         .iter()
         .position(|(_, at)| !busy(at))
         .unwrap_or(priced.len())
+        // At least one number is told of, even if a single step is the whole epoch.
         .max(1);
     let priced = &priced[..until.min(priced.len())];
     let winners: Vec<(u32, Method)> = priced
@@ -355,6 +356,8 @@ pub fn of_crew(state: &AppState, priced: &[(u32, PricedEstimates)]) -> Option<St
         MOST => "any number of".to_owned(),
         r => format!("up to {}", count(u64::from(r))),
     };
+    // One method may be fastest everywhere without being the winner everywhere: times that differ
+    // by little count as equal.
     let everywhere = |method: &Method| {
         priced
             .iter()
@@ -374,6 +377,7 @@ pub fn of_crew(state: &AppState, priced: &[(u32, PricedEstimates)]) -> Option<St
         .iter()
         .rposition(|(_, at)| !is_fastest(&at.estimates, many.1))?;
     let from = winners.get(others + 1)?.0;
+    // Numbers of accelerators are doubled, so that below two there is one.
     let few = if from == 2 {
         "one accelerator"
     } else {
@@ -413,6 +417,8 @@ pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
 /// estimates.
 pub fn of_doubt(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let e = chosen(state, estimates)?;
+    // For BERT large the band is 0.82 to 2.9: the training may well become slower, which nobody
+    // should have to conclude.
     let [low, high] = e.band;
     let (of, some) = match state.trains() {
         true => ("trainings", "steps"),
@@ -473,7 +479,6 @@ pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
     ))
 }
 
-/// Returns the names of the two components.
 fn units(state: &AppState) -> [String; 2] {
     match state.view {
         View::Graphs => state.graphs.words().components,

@@ -45,6 +45,7 @@ impl SpeedUpState {
                 .zip(number(value))
                 .map(|(field, value)| Action::Set(field.id, value)),
         };
+        // `apply` alone: the address has the overhead of the accelerator in a setting of its own.
         if let Some(action) = action {
             self.apply(action);
         }

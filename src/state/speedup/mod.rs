@@ -38,13 +38,10 @@ pub(super) struct SetByHand {
     pub model: bool,
     /// The rows of a batch.
     pub batch: bool,
-    /// Whether weights are sharded.
     pub sharded: bool,
-    /// The number of accelerators.
     pub accelerators: bool,
 }
 
-/// The assumptions of the estimates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeedUpState {
     /// The model for sequences that was chosen last; the visitor may have changed its numbers since.
@@ -84,11 +81,8 @@ impl Default for SpeedUpState {
 /// An event of the estimates. None of them packs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Another model for sequences.
     Transformer(&'static Preset<Transformer>),
-    /// Another model for graphs.
     Gnn(&'static Preset<Gnn>),
-    /// Another accelerator.
     Accelerator(&'static Preset<Accelerator>),
     /// Another value of the field of this name. Ignored if invalid.
     Set(&'static str, f64),
@@ -119,6 +113,7 @@ impl SpeedUpState {
                 }
             }
             Action::Reset => {
+                // The batch is a setting of sequences, not of the estimates.
                 let batch = self.by_hand.batch;
                 *self = Self::default();
                 self.by_hand.batch = batch;
@@ -132,12 +127,12 @@ impl SpeedUpState {
         let had = self.assumptions.accelerator;
         self.assumptions = changed;
         let (usual, now) = (self.usual().accelerator, &mut self.assumptions.accelerator);
+        // Shares that were as usual before and were not changed now were set by nobody.
         if had == had.with_shares_of(&before) && *now == now.with_shares_of(&before) {
             *now = now.with_shares_of(&usual);
         }
     }
 
-    /// Returns the assumptions of the estimates.
     pub fn assumptions(&self) -> &Assumptions {
         &self.assumptions
     }
@@ -167,7 +162,6 @@ impl SpeedUpState {
     }
 }
 
-/// The priced estimates of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PricedEstimates {
     /// One estimate for each method, the baseline first: padded rows, or random batches.
@@ -213,6 +207,7 @@ impl AppState {
             self.sequences.data.as_ref()?,
             self.sequences.answer.as_ref()?,
         );
+        // The lengths of the present data do not belong to packs of others.
         if answer.ticket.data != data.version {
             return None;
         }
@@ -360,6 +355,7 @@ impl AppState {
     /// Whether the newest answer about waiting is about these questions.
     pub fn is_waited(&self, asked: &Rc<WaitingQuestions>) -> bool {
         self.waited()
+            // Mostly it is the same list, whose questions need no comparison.
             .is_some_and(|(waited, _)| Rc::ptr_eq(waited, asked) || waited == asked)
     }
 

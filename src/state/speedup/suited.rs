@@ -23,7 +23,6 @@ impl Data {
         }
     }
 
-    /// Whether a language model reads the sequences.
     fn is_text(&self) -> bool {
         match self.source {
             Source::Preset(preset) => preset.is_text(),
@@ -68,15 +67,19 @@ fn model_for(data: Option<&Data>) -> &'static Preset<Transformer> {
         .filter_map(|id| presets::named(presets::TRANSFORMERS, id));
     long.clone()
         .find(fits)
+        // None fits: the smallest comes nearest.
         .or_else(|| long.next_back())
         .unwrap_or(short)
 }
 
 impl AppState {
-    /// Gives the data a model that reads them, a batch that fits its memory, and accelerators to train it on, except where the visitor has set them.
+    /// Gives the data a model that reads them, a batch that fits its memory, and accelerators to
+    /// train it on, except where the visitor has set them.
     /// They depend on the data and on the assumptions, not on the actions before; the batch is that of the usual limit,
     /// so that no slider moves it.
     pub(in crate::state) fn suit(&mut self) {
+        // A function of data and assumptions alone. When it followed actions, the same data had
+        // another model by the way one had come to them.
         let data = self.sequences.data.as_ref();
         let limit = data.map_or(BERT_LIMIT, Data::usual_limit);
         let by_hand = self.speedup.by_hand;
@@ -101,6 +104,7 @@ impl AppState {
             usual
         };
         a.training.sharded &= by_hand.sharded;
+        // Sharding that is set by hand is not to change, so that no batch asks for it.
         let least = if by_hand.sharded { 0 } else { LEAST_ROWS };
         let fitting = usual_batch(&a.transformer, &a, limit, least);
         self.speedup.shards = fitting.is_some_and(|batch| batch.shards);
@@ -110,6 +114,7 @@ impl AppState {
         if !by_hand.batch {
             let usual = Settings::default().batch;
             self.sequences
+                // Where not even these fit, the page says so beside them.
                 .set_batch(fitting.map_or(usual, |batch| batch.rows.max(LEAST_ROWS)));
         }
     }
@@ -117,6 +122,8 @@ impl AppState {
     /// Takes the batch of settings that were restored for one that was set, unless it is the one that suits the data.
     pub(in crate::state) fn keep_batch(&mut self) {
         let batch = self.sequences.settings.batch;
+        // Whether the restored batch is the one that suits is found by letting it follow the data
+        // once.
         self.speedup.by_hand.batch = false;
         self.suit();
         if self.sequences.settings.batch != batch {

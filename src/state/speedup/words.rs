@@ -55,6 +55,7 @@ pub fn value_with_unit(field: &CostField, value: f64) -> String {
 /// # Errors
 /// The accepted values, in words, if the text is not one of them.
 pub fn typed(field: &CostField, text: &str) -> Result<f64, String> {
+    // A text that is no number is refused by the field like any other value: with what it accepts.
     let value = accepts::number(text.trim()).map_or(f64::NAN, |number| field.unit.plain(number));
     // A field accepts a value independently of the others.
     match field.with(&Assumptions::default(), value) {
@@ -76,7 +77,6 @@ pub struct Items {
 }
 
 impl Items {
-    /// Returns the names for the view on screen.
     pub fn new(state: &AppState) -> Self {
         match state.view {
             View::Graphs => {
@@ -96,12 +96,13 @@ impl Items {
     }
 }
 
-/// Returns the title of the panel of the optimiser.
 pub fn of_optimiser(regimes: &Regimes, items: &Items) -> String {
     let (before, after) = (&regimes.before, &regimes.same_rows);
     let Items { item, row, .. } = items;
+    // At least one update: the number of an epoch without batches is 0.
     let left = after.updates as f64 / before.updates.max(1) as f64;
     let [now, then] = [after, before].map(|r| number(r.sequences));
+    // As written: a difference that nobody sees is none.
     if now == then && before.updates == after.updates {
         return format!("A {row} holds one {item}: for the optimiser nothing changes");
     }
@@ -123,7 +124,6 @@ pub fn packing_factor(regimes: &Regimes) -> f64 {
     regimes.same_rows.sequences / regimes.before.sequences
 }
 
-/// Returns the reason for fewer steps.
 pub fn of_fewer_steps(regimes: &Regimes, items: &Items) -> String {
     let Items { item, row, .. } = items;
     format!(
@@ -173,6 +173,7 @@ fn number(x: f64) -> String {
 
 /// Formats a decay: up to four decimals; six near 1.
 fn decay(beta: f64) -> String {
+    // Near 1 the digits behind the nines are those that differ.
     let digits = if beta > 0.999 { 1e6 } else { 1e4 };
     ((beta * digits).round() / digits).to_string()
 }
@@ -182,6 +183,7 @@ pub const REGIMES: [&str; 3] = ["before", "same-sequences", "same-rows"];
 
 /// Returns the rows of the table of the optimiser, with their names.
 pub fn compared(items: &Items) -> [(String, Column<Regime>); 6] {
+    // Columns have no heads of their own: their names depend on what the view calls its items.
     let each = "per update";
     [
         (
@@ -249,7 +251,6 @@ fn at_once(accelerators: u32) -> String {
     }
 }
 
-/// Returns a paragraph about batches and updates.
 pub fn of_batches(chosen: Method, view: View, batches: u64, assumptions: &Assumptions) -> String {
     let at_once = at_once(assumptions.accelerators);
     let update = match assumptions.accumulation {
@@ -284,6 +285,7 @@ pub fn of_bill(chosen: Method, view: View, trains: bool, padded: &Bill, bill: &B
     };
     let saved = bill.saved_from(padded).accelerator_hours;
     let subject = capital(noun(chosen, view));
+    // “Batches save”, but “packing saves”.
     let many = subject.contains("atches") || subject.contains("rows");
     let (unit, scale) = time_unit(padded.accelerator_hours);
     let [all, less] = [padded.accelerator_hours, saved].map(|time| about(time.abs() * scale));
@@ -299,7 +301,6 @@ pub fn of_bill(chosen: Method, view: View, trains: bool, padded: &Bill, bill: &B
     }
 }
 
-/// A row of the bill.
 pub struct BillRow {
     /// The quantity, with its unit.
     pub name: String,
@@ -312,13 +313,11 @@ pub struct BillRow {
 }
 
 impl BillRow {
-    /// Returns the values as people read them.
     pub fn in_words(&self) -> [String; 3] {
         self.values.map(|value| about(value * self.scale))
     }
 }
 
-/// Returns the rows of the bill.
 pub fn due(padded: &Bill, bill: &Bill) -> [BillRow; 4] {
     let saved = bill.saved_from(padded);
     let row = |name: String, figure, get: fn(&Bill) -> f64, scale| {
@@ -365,6 +364,7 @@ impl AppState {
     pub fn of_fit(&self) -> Option<(String, Vec<Action>)> {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
         let workload = Workload::Transformer(a.transformer);
+        // One row more than the present batch tells whether more would fit.
         let batch = largest_batch(&workload, a, s.limit, 1..=s.batch.saturating_add(1))?;
         if self.view == View::Graphs || !batch.shards && batch.rows > s.batch {
             return None;

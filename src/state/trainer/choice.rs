@@ -2,7 +2,6 @@
 
 use packscope::trainer::SettingValue;
 
-/// The chosen library, and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Choice {
     /// The library, by its name; `None` for none.
@@ -69,6 +68,8 @@ fn coded(value: &str) -> String {
         b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'_' | b'-' => {
             char::from(byte).to_string()
         }
+        // `~` is unreserved in addresses (RFC 3986), so that nothing on the way codes or decodes
+        // it, as `%` would be.
         byte => format!("~{byte:02x}"),
     };
     value.bytes().map(code).collect()
@@ -79,6 +80,7 @@ fn decoded(value: &str) -> String {
     let mut parts = value.split('~');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
+        // Two characters that are no number in hexadecimal, or not whole, stand for themselves.
         match part
             .get(..2)
             .and_then(|code| u8::from_str_radix(code, 16).ok())

@@ -24,7 +24,6 @@ pub type EncodedAnswer = Rc<[u8]>;
 /// The libraries of a view: the choice, and which ones are asked about.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TrainerState {
-    /// The chosen library with its settings.
     pub choice: Choice,
     /// Whether the libraries are in view; until they are, nothing is asked.
     pub seen: bool,
@@ -34,16 +33,11 @@ pub struct TrainerState {
     pub paused: bool,
 }
 
-/// An event of libraries.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Chooses another library, or none.
     Choose(Option<String>),
-    /// Changes a setting of the chosen library.
     Set(SettingValue),
-    /// Resets all settings.
     Reset,
-    /// Whether the libraries are in view.
     InView(bool),
     /// Asks about all of these libraries.
     Beside(Rc<Vec<String>>),
@@ -52,7 +46,6 @@ pub enum Action {
 }
 
 impl AppState {
-    /// Applies an event of the libraries of a view.
     pub(super) fn train(&mut self, view: View, action: Action) {
         let trainer = self.libraries_mut(view);
         match action {
@@ -60,12 +53,12 @@ impl AppState {
             Action::Set(field) => trainer.choice.set(field),
             Action::Reset => trainer.choice.settings.clear(),
             Action::InView(seen) => trainer.seen = seen,
+            // A new list is asked about even if the questions about the one before were cancelled.
             Action::Beside(libraries) => (trainer.beside, trainer.paused) = (libraries, false),
             Action::Pause(paused) => trainer.paused = paused,
         }
     }
 
-    /// Returns the libraries of a view.
     pub fn libraries(&self, view: View) -> &TrainerState {
         match view {
             View::Batches => &self.samplers,
@@ -160,6 +153,7 @@ impl AppState {
                 })
         };
         let settings = settings.unwrap_or_default();
+        // Until the present settings are answered, the newest answer about others stands in.
         let now = answers()
             .find(|(asked, _)| asked.settings == settings)
             .map(|(_, sealed)| (sealed, true));
@@ -177,6 +171,7 @@ impl AppState {
     pub fn answers_of_all(&self, view: View) -> Vec<EncodedAnswer> {
         let Choice { library, settings } = &self.libraries(view).choice;
         let of = |id: &String| {
+            // There the row of the chosen library shows what the visitor has set.
             let at_settings = view == View::Sequences && library.as_ref() == Some(id);
             let (sealed, now) =
                 self.of_library(view, id, at_settings.then_some(settings.as_slice()))?;
@@ -229,6 +224,7 @@ impl AppState {
     /// Stops the comparison of libraries if it is running.
     pub(super) fn pause_libraries(&mut self) {
         let view = self.view;
+        // With nothing to stop, the flag would keep a later comparison from beginning.
         let is_running = !self.uncompared(view).is_empty();
         self.libraries_mut(view).paused |= is_running;
     }

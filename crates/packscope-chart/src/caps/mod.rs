@@ -44,6 +44,7 @@ impl Chart for Input {
         let bars = bars(pen, self, &layout);
         labels::data(pen, bars, &layout);
         labels::axes(pen, self, &layout);
+        // The line of the pointer is below the curves, its dots are above them.
         hover(pen, self, &layout);
         lines(pen, self, &layout);
         hover_dots(pen, self, &layout);
@@ -99,6 +100,7 @@ impl Chart for Input {
         let bucket = self.buckets.bucket_of(length);
         let cap = u64::from(bucket.cap);
         let longest = words::count(u64::from(bucket.longest.min(self.limit)));
+        // The cap is worth a word only where it is what binds.
         let now = Some(self.cap()).filter(|now| *now < cap);
         let now = now.map_or_else(String::new, |now| {
             format!(", {} in this epoch", words::count(now))
@@ -112,7 +114,6 @@ impl Chart for Input {
 }
 
 impl Input {
-    /// Returns the tables that are drawn.
     fn tables(&self) -> impl Iterator<Item = &HwCap> {
         std::iter::once(&self.hwcap).chain(&self.published)
     }
@@ -197,6 +198,8 @@ fn sizes(input: &Input, plot: Area) -> ValueAxis {
             .map(|size| f64::from(*size))
             .chain(fixed.clone().map(|size| size as f64))
     };
+    // The published table, or the cap of a late epoch, may be far above all that fits the memory:
+    // they do not stretch the axis.
     let most = f64::from(input.hwcap.batch_at(1)).max(input.batch as f64);
     let least = values().fold(f64::INFINITY, f64::min) / FOOT;
     let most = values()
@@ -215,6 +218,7 @@ fn steps(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Point> {
     let plot = layout.plot;
     let mut line: Vec<Point> = vec![];
     let (mut from, mut last) = (plot.left, None);
+    // By pixels, not by lengths: a limit of a million has no more steps than the plot has columns.
     let columns = plot.width().ceil().max(1.0) as u32;
     for column in 0..=columns {
         let x = (plot.left + f64::from(column)).min(plot.right);
@@ -235,6 +239,8 @@ fn steps(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Point> {
 
 /// Returns where the length of a column of pixels begins.
 fn edge(layout: &Layout, x: f64) -> f64 {
+    // If lengths are wider than a pixel, the step is at the left end of one; if many share a pixel,
+    // it is somewhere after the column before.
     layout.x(layout.length_at(x) - 1).max(x - 1.0)
 }
 
@@ -248,6 +254,7 @@ fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
     // Epochs that are not selected have a lighter accent.
     let light = mix(theme.accent, theme.background, 0.55);
     for (k, (_, cap)) in input.caps.iter().enumerate() {
+        // The line of the chosen epoch is that of the sizes in force, which comes last.
         if k != input.chosen && layout.sizes.holds(*cap as f64) {
             let y = layout.sizes.place_of(*cap as f64);
             let right = meets(input, layout, *cap);
@@ -284,6 +291,7 @@ fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Returns where HWCap falls below a cap.
 fn meets(input: &Input, layout: &Layout, cap: u64) -> f64 {
+    // Longer sequences leave room for fewer, so the table falls and can be searched by halves.
     let (mut low, mut high) = (0, input.limit);
     while low < high {
         let middle = low + (high - low) / 2;
@@ -305,6 +313,7 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
     let most = tallest(bars.iter().map(|bar| bar.count).collect()).max(1) as f64;
     let draw = |bar: bins::Bin| {
         let (left, right) = (layout.x(bar.from - 1), layout.x(bar.to));
+        // A length with a single sequence is still seen.
         let height = (area.height() * (bar.count as f64 / most).min(1.0)).max(1.0);
         let colour = pen
             .theme
@@ -339,7 +348,6 @@ fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Draws dots where that line crosses the others.
 fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((x, length)) = pointed(pen, input, layout) else {
         return;

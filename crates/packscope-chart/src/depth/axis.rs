@@ -43,13 +43,17 @@ impl EfficiencyAxis {
 
     /// Fits a linear axis from a round percentage below the lowest value to 100 %.
     fn fit_linear(&mut self, input: &Input) {
+        // Where all rows are full the axis still needs a span.
         let lowest = input.values().fold(1.0, f64::min).clamp(0.0, 0.999);
         let step = axis::round_step((1.0 - lowest) / 6.0);
+        // A value on a tick is not below it, whatever its last digit.
         self.low = ((lowest / step + 1e-9).floor() * step).max(0.0);
     }
 
     /// Fits a logarithmic axis to the values, widened if they are so close that no tick is among them.
     fn fit_log(&mut self, input: &Input) {
+        // Values of 1 would be infinitely high. They get a place of their own above the others:
+        // `full`.
         let heights = || input.values().filter(|e| 1.0 - e > FULL).map(height);
         let (low, high) = (
             heights().fold(f64::INFINITY, f64::min),
@@ -62,6 +66,8 @@ impl EfficiencyAxis {
         };
         if self.ticks().len() < 2 {
             let dense = || DENSE.iter().map(|padding| -padding.log10());
+            // To the ticks around the values, at most up to a tenth of the padding of the upper
+            // one.
             self.low = dense().filter(|h| *h <= low).fold(0.0, f64::max);
             self.high = dense()
                 .filter(|h| *h >= high)
@@ -110,6 +116,7 @@ impl EfficiencyAxis {
             let step = axis::round_step((1.0 - self.low) / 6.0);
             let count = ((1.0 - self.low) / step + 1e-6).floor() as u32;
             return (0..=count)
+                // Counted down from 1, which sums of the step may miss by a digit.
                 .map(|i| 1.0 - step * f64::from(count - i))
                 .collect();
         }
@@ -122,10 +129,12 @@ impl EfficiencyAxis {
                 .map(|(_, e)| e)
                 .collect()
         };
+        // By fewer than three coarse ticks the scale could not be read: then denser ones are tried.
         let mut ticks = within(&COARSE);
         if ticks.len() < 3 {
             ticks = self.spread(&within(&DENSE));
         }
+        // Ticks just below 100 % give way to its label.
         if self.full <= self.high {
             ticks.retain(|e| height(*e) < self.full - 0.1 * (self.full - self.low));
             ticks.push(1.0);

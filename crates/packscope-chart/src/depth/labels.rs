@@ -47,6 +47,8 @@ pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     let theme = frame.theme;
     let mut groups: Vec<Vec<usize>> = vec![];
+    // Each is compared with the first of a group alone: by chains of near lines a group would come
+    // to hold lines that are far apart.
     for i in 0..input.curves.len() {
         let same = |group: &&mut Vec<usize>| {
             coincide(
@@ -71,6 +73,7 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     };
     let name = |lines: Vec<String>, end, colour, bold| {
         let style = |(i, line)| {
+            // Only the chosen name is in bold and in the accent, which is the first of its group.
             if bold && i > 0 {
                 (line, theme.second_ink, false)
             } else {
@@ -183,6 +186,8 @@ fn free_above(input: &Input, layout: &Layout) -> Option<Area> {
             && area.right < layout.plot.right
             && highest(&bound, area) > area.bottom + 10.0
     };
+    // From the left: more depth allows at least as much, so the bound rises to the right, and the
+    // room above it is largest at the left.
     let columns = (0..)
         .map(|i| layout.plot.left + 8.0 + 6.0 * f64::from(i))
         .take_while(|x| *x < layout.plot.right);
@@ -200,6 +205,7 @@ fn highest(line: &[Point], area: &Area) -> f64 {
         let share = (x - pair[0].0) / (pair[1].0 - pair[0].0).max(1e-9);
         Some(pair[0].1 + (pair[1].1 - pair[0].1) * share)
     };
+    // y grows downwards. Between its corners a line is highest at the ends of the range.
     let (left, right) = (area.left - 6.0, area.right + 6.0);
     let corners = line
         .iter()

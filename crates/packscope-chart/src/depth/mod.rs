@@ -94,7 +94,6 @@ impl Chart for Input {
 }
 
 impl Input {
-    /// Returns every efficiency that is drawn.
     fn values(&self) -> impl Iterator<Item = f64> {
         self.curves
             .iter()
@@ -128,6 +127,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         bottom: (frame.height - below).max(60.0),
         ..frame.area()
     };
+    // Ticks depend on the height alone, so they are known before the width that their labels take.
     let ticks = EfficiencyAxis::new(input, plot).ticks();
     plot.left = widest(ticks.into_iter().map(words::tick_percent), false) + 10.0;
     // Only now is it known which curves coincide, and so which names stand together.
@@ -138,6 +138,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 
 /// Places depths evenly along a plot.
 fn spaced(input: &Input, plot: Area) -> Layout {
+    // By their order, not by their values: an unlimited depth has none.
     let step = plot.width() / input.depths.len().saturating_sub(1).max(1) as f64;
     let xs = (0..input.depths.len())
         .map(|i| plot.left + step * i as f64)
@@ -167,7 +168,6 @@ fn bound(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Returns the index of the depth under the pointer.
 fn pointed(pen: &Pen) -> Option<usize> {
     pen.frame.hover.map(|[at, _]| at as usize)
 }
@@ -177,6 +177,7 @@ fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, theme) = (layout.plot, pen.theme);
     let hover = pointed(pen).filter(|i| input.depth != Some(*i));
     for (index, width, colour) in [
+        // The chosen depth is painted over the one under the pointer.
         (hover, 1.0, theme.second_ink),
         (input.depth, 1.2, theme.accent),
     ] {
@@ -200,6 +201,7 @@ fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
         .curves
         .iter()
         .enumerate()
+        // The chosen one comes after the loop, above all others.
         .filter(|(i, _)| input.chosen != Some(*i))
     {
         for part in parts(&curve.values, layout) {

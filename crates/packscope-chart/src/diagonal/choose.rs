@@ -15,7 +15,9 @@ pub fn choose(strategies: &[(Vec<[u32; 2]>, u64)], n: usize) -> Vec<usize> {
             *first = i;
         }
     }
+    // The map is sorted by its keys: from the fewest items to the most.
     let depths: Vec<usize> = best.values().copied().collect();
+    // With fewer than three, only the ends are drawn.
     if depths.len() <= n || n < 3 {
         return spread(&depths, n);
     }

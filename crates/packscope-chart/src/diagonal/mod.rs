@@ -93,6 +93,8 @@ impl Chart for Input {
         let across = (x - square.left) / square.width().max(1.0);
         let up = (square.bottom - y) / square.height().max(1.0);
         let corners = layout.corners.get(pack)?;
+        // Corners ascend in both components: the pointer is on the item that begins at the last
+        // corner before it, if it is within that item's height too.
         let item = corners
             .partition_point(|corner| corner[0] <= across)
             .saturating_sub(1);
@@ -182,6 +184,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
             side,
         )
     };
+    // The average item has the first square, if it is drawn.
     let first = usize::from(input.unpacked.is_some());
     Layout {
         unpacked: input.unpacked.map(|_| square(0)),
@@ -200,6 +203,7 @@ fn corners(sizes: &[[u32; 2]], limits: [u32; 2]) -> Vec<[f64; 2]> {
     let mut corners = vec![[0.0; 2]];
     corners.extend(sizes.iter().map(|size| {
         sum = std::array::from_fn(|k| sum[k].saturating_add(u64::from(size[k])));
+        // Packs of algorithms that ignore one limit may exceed it.
         std::array::from_fn(|k| (sum[k] as f64 / f64::from(limits[k].max(1))).min(1.0))
     }));
     corners
@@ -223,7 +227,6 @@ const SEEN: f64 = 2.0;
 /// Height of a line of words.
 const LINE: f64 = 16.0;
 
-/// Draws the average item alone.
 fn unpacked(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (Some(square), Some((mean, count))) = (layout.unpacked, input.unpacked) else {
         return;
@@ -256,7 +259,6 @@ fn pack(pen: &mut Pen, input: &Input, layout: &Layout, at: usize) {
     caption(pen, *square, &items, pack.count, sizes);
 }
 
-/// Returns the place of a corner.
 fn place(square: Area, corner: [f64; 2]) -> (f64, f64) {
     (
         square.left + corner[0] * square.width(),
@@ -280,6 +282,7 @@ fn body(pen: &mut Pen, corners: &[[f64; 2]], square: Area) {
     let theme = pen.theme;
     let end = corners.last().copied().unwrap_or([0.0; 2]);
     let (right, top) = place(square, end);
+    // Both areas have the upper right corner, where slots of both components are left over.
     if end[0] < 1.0 {
         pen.rect(
             Area {
@@ -315,6 +318,7 @@ fn runs(corners: &[[f64; 2]], square: Area) -> Vec<([f64; 2], [f64; 2])> {
     let mut low = corners.first().copied().unwrap_or([0.0; 2]);
     for (i, corner) in corners.iter().enumerate().skip(1) {
         let area = between(square, low, *corner);
+        // The last run ends with the pack, however narrow it is.
         if area.width() >= SEEN || area.height() >= SEEN || i + 1 == corners.len() {
             runs.push((low, *corner));
             low = *corner;
@@ -347,6 +351,7 @@ fn hover(pen: &mut Pen, layout: &Layout) {
 fn caption(pen: &mut Pen, square: Area, what: &str, count: u64, sizes: [String; 2]) {
     let room = square.width();
     let y = square.bottom + 13.0;
+    // From the longest text to the shortest: the first that fits is taken.
     let times = [words::count(count), words::short(count)].map(|count| format!("× {count}"));
     pen.label(what, (square.left, y), -1, pen.theme.ink, true);
     if let Some(text) = fitting(times, room - label_width(what, true) - 4.0, false) {

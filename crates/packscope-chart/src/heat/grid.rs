@@ -50,6 +50,8 @@ impl Map {
         let bin = std::array::from_fn(|k| bin(steps[k], sides[k].max(1.0) / ends[k], least));
         let columns =
             std::array::from_fn(|k| ((ends[k] / f64::from(bin[k])).ceil() as usize).max(1));
+        // One number for every place of the plane, also the empty ones: a pointer finds its cell in
+        // O(1).
         let slots = vec![NONE; columns[0] * columns[1]];
         let axes = ValueAxis::both(area, ends.map(|end| [0.0, end]));
         let mut map = Self {
@@ -66,6 +68,8 @@ impl Map {
                 map.add(slot, *size, *count);
             }
         }
+        // Cells grow by half at each try, so that a dozen tries reach 100 pixels, where cells are
+        // few.
         let many = map.cells.len() > MOST && least <= 100.0;
         if many {
             Self::new(entries, steps, area, ends, least * 1.5)
@@ -75,7 +79,10 @@ impl Map {
     }
 
     fn add(&mut self, slot: usize, size: [u32; 2], count: u64) {
+        // `NONE` is beyond the end of every list: a place without items finds no cell, and gets
+        // one.
         if let Some(cell) = self.cells.get_mut(self.slots[slot] as usize) {
+            // The sizes that occur, not those that the cell could hold: words name the former.
             cell.from = std::array::from_fn(|k| cell.from[k].min(size[k]));
             cell.to = std::array::from_fn(|k| cell.to[k].max(size[k]));
             cell.count = cell.count.saturating_add(count);
@@ -169,6 +176,8 @@ pub(super) fn step(entries: &[Entry], component: usize, end: f64) -> u32 {
             .iter()
             .map(|(size, count)| (size[component], *count))
     };
+    // A single odd graph makes the common divisor 1, so that twice the divisor also counts where
+    // nearly all sizes are multiples of it.
     let all = sizes().fold(0, |g, (size, _)| gcd(g, size)).max(1);
     let even = all.saturating_mul(2);
     let total = sizes().fold(0.0, |sum, (_, count)| sum + count as f64);

@@ -26,6 +26,7 @@ pub(super) fn place(
 ) -> Option<Map> {
     let ends = crowded(steps, margins);
     let shares: [f64; 2] = std::array::from_fn(|k| ends[k] / map.ends[k]);
+    // A corner that covers much of the map is not crowded, and a single cell shows all there is.
     if map.cells.len() < 2 || shares.iter().any(|share| *share > CROWDED) {
         return None;
     }
@@ -39,6 +40,8 @@ pub(super) fn place(
     let enlarging = SHARES
         .into_iter()
         .filter(|s| shares.iter().all(|share| s / share >= ENLARGED));
+    // Sizes lie along the diagonal, which leaves two corners: above it at the left, and below it at
+    // the right, before the largest item.
     let places = enlarging.flat_map(|s| {
         let (width, height) = (s * map.area.width(), s * map.area.height());
         let put = |left: f64, top: f64| Area::sized((left, top), width, height);
@@ -88,6 +91,8 @@ fn lens(pen: &mut Pen, map: &Map, inset: &Map) {
         colour,
     );
     let area = inset.area;
+    // From two corners of the box to those of the inset that face it, so that no line crosses
+    // either.
     let leads = if area.bottom < top {
         [
             ((left, top), (area.left, area.bottom)),
@@ -126,6 +131,7 @@ fn limit_lines(pen: &mut Pen, input: &Input, inset: &Map) {
 /// Writes its name and ticks, each only where no cell is.
 fn words(pen: &mut Pen, input: &Input, inset: &Map) {
     let area = inset.area;
+    // A cell of two has one size where all are even, as the edges of molecules are.
     let one = (0..2).all(|k| inset.bin[k] <= 2);
     let size = format!("one cell = one size of {}", singular(input.items));
     let lines = ["the crowded corner", size.as_str()];
@@ -146,6 +152,7 @@ fn words(pen: &mut Pen, input: &Input, inset: &Map) {
             }
         }
     }
+    // The first tick is 0, which both axes would write into the same corner.
     let across = inset.axes[0]
         .round_ticks(44.0)
         .into_iter()

@@ -89,6 +89,7 @@ pub(super) fn grey(pen: &mut Pen, input: &Input, layout: &Layout) {
         .as_ref()
         .map(|inset| layout.map.point(inset.ends).0);
     let beyond = lens.map_or(90.0, |x| x + 12.0 - average.right);
+    // The last place is to the right of the dotted box, whose lines would cross the words.
     for lead in [60.0, 24.0, 12.0, beyond] {
         let left = average.right + lead;
         let place = Area {
@@ -97,6 +98,7 @@ pub(super) fn grey(pen: &mut Pen, input: &Input, layout: &Layout) {
             right: left + wide,
             bottom: y + 9.0,
         };
+        // The right edge of the dotted box may be beside the words, but not within them.
         let crossed = lens.is_some_and(|x| x > left - 4.0 && x < place.right);
         if !crossed && is_free(layout, &place, &grey) {
             if lead > 16.0 {
@@ -155,6 +157,7 @@ pub(super) fn colours(pen: &mut Pen, input: &Input, layout: &Layout) {
         right,
         bottom: top + 8.0,
     };
+    // Half-way in the colours: in factors that is the root of the largest count.
     let middle = if input.log {
         (most as f64).sqrt()
     } else {
@@ -195,6 +198,7 @@ pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
         let area = map.cell_area(cell.from).grown(2.0);
         pen.outline(area, 2.0, pen.theme.ink);
         taken.0.push(area);
+        // The inset comes second: if it has the cell, the words point at the larger of the two.
         seen = Some((map, cell));
     }
     let Some((map, cell)) = seen else { return };

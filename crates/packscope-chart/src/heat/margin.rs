@@ -24,6 +24,7 @@ impl Margin {
         pixels: f64,
     ) -> Self {
         let each = pixels.max(1.0) / end * f64::from(step);
+        // Sizes end below 4.29 · 10⁹, the largest `u32`.
         let width = (axis::round_step((NARROW / each).max(1.0)) * f64::from(step)).min(4e9) as u32;
         let mut counts = vec![0u64; ((end / f64::from(width)).ceil() as usize).max(1)];
         for (size, count) in entries {
@@ -71,6 +72,7 @@ impl Margin {
                 .all(|n| *n <= most / 25)
         };
         let last = self.counts.len().checked_sub(steps)?;
+        // Only beyond the most frequent size: below it the curve still rises.
         let mode = self.counts.iter().position(|n| *n == most)?;
         let from = (mode.min(last)..=last).find(low)?;
         Some(from as f64 * f64::from(self.width) / self.end)

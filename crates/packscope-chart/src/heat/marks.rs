@@ -17,6 +17,7 @@ fn places<'a>(
             .inset
             .as_ref()
             .is_some_and(|inset| inset.area.grown(2.0).contains(at.0, at.1));
+        // Limits in force have the handle there, which bears their name.
         let shown = *limits != input.limits && layout.map.area.contains(at.0, at.1) && !hidden;
         shown.then_some((at, *name, *limits))
     };
@@ -39,6 +40,7 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
             (x - ARM).max(layout.map.area.left),
             (y + ARM).min(layout.map.area.bottom),
         );
+        // The rim first, and the corner on it.
         for (width, colour) in [(4.5, background), (1.5, ink)] {
             pen.rule(
                 (left, y - width / 2.0),
@@ -67,6 +69,7 @@ pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
         let free = sides.into_iter().find(|(at, anchor)| {
             let area = label_area(name, *at, *anchor, true, 8.0);
             let within = area.left >= 0.0 && area.right <= pen.frame.width && area.top >= 0.0;
+            // Names are drawn last, so that the scene has all words and discs that they may meet.
             within && pen.scene.marks.iter().all(|mark| !is_on(mark, &area))
         });
         if let Some((at, anchor)) = free {

@@ -94,6 +94,8 @@ impl Chart for Input {
             let [from, to] = [i, i + 1].map(|i| i as u64 * u64::from(part[k]));
             format!("{} to {to}", from + u64::from(i > 0))
         };
+        // A part is rounded up, so that the largest size falls into the last range; 0 is in the
+        // first.
         let mut cells = [[0; RANGES]; RANGES];
         for (size, items) in &*self.entries {
             let at: [usize; 2] =
@@ -117,6 +119,7 @@ impl Chart for Input {
     /// Returns the limits of the mark at a place.
     fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
+        // At the corner a press drags it, also where a mark is near.
         let is_corner = layout.near_corner(at.0, at.1) == Some(Corner::Both);
         marks::near(self, &layout, at, REACH).filter(|_| !is_corner)
     }
@@ -193,6 +196,7 @@ impl Layout {
     /// Returns the limits at a place, also outside the map: at least 1, at most twice the largest sizes.
     pub fn limits_at(&self, x: f64, y: f64) -> [u32; 2] {
         let values = self.map.values(x, y);
+        // Where the sliders of the limits end as well.
         let most = |k: usize| f64::from(self.largest[k].saturating_mul(2));
         std::array::from_fn(|k| values[k].round().clamp(1.0, most(k)) as u32)
     }
@@ -210,6 +214,7 @@ impl Layout {
             .is_some_and(|inset| inset.area.contains(x, y));
         match (first, second) {
             (true, true) => Some(Corner::Both),
+            // The inset covers the lines, but the handle is drawn over it.
             _ if hidden => None,
             (true, false) => Some(Corner::First),
             (false, true) => Some(Corner::Second),
@@ -241,6 +246,7 @@ fn cells(pen: &mut Pen, input: &Input, map: &Map) {
 /// Returns a count as a share of the largest, in [0, 1].
 fn share(count: u64, most: u64, log: bool) -> f64 {
     match log {
+        // Before the logarithms: that of 1 is 0, by which the next arm would divide.
         _ if count >= most => 1.0,
         true => (count as f64).ln().max(0.0) / (most as f64).ln(),
         false => count as f64 / most as f64,
@@ -260,6 +266,7 @@ const COLOURS: f64 = 36.0;
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let largest = input.largest();
     let wished = input.ends.unwrap_or(input.limits);
+    // All items are on the map, however small the limits are.
     let reach = |k: usize| largest[k].max(wished[k]);
     let ends: [f64; 2] = std::array::from_fn(|k| f64::from(reach(k)) * 1.05);
     let (area, above, right) = areas(input, ends, frame);
@@ -351,11 +358,11 @@ fn average_area(input: &Input, map: &Map) -> Option<Area> {
     })
 }
 
-/// Draws the corner of the average item.
 fn mean_dot(pen: &mut Pen, input: &Input, map: &Map) {
     let Some(Area { right, top, .. }) = average_area(input, map) else {
         return;
     };
+    // Where the area is clipped, its corner is not the average.
     if right < map.area.right - 4.0 && top > map.area.top + 4.0 {
         pen.dot((right, top), 3.0, pen.theme.accent);
     }
@@ -369,7 +376,6 @@ fn lines(pen: &mut Pen, layout: &Layout) {
     pen.rule((left - 5.0, y - 0.75), (x, y - 0.75), 1.5, accent);
 }
 
-/// Draws the handle, and writes the limits.
 fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ((x, y), theme) = (layout.corner, pen.theme);
     pen.disc((x, y), HANDLE + 2.0, theme.background);

@@ -83,6 +83,8 @@ impl CountAxis {
             .into_iter()
             .find(|c| cut.is_none_or(|cut| *c <= cut))
             .unwrap_or(1) as f64;
+        // The axis is longer than the highest bar, by the share of the height that stays free. On a
+        // logarithmic axis a longer axis is a power instead of a multiple.
         let room = plot.height() / (plot.height() - head.max(8.0)).max(1.0);
         let ends = match scale {
             Scale::Linear => [0.0, highest * room],
@@ -129,6 +131,8 @@ fn counts_with_lines(top: f64, scale: Scale, plot: Area) -> Vec<u64> {
 
 /// Returns the count above which bars tower over the rest, given the counts in descending order.
 fn cut(counts: &[u64]) -> Option<u64> {
+    // Of few bars none is an exception. The most that can be cut comes first: two towers of like
+    // height are no exception to each other, but both are to the rest.
     let few = TOWERS.min(counts.len() / 8);
     (1..=few)
         .rev()
@@ -158,6 +162,8 @@ pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
         layout.start,
         ticks(&input.across, layout, plot.width() / (widest + 22.0)),
     );
+    // Its label has the unit and ends with the drawing, so that its width decides what else has
+    // room.
     let last = ticks.last().copied().unwrap_or(layout.end);
     let words = format!("{} {}", words::count(u64::from(last)), input.unit);
     let wide = label_width(&words, false);
@@ -191,6 +197,7 @@ fn ticks(across: &Across, layout: &Layout, most: f64) -> Vec<u32> {
             let every = (doublings / most.max(1.0)).ceil().clamp(1.0, 31.0) as u32;
             // Powers are counted back from the largest one, since limits are usually powers of two.
             let (mut length, mut ticks) = (1 << end.ilog2(), Vec::new());
+            // `every` is at least 1 and `start` too, so that shifting ends this loop.
             while length >= start {
                 ticks.insert(0, length);
                 length >>= every;

@@ -7,6 +7,8 @@ use crate::{Area, Mark, Pen, Point, Rgb, Theme, mix};
 const SEEN: f64 = 4.0;
 
 pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
+    // Bars first, then what has to be seen over them: outlines, cut bars, lengths pointed out, and
+    // the pointer.
     fill(pen, input, layout);
     outline(pen, input, layout);
     for bin in layout.bins.iter().filter(|bin| layout.vertical.is_cut(bin)) {
@@ -52,6 +54,7 @@ fn fill(pen: &mut Pen, input: &Input, layout: &Layout) {
         .filter(|bin| !layout.vertical.is_cut(bin))
     {
         let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.height));
+        // A bar that the limit divides has a part of each colour.
         let limit = layout
             .edge(f64::from(input.limit) + 0.5)
             .max(left)
@@ -89,6 +92,7 @@ fn outline(pen: &mut Pen, input: &Input, layout: &Layout) {
             pen.theme.ink
         };
         let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.height));
+        // Empty lengths have no bar: the outline goes down and leaves the gap open.
         if left - x > 0.01 {
             step(pen, x, y, bottom, ink);
             y = bottom;

@@ -37,6 +37,7 @@ pub(crate) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> u32 {
     while f64::from(end.div_ceil(width)) > pixels.max(2.0) {
         width *= 2;
     }
+    // Widths are doubled, so that bars merge in pairs and edges stay in place.
     while end / (2 * width) >= FEWEST && typical(&count(entries, end, width)) < STEADY {
         width *= 2;
     }
@@ -50,6 +51,7 @@ pub(crate) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> Vec<Bin> {
         .iter()
         .filter(|(length, count)| *length <= end && *count > 0)
     {
+        // Bars begin at 1; items of length 0 are in the first.
         let from = (length.max(1) - 1) / width * width + 1;
         match bins.last_mut() {
             Some(last) if last.from == from => last.count += count,
@@ -102,6 +104,7 @@ pub(super) fn count_between(
 ) -> Vec<Bin> {
     // Bars end half-way between two lengths.
     let mut next = |low: f64| loop {
+        // Edges less than a length apart make no bar of their own, so the next one is taken.
         let high = edge().floor() + 0.5;
         if high > low {
             return high.min(end);

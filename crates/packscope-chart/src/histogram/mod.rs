@@ -46,7 +46,8 @@ pub enum Across {
     Linear,
     /// Equal steps are equal factors, from the shortest item.
     Log,
-    /// Any other.
+    /// As the places say: with about equally many items in equal steps, or a part of the
+    /// lengths.
     Placed(BarPlaces),
 }
 
@@ -56,6 +57,7 @@ pub struct BarPlaces(pub Rc<dyn Places>);
 
 impl PartialEq for BarPlaces {
     fn eq(&self, other: &Self) -> bool {
+        // What is behind the interface cannot be compared by value.
         Rc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -63,13 +65,13 @@ impl PartialEq for BarPlaces {
 /// An axis of lengths. [`places`] returns the only ones; this is an interface so that a page can load them when it needs
 /// them.
 pub trait Places: Debug {
-    /// Returns the first and the last length.
+    /// Returns the first and the last length on the axis, both at least 1.
     fn ends(&self) -> [u32; 2];
 
-    /// Returns the share of the width before a length.
+    /// Returns the share of the width before a length, 0 to 1 on the axis.
     fn share(&self, length: f64) -> f64;
 
-    /// Returns the length at a share of the width.
+    /// Returns the length at a share of the width: the inverse of [`share`](Self::share).
     fn length(&self, share: f64) -> f64;
 
     /// Returns the non-empty bars and their width, for about this many pixels. O(entries × log pixels).
@@ -103,12 +105,15 @@ impl Chart for Input {
     fn grip(&self, (x, _): Point, frame: &Frame) -> Option<Grip> {
         let layout = layout(self, frame);
         let near = (layout.handle.0 - x).abs() < REACH;
+        // A limit out of view has no needle to drag.
         (near && layout.side_of(self.limit).is_none()).then_some([true, false])
     }
 
     /// Steps from bar to bar, starting at that of the limit.
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], frame: &Frame) -> Option<Spot> {
         let (bins, [length, _]) = (layout(self, frame).bins, from.unwrap_or([self.limit, 0]));
+        // Keys move between bars, so that every step is seen; a length between two bars counts as
+        // the one before it.
         let at = bins.iter().rposition(|bin| bin.from <= length).unwrap_or(0);
         Some([
             bins[further(at as u32, right + up, bins.len())? as usize].from,
@@ -119,6 +124,7 @@ impl Chart for Input {
 
 impl Input {
     fn end(&self) -> u32 {
+        // Entries ascend by length.
         let longest = self.entries.last().map_or(1, |(length, _)| *length);
         if let Across::Placed(placed) = &self.across {
             return placed.0.ends()[1];
@@ -151,7 +157,7 @@ pub struct Layout {
     pub start: u32,
     /// Last length of the axis.
     pub end: u32,
-    /// The width of a bar.
+    /// The width of a bar or, if bars differ, the width to which their heights are scaled.
     pub bin: Width,
     /// The bars, ascending; none is empty.
     pub bins: Vec<Bin>,
@@ -175,6 +181,7 @@ impl Layout {
 
     /// Returns the bar of a length; `None` if there are no items.
     pub fn bin_of(&self, length: u32) -> Option<&Bin> {
+        // Bars ascend and do not overlap, but there may be gaps between them.
         let at = self.bins.partition_point(|bin| bin.to < length);
         self.bins.get(at).filter(|bin| bin.from <= length)
     }
@@ -228,6 +235,7 @@ const RIGHT: f64 = 14.0;
 /// measured twice, first with labels of an ordinary width.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let end = input.end();
+    // Labels of an ordinary width, for the first measure.
     let mut plot = Area {
         left: 40.0,
         top: ABOVE.min(frame.height / 3.0),
@@ -252,13 +260,14 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         across,
         vertical,
     };
+    // Labels are placed against bars that have all of the height. The room they ask for only makes
+    // bars lower, so that one more round is enough.
     layout.handle = (needle(input, &layout), 11.0);
     let head = headroom(input, &layout);
     layout.vertical = CountAxis::new(&layout.bins, input.scale, plot, head);
     layout
 }
 
-/// Returns the bars between two ends, with their width.
 fn bars_of(
     Input {
         entries, across, ..
@@ -285,6 +294,7 @@ const TOWER: f64 = 34.0;
 
 /// Returns the place of the needle: the upper edge of the limit, moved off bars that end there.
 fn needle(input: &Input, layout: &Layout) -> f64 {
+    // At the end of the axis the last bars, often the highest, would hide the needle.
     let gap = if input.limit >= layout.end { 5.0 } else { 0.0 };
     layout.edge(f64::from(input.limit.min(layout.end)) + 0.5) + gap
 }
@@ -302,6 +312,7 @@ fn limit(pen: &mut Pen, input: &Input, layout: &Layout) {
         }
     };
     let width = label_width(&name, true);
+    // The name is before the needle, so that the words on longer sequences are on their side of it.
     let fits_left = x - 12.0 - width >= 0.0;
     let (at, anchor) = if fits_left {
         (x - 12.0, 1)
@@ -355,6 +366,7 @@ fn headroom(input: &Input, layout: &Layout) -> f64 {
             .bins
             .iter()
             .filter(|bin| !layout.vertical.is_cut(bin))
+            // Bars that are cut reach the upper edge anyway, and their labels are beside them.
             .any(|bin| {
                 let (left, right) = layout.sides(bin);
                 let top = layout.vertical.y(bin.height);
@@ -368,7 +380,6 @@ fn headroom(input: &Input, layout: &Layout) -> f64 {
     lowest.fold(0.0, f64::max)
 }
 
-/// Writes the names of the cut bars.
 fn towers(pen: &mut Pen, input: &Input, layout: &Layout) {
     for label in stacked_labels(input, layout) {
         let x = if label.anchor > 0 {
@@ -403,6 +414,8 @@ fn stacked_labels(input: &Input, layout: &Layout) -> Vec<CutLabel> {
         let width = label_width(&lines[0], true).max(label_width(&lines[1], false));
         let (left, right) = layout.sides(bin);
         let top = layout.plot.top + TOWER * i as f64;
+        // To the left of the bar if there is room: towers mostly stand at the limit, near the right
+        // edge.
         let before = left - 10.0 - width >= layout.plot.left;
         let (left, right) = if before {
             (left - 10.0 - width, left - 10.0)

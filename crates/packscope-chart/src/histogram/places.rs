@@ -48,6 +48,7 @@ fn knots(entries: &[(u32, u64)], end: u32) -> Vec<[f64; 2]> {
     let mut knots: Vec<[f64; 2]> = Vec::new();
     let mut last = 0.0;
     let mut put = |edge: f64, below: u64| {
+        // Knots ascend strictly: `between` divides by their distances.
         if edge > last {
             let share = (1.0 - ITEMS) * (edge / low).ln() / (high / low).ln();
             knots.push([edge.ln(), ITEMS * below as f64 / items as f64 + share]);
@@ -57,6 +58,7 @@ fn knots(entries: &[(u32, u64)], end: u32) -> Vec<[f64; 2]> {
     put(low, 0);
     let (mut below, mut kept) = (0, 0);
     for &(length, count) in within() {
+        // A frequent length gets a knot at either edge, so that its share of the width is its own.
         if below + count - kept >= items.div_ceil(PARTS) {
             put(f64::from(length) - 0.5, below);
             put(f64::from(length) + 0.5, below + count);
@@ -95,6 +97,8 @@ impl LengthAxis {
 
     /// Returns the other number of the knots at one of their numbers; that of the nearer end beyond them.
     fn between(&self, value: f64, [from, to]: [usize; 2]) -> f64 {
+        // There are at least two knots: half a length before the first length, and half a one after
+        // the end.
         let last = self.knots.len() - 1;
         let at = self
             .knots
@@ -114,6 +118,8 @@ impl LengthAxis {
                 self.length(f64::from(at) / f64::from(bars))
             })
         };
+        // Bars are equally wide on the screen, not in factors; the factor only scales their
+        // heights.
         let mut bars = (pixels / WIDE).max(1.0) as u32;
         while bars / 2 >= FEWEST && typical(&count(bars)) < STEADY {
             bars /= 2;
@@ -123,6 +129,7 @@ impl LengthAxis {
 
     /// Returns the bars of a linear axis, the first of which begins where the axis does.
     fn linear_bars(&self, entries: &[(u32, u64)], pixels: f64) -> (Width, Vec<Bin>) {
+        // Lengths are counted from the first one on the axis, so that `bins` begins its bars there.
         let [before, end] = [self.ends[0] - 1, self.ends[1] - self.ends[0] + 1];
         let within = entries.iter().filter(|(length, _)| *length > before);
         let moved: Vec<(u32, u64)> = within.map(|(length, n)| (length - before, *n)).collect();
@@ -173,6 +180,8 @@ impl Places for LengthAxis {
         let at = |k: u32| self.length(f64::from(k) / f64::from(most));
         let round = |k: u32| {
             let gap = at(k) - at(k - 1);
+            // Where equal steps are not equal differences, coarse numbers would bring neighbours
+            // together.
             let step = axis::round_step(if self.spread == Spread::Linear {
                 gap
             } else {

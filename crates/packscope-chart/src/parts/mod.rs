@@ -61,6 +61,8 @@ impl Chart for Input {
             .iter()
             .enumerate()
             .find(|(_, row)| row.bar.grown(3.0).contains(x, y))?;
+        // A part that the pointer is on counts as farther than a narrow one nearby, which it would
+        // never hit.
         let distance = |part: &Area| match part.width() {
             width if width >= REACH => part.contains(x, part.top).then_some(REACH),
             width => {
@@ -120,6 +122,7 @@ const REACH: f64 = 7.0;
 /// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (mut rows, labels) = rows::measured(input, frame.width);
+    // A canvas that is lower than the rows need shows all of them, flattened.
     let natural = rows.last().map_or(0.0, |row| row.area.bottom);
     if natural > frame.height {
         rows.iter_mut()
@@ -147,6 +150,8 @@ fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
         .enumerate()
         .filter(|(_, area)| area.width() >= LEAST)
     {
+        // The parts in the order of `TimeParts::named`: linear, attention, padding, masking,
+        // overhead, waiting.
         match kind {
             0 => pen.rect(*area, theme.lengths[LINEAR]),
             1 => pen.rect(*area, theme.lengths[ATTENTION]),

@@ -39,6 +39,7 @@ pub(super) fn place_names(
     let (mut labels, mut narrow) = (vec![], vec![]);
     for (part, name) in names.into_iter().enumerate() {
         let wide = label_width(name, false) + APART;
+        // From the top, where the padded rows are.
         match (0..bars.len()).find(|bar| width(*bar, part) >= wide) {
             Some(bar) => labels.push(PartLabel {
                 bar,
@@ -57,6 +58,8 @@ pub(super) fn place_names(
         let mut order: Vec<usize> = (0..bars.len())
             .filter(|bar| width(*bar, part) >= SEEN)
             .collect();
+        // `false` sorts first, and the sort is stable: wide parts before narrow ones, each from the
+        // top.
         order::sort_by_key(&mut order, |bar| width(*bar, part) < most * NEARLY);
         let with = |bar: usize| {
             let label = PartLabel {
@@ -73,6 +76,7 @@ pub(super) fn place_names(
             place_side_by_side(others.chain([label]).collect(), &bars[bar], left, right)
         };
         if let Some(above) = order.into_iter().find_map(with) {
+            // All names above this bar were placed anew.
             labels.retain(|other| other.bar != above[0].bar);
             labels.extend(above);
         }

@@ -51,6 +51,7 @@ impl Row {
 /// Returns the seconds of the parts; zeros if there is no bar.
 pub(super) fn seconds(bar: &Bar) -> [f64; PARTS] {
     let clean = |seconds: f64| {
+        // Not-a-number is not above 0 either. Six of the largest still add up to a finite number.
         if seconds > 0.0 {
             seconds.min(MOST)
         } else {
@@ -72,6 +73,8 @@ pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<PartLabel>) 
     };
     let left = NEEDLE + if beside { room.ceil() + GAP } else { 0.0 };
     let scale = scale(input, width - left);
+    // Places along the bars come first: which bars bear names of parts, and so need more height,
+    // depends on them.
     let across: Vec<[Area; PARTS]> = input
         .bars
         .iter()
@@ -124,6 +127,7 @@ pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<PartLabel>) 
 /// Returns the pixels of a second: as many as leave every bar room for the words at its end.
 fn scale(input: &Input, room: f64) -> f64 {
     let of = |(i, bar): (usize, &Bar)| {
+        // The longest bar need not bind: a shorter one may have longer words behind it.
         let words = label_width(&bar.text, input.chosen == Some(i)) + GAP;
         (room - words).max(8.0) / seconds(bar).iter().sum::<f64>()
     };

@@ -71,12 +71,15 @@ impl Field {
     }
 
     fn index(&self, limits: [u32; 2]) -> Option<[usize; 2]> {
+        // The limits of an axis ascend, as the search needs.
         let index = |k: usize| self.limits[k].binary_search(&limits[k]).ok();
         Some([index(0)?, index(1)?])
     }
 
-    /// Returns the area of so many cells in both directions from this one, as far as there are any.
+    /// Returns the area of `many` cells to the right and upwards, this one the first; fewer at the
+    /// edges.
     fn cells(&self, [i, j]: [usize; 2], many: usize) -> Option<Area> {
+        // A cell has one edge more than it has a limit; beyond the last one all cells end there.
         let edge = |k: usize, i: usize| self.edges[k].get(i.min(self.limits[k].len())).copied();
         let (left, bottom) = self.place([edge(0, i)?, edge(1, j)?]);
         let (right, top) = self.place([edge(0, i + many)?, edge(1, j + many)?]);
@@ -179,6 +182,7 @@ fn dots(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
     let Some(range) = layout.range else { return };
     for (at, point) in places.into_iter().zip(&*input.points) {
+        // A rim, since the ends of viridis are hardly seen on the light or on the dark page.
         pen.disc(at, radius + 1.0, theme.second_ink);
         pen.disc(at, radius, viridis(range.share(point.harmonic)));
     }

@@ -28,6 +28,7 @@ pub(super) fn front(pen: &mut Pen, input: &Input, layout: &Layout) {
         .filter(|at| area.contains(at.0, at.1))
         .collect();
     if places.len() > 1 {
+        // Black under white is seen on every colour of the map.
         pen.path(places.clone(), 3.5, BLACK);
         pen.path(places.clone(), 1.5, WHITE);
     }
@@ -93,6 +94,7 @@ pub(super) fn named(pen: &mut Pen, input: &Input, layout: &Layout, mut taken: Oc
         .filter(|(at, _)| area.grown(0.5).contains(at.0, at.1))
         .collect();
     taken.0.extend(seen.iter().map(|(at, _)| around(*at)));
+    // Each place that a plate tries is compared with all areas taken.
     if !input.grid && input.points.len() <= FEW {
         taken.0.extend(
             input

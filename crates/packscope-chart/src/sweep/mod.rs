@@ -108,6 +108,7 @@ impl Chart for Input {
     /// Returns the limits at a place: those of the cell there, even if still unknown, or of the nearest dot.
     fn hit(&self, (x, y): Place, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
+        // Every place of a grid has a cell, but dots have to be hit.
         if layout.field.grid {
             return layout.field.cell_at(x, y);
         }
@@ -127,6 +128,7 @@ impl Chart for Input {
 
     /// Starts at the limits in force, or the nearest ones on the map.
     fn step(&self, from: Option<Spot>, by: [i32; 2], _: &Frame) -> Option<Spot> {
+        // The first key shows where the present limits are, the next ones move from there.
         let (limits, steps) = from.map_or((self.adopted, [0, 0]), |from| (from, by));
         let to = |k: usize| {
             let axis = &self.axes[k];
@@ -156,6 +158,7 @@ impl Range {
     fn new(input: &Input) -> Option<Self> {
         let high = input.known_efficiencies().fold(f64::NEG_INFINITY, f64::max);
         let low = input.known_efficiencies().fold(f64::INFINITY, f64::min);
+        // A few very poor limits would take up most of the colours.
         let from = low.max(0.7 * high);
         high.is_finite().then_some(Self {
             low: from,
@@ -258,6 +261,7 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
         ]
     };
     let (mut above, mut below) = (said(first, second), said(second, first));
+    // Attention has a limit but no slots that could stay empty.
     if Attention::named(second).is_some() {
         above[1] = format!("{second} stays below its limit");
         below[0] = format!("the limit of {second} binds:");
@@ -306,6 +310,7 @@ fn is_dark(input: &Input, layout: &Layout, place: &Area) -> bool {
         }
         covered += cell.overlap(place);
     }
+    // The areas of cells are added up, and differ in their last digits.
     covered >= 0.99 * place.width() * place.height()
 }
 
@@ -316,6 +321,7 @@ const DARK: f64 = 0.5;
 fn colours(pen: &mut Pen, layout: &Layout) {
     let Some(range) = layout.range else { return };
     let span = range.high - range.low;
+    // To a tenth of a percent: the lowest of thousands of points is any number.
     let lowest = words::tick_percent((range.low * 1000.0).round() / 1000.0);
     let lowest = if range.cut {
         format!("≤ {lowest}")

@@ -9,7 +9,6 @@ const DIGITS: usize = 4;
 /// Whole numbers below this are written in full.
 const IN_FULL: f64 = 1e7;
 
-/// Formats a value of this kind.
 pub fn written(kind: QuantityKind, value: f64) -> String {
     match kind {
         QuantityKind::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => {
@@ -40,7 +39,6 @@ fn zeros_after_one(value: f64) -> usize {
         + 1
 }
 
-/// A number, and its formula.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
     value: f64,
@@ -53,7 +51,6 @@ enum Formula {
     Known(String, QuantityKind),
     /// Left, operator, right.
     Both(Box<Expression>, Operator, Box<Expression>),
-    /// Rounded up.
     Ceiling(Box<Expression>),
 }
 
@@ -82,7 +79,6 @@ impl Operator {
 }
 
 impl Expression {
-    /// Creates a quantity with a name.
     pub fn quantity(name: impl Into<String>, value: f64, kind: QuantityKind) -> Self {
         Self {
             value,
@@ -95,7 +91,6 @@ impl Expression {
         Self::quantity("", value, QuantityKind::Number)
     }
 
-    /// Returns the value.
     pub fn value(&self) -> f64 {
         self.value
     }
@@ -124,6 +119,8 @@ impl Expression {
                 };
                 let binds = !operator.is_sum();
                 let left = inner(left, binds && left.is(Operator::is_sum));
+                // The right side keeps its parentheses where they change the value: after − and ·
+                // those of sums, after / those of any operation.
                 let apart = |o: Operator| match operator {
                     Operator::Plus => false,
                     Operator::Minus | Operator::Times => o.is_sum(),
@@ -152,6 +149,7 @@ impl Expression {
 
 impl Number for Expression {
     fn min(self, other: Self) -> Self {
+        // The formula on screen is that of the one which binds.
         if self.value < other.value {
             self
         } else {
@@ -167,6 +165,7 @@ impl Number for Expression {
     }
 
     fn plus(self, other: Self) -> Self {
+        // Terms of 0 would make formulae longer and explain nothing.
         match (self.value == 0.0, other.value == 0.0) {
             (true, true) => Self::constant(0.0),
             (true, false) => other,

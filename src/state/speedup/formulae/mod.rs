@@ -16,7 +16,6 @@ use packscope::cost::arithmetic::{Arithmetic, Name, Noun};
 use packscope::cost::{Assumptions, EpochTime, Overhead, Rates, Wait, Work, Workload};
 use std::cell::RefCell;
 
-/// A step of the computation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FormulaLine {
     /// The name of its result.
@@ -29,20 +28,17 @@ pub struct FormulaLine {
     pub result: String,
     /// The exact result.
     pub value: f64,
-    /// A remark beside it.
     pub note: Option<String>,
 }
 
 /// Steps that belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FormulaPart {
-    /// The title of the steps.
     pub title: String,
     /// The steps, each computed from those before.
     pub lines: Vec<FormulaLine>,
 }
 
-/// Simplifications of the model.
 pub const LEFT_OUT: [&str; 7] = [
     "Communication counts where weights are shared out, as bytes that every batch moves; adding up gradients of weights that every accelerator has is left out.",
     "Only products of matrices count as operations. Norms, activation functions and residuals count as bytes; look-ups of embeddings are left out.",
@@ -111,16 +107,13 @@ impl Nouns {
     }
 }
 
-/// The inputs of the formulae.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     /// The model that is trained.
     pub workload: &'a Workload,
-    /// The assumptions of the estimate.
     pub assumptions: &'a Assumptions,
     /// The cost of keeping packed items apart.
     pub overhead: Overhead,
-    /// The nouns for components and items.
     pub nouns: &'a Nouns,
 }
 
@@ -141,6 +134,7 @@ pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
         title: "What a unit costs".to_owned(),
         lines,
     }];
+    // Only the names of methods differ, which are for graphs or for all others.
     let view = match input.workload {
         Workload::Gnn(_) => View::Graphs,
         Workload::Transformer(_) => View::Sequences,
@@ -179,6 +173,7 @@ pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
 /// Arithmetic with expressions that collects the steps.
 struct Sheet<'a> {
     nouns: &'a Nouns,
+    // The methods of `Arithmetic` take `&self`, so that steps are collected in a cell.
     lines: RefCell<Vec<FormulaLine>>,
 }
 
@@ -221,6 +216,7 @@ impl Arithmetic for Sheet<'_> {
     }
 
     fn part(&self, name: impl Into<Name>, kind: QuantityKind, result: Expression) -> Expression {
+        // What costs nothing has no step, and `Number::plus` leaves it out of sums.
         if result.value() == 0.0 {
             Expression::constant(0.0)
         } else {
@@ -245,6 +241,7 @@ impl AppState {
                 .curves()
                 .iter()
                 .find(|curve| curve.method == case.work.method);
+            // An epoch may have too few batches for all of the accelerators.
             let crew = case.work.crew(assumptions.accelerators);
             let wait = curve.map_or(Wait::NONE, |curve: &WaitingCurve| curve.wait_at(crew));
             (&case.work, wait, Some(notes::of_waiting(case, curve, wait)))
