@@ -1,4 +1,5 @@
-//! A line that recommends an algorithm for these data, gives the reason, and applies it with one press.
+//! A line that recommends an algorithm for these data, gives the reason, and applies it with one
+//! press.
 
 use crate::components::explained::terms;
 use crate::components::tied;
@@ -31,9 +32,12 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
         is_early,
     }) = advice
     else {
+        // The style sheet gives the line its height, so that nothing below moves when the advice
+        // comes.
         return html! { <p class="advice" /> };
     };
     let (state, begin) = match (take.is_empty(), &also) {
+        // Said from bounds, before the table is known: neither taken nor open.
         _ if is_early => ("early", ""),
         (false, _) => ("open", "Recommended: "),
         (true, None) => ("taken", "Nothing to change: "),
@@ -41,6 +45,7 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
     };
     let button = |(label, actions): (String, Vec<Action>)| {
         let dispatch = dispatch.clone();
+        // One press may take several settings, such as a limit and the batch that fits it.
         let act = move |_: MouseEvent| {
             actions
                 .iter()

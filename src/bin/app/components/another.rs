@@ -1,4 +1,5 @@
-//! Other ways to read files that were refused: shows their first records, and offers a choice of what to read.
+//! Other ways to read files that were refused: shows their first records, and offers a choice of
+//! what to read.
 
 use super::read_as::layouts;
 use super::tokens::invitation;
@@ -14,7 +15,8 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// Bytes in which the first records are looked for; then the records shown, and the most characters of each.
+/// Bytes in which the first records are looked for; then the records shown, and the most characters
+/// of each.
 const HEAD: f64 = 16384.0;
 const RECORDS: usize = 10;
 const LONGEST: usize = 200;
@@ -41,6 +43,7 @@ pub fn Another(props: &Props) -> Html {
         options,
         asked,
     } = &props.files;
+    // The problem reads `files: file, reason` where there are several files.
     let is_refused =
         |(one, _): &&(String, Blob)| props.problem.starts_with(&format!("{name}: {one}, "));
     let refused = files.iter().find(is_refused).or(files.first());
@@ -93,15 +96,15 @@ pub fn Another(props: &Props) -> Html {
                     <option value="" selected={!layouts().any(|one| is_now(one.0))}>
                         { "detect" }
                     </option>
-                    { for layouts().map(|(name, title, ..)| html! { <option value={name} selected={is_now(name)}>{ title }</option> }) }
+                    { for layouts().map(|(name, title, ..)| html! {
+                        <option value={name} selected={is_now(name)}>{ title }</option>
+                    }) }
                 </select>
                 if !fields.is_empty() {
                     <label for="another-field">{ "Length" }</label>
                     <select id="another-field" ref={length}>{ for lengths(asked) }</select>
                 }
-                <label for="another-length">
-                    { or }
-                </label>
+                <label for="another-length">{ or }</label>
                 <input
                     id="another-length"
                     class="field"
@@ -127,9 +130,7 @@ pub fn Another(props: &Props) -> Html {
             if let Some(results) = results(&typed, fields) {
                 <p class="hint" role="status" data-results="">{ results }</p>
             }
-            <button type="button" class="solid" onclick={read}>
-                { "Read it so" }
-            </button>
+            <button type="button" class="solid" onclick={read}>{ "Read it so" }</button>
         </div>
     }
 }
@@ -150,7 +151,8 @@ fn beginning(props: &Props, refused: Option<&String>, records: &[String]) -> Htm
     }
 }
 
-/// Buttons for readings that need no further choice: another layout, and one that skips unreadable records.
+/// Buttons for readings that need no further choice: another layout, and one that skips unreadable
+/// records.
 fn presses(props: &Props) -> Html {
     let OpenFiles { options, asked, .. } = &props.files;
     let press = |words: String, options: Options| {
@@ -199,7 +201,8 @@ fn presses(props: &Props) -> Html {
     }
 }
 
-/// Returns the options for the length: likely fields first, then other fields whose lengths can be measured.
+/// Returns the options for the length: likely fields first, then other fields whose lengths can be
+/// measured.
 fn lengths(asked: &ChoiceNeeded) -> Vec<Html> {
     let others = asked.fields.iter().filter(|field| {
         ["number", "list", "text"]
@@ -215,18 +218,21 @@ fn lengths(asked: &ChoiceNeeded) -> Vec<Html> {
         .collect()
 }
 
-/// Returns the options for the count: likely fields first (else detection by name), then none, then other numbers.
+/// Returns the options for the count: likely fields first (else detection by name), then none, then
+/// other numbers.
 fn counts(asked: &ChoiceNeeded) -> Vec<Html> {
     let others = asked
         .fields
         .iter()
         .filter(|field| field.holds.starts_with("number"));
     let mut all = choices(asked, &asked.counts, others);
+    // A choice and not the absence of one: without it the reader detects a count by its name.
     let none = html! { <option value={NONE}>{ "none: each record is one item" }</option> };
     let found = asked
         .counts
         .is_empty()
         .then(|| html! { <option value="" selected=true>{ "detect" }</option> });
+    // Behind the likely fields: the first of these is selected, not “none”.
     all.splice(
         asked.counts.len()..asked.counts.len(),
         found.into_iter().chain([none]),
@@ -269,6 +275,7 @@ fn choices<'a>(
 
 /// Returns the values of a formula for the first records, or the reason why it has none.
 fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
+    // Two sizes are two formulae, whose results would not stand in one line.
     if typed.is_empty() || fields.is_empty() || formula::split(typed).len() > 1 {
         return None;
     }
@@ -278,6 +285,7 @@ fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
                 Operand::Name(name) => fields
                     .iter()
                     .find(|field| field.choice == *name || field.name == *name),
+                // Columns are numbered from 1.
                 Operand::Number(n) => fields.get((*n as usize).saturating_sub(1)),
             };
             found.ok_or_else(|| format!("There is no {}.", Column::from(operand)))
@@ -294,6 +302,7 @@ fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
                 .collect::<Option<Vec<f64>>>()?;
             Some(formula.value(&numbers))
         };
+        // Fields have as many first values as were kept; the shortest one ends the list.
         Ok((0..RECORDS).map_while(value).collect::<Vec<f64>>())
     });
     Some(match computed {
@@ -316,6 +325,7 @@ fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
 }
 
 fn value(of: &NodeRef) -> String {
+    // A choice is a list where the fields are known, and else a field to type into.
     let list = of.cast::<HtmlSelectElement>().map(|list| list.value());
     list.or_else(|| of.cast::<HtmlInputElement>().map(|line| line.value()))
         .unwrap_or_default()
@@ -346,6 +356,8 @@ fn chosen(before: &Options, layout: &str, sizes: &str, count: &str) -> Options {
         delimiter: layout.and_then(|one| one.3),
         sizes,
         count,
+        // A list of stopwords is the visitor’s own. All else belongs to the reading that was
+        // refused.
         stopwords: before.stopwords.clone(),
         ..Options::default()
     }
@@ -360,6 +372,7 @@ async fn first_lines(blob: &Blob) -> Vec<String> {
         return Vec::new();
     };
     let bytes = Uint8Array::new(&buffer).to_vec();
+    // Text has no zero bytes.
     if bytes.contains(&0) {
         return Vec::new();
     }
@@ -369,6 +382,7 @@ async fn first_lines(blob: &Blob) -> Vec<String> {
             .take(LONGEST)
             .collect()
     };
+    // Lossy, since the part may end within a character.
     String::from_utf8_lossy(&bytes)
         .lines()
         .take(RECORDS)

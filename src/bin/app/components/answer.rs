@@ -12,7 +12,6 @@ use packscope::words::{count, efficiency, factor, percent, plural};
 use packscope_page::state::{StudyAnswer, findings};
 use yew::prelude::*;
 
-/// The headline with its six figures.
 #[component]
 pub fn Headline(props: &AnswerProps) -> Html {
     let apart = pin::use_apart(&props.state);
@@ -28,6 +27,7 @@ pub fn Headline(props: &AnswerProps) -> Html {
         <section class="answer">
             <Announce
                 words={announcement(&answer.report, unit)}
+                // Or each better plan of a running search would be announced.
                 held={props.state.sequences.searching().is_some()}
             />
             { sentence(&answer.report, props) }
@@ -37,7 +37,6 @@ pub fn Headline(props: &AnswerProps) -> Html {
     }
 }
 
-/// Returns the announcement of a new answer to screen readers.
 fn announcement(report: &Report, unit: &str) -> String {
     let f = &report.figures;
     format!(
@@ -53,6 +52,8 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
     let (f, state) = (&report.figures, &props.state);
     let unit = state.sequences.unit();
     let settings = Settings {
+        // A report is not asked for again for another batch, which decides no packing; the baseline
+        // is of the present one.
         batch: state.sequences.settings.batch,
         ..report.settings.clone()
     };
@@ -64,6 +65,7 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
     } else {
         percent(f.padding_share())
     };
+    // Sorted batches are no packing, and have no bound.
     let verb = if f.lower_bound.is_some() {
         "Packed"
     } else {
@@ -85,6 +87,7 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
                 <mark>{ terms("padding") }</mark>
                 { ". " }
                 { verb }
+                // A no-break space: the figure stays on the line of its verb.
                 { ":\u{a0}" }
                 <em class="needle">{ super::tied(&after) }</em>
                 { "." }
@@ -98,6 +101,7 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
 fn rows(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
     if f.lower_bound.is_none() {
+        // Sorting keeps the number of rows; its factor is that of the slots.
         let slots = percent(1.0 / f.packing_factor);
         return html! {
             <>
@@ -155,6 +159,7 @@ fn figures(
         props.state.sequences.searching().is_some(),
     );
     let padded = props.state.compared_with();
+    // There is no chosen baseline while the answer is about other data than those on screen.
     let before = padded.map_or(f.baseline_padding_share(), |p| p.padding_share);
     let speedup = padded
         .and_then(|p| p.realised_speedup(f))
@@ -162,15 +167,52 @@ fn figures(
     let none = || "–".to_owned();
     html! {
         <dl class="figures">
-            { cell("Padding", stated(&Figures::PADDING, f), html! { <>{ "was " }{ figure("baseline_padding_share", before, percent(before)) }{ apart("padding_share") }</> }) }
-            { cell("Rows", stated(&Figures::PACKS, f), html! { <>{ "was " }{ stated(&Figures::ITEMS, f) }{ apart("packs") }</> }) }
-            { cell("Efficiency", stated(&Figures::EFFICIENCY, f), html! { <>{ "was " }{ figure("baseline_efficiency", 1.0 - before, efficiency(1.0 - before)) }{ apart("efficiency") }</> }) }
+            { cell(
+                "Padding",
+                stated(&Figures::PADDING, f),
+                html! {
+                    <>
+                        { "was " }
+                        { figure("baseline_padding_share", before, percent(before)) }
+                        { apart("padding_share") }
+                    </>
+                },
+            ) }
+            { cell(
+                "Rows",
+                stated(&Figures::PACKS, f),
+                html! {
+                    <>{ "was " }{ stated(&Figures::ITEMS, f) }{ apart("packs") }</>
+                },
+            ) }
+            { cell(
+                "Efficiency",
+                stated(&Figures::EFFICIENCY, f),
+                html! {
+                    <>
+                        { "was " }
+                        { figure("baseline_efficiency", 1.0 - before, efficiency(1.0 - before)) }
+                        { apart("efficiency") }
+                    </>
+                },
+            ) }
             { cell(
                 "Speed-up by slots",
-                speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
+                speedup.map_or_else(
+                    || html! { none() },
+                    |s| figure("realised_speedup", s, factor(s)),
+                ),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
-                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead") }{ to_cost() }{ apart("realised_speedup") }</> },
+                    |o| html! {
+                        <>
+                            { "after " }
+                            { figure("overhead", o, percent(o)) }
+                            { terms(" overhead") }
+                            { to_cost() }
+                            { apart("realised_speedup") }
+                        </>
+                    },
                 ),
             ) }
             { bound(f, "row", searching) }
@@ -178,8 +220,10 @@ fn figures(
     }
 }
 
-/// Draws the lower bound of packs (called `unit`) with its derivation as an explanation, and the gap to it.
+/// Draws the lower bound of packs (called `unit`) with its derivation as an explanation, and the
+/// gap to it.
 pub fn bound(f: &Figures, unit: &str, searching: bool) -> Html {
+    // Both are missing for sorted batches, whose rows have no common length.
     let (value, below) = match f.bound().zip(f.gap) {
         None => (html! { "–" }, html! { "rows are not of equal length" }),
         Some((bound, gap)) => {
@@ -206,6 +250,7 @@ pub fn bound(f: &Figures, unit: &str, searching: bool) -> Html {
 
 fn small_print(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
+    // Some reports list the most used strategies only, and do not know how many there are.
     let shapes = f.strategies.map_or_else(
         || html! { <>{ "more than " }{ count(report.strategies.len() as u64) }</> },
         |s| figure("strategies", s, count(s)),
@@ -240,7 +285,10 @@ fn small_print(report: &Report, unit: &str) -> Html {
                 { " With the repair of the paper, which adds sequences that do not exist, it would be " }
                 { figure("published_packs", published, count(published)) }
                 { " rows, or a few more or fewer: " }
-                { why("its least squares have many solutions", "Which one the published code ends at differs by version of SciPy and by machine: 8,155,057 to 8,155,059 rows on Wikipedia, 40,778 to 40,782 on SQuAD.") }
+                { why(
+                    "its least squares have many solutions",
+                    "Which one the published code ends at differs by version of SciPy and by machine: 8,155,057 to 8,155,059 rows on Wikipedia, 40,778 to 40,782 on SQuAD.",
+                ) }
                 { "." }
             }
         </p>

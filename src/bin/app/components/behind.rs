@@ -31,6 +31,8 @@ pub fn hidden(
         }
     };
     html! {
+        // Out of sight, but not `hidden`, which screen readers would skip. The style sheet shows it
+        // to everyone where the browser can draw nothing (`.blank`).
         <div class="unseen">
             <table>
                 <caption>{ caption }</caption>

@@ -34,6 +34,9 @@ pub fn Below(props: &Props) -> Html {
     let room = state.room;
     html! {
         <>
+            // The rows are of our own plan, not of a chosen library. The key renders them for
+            // another room, which opens or folds them: their properties compare only the answer and
+            // the pointer.
             if room.shows(Tab::Answer) && trainer::chosen(&state).is_none() {
                 <rows::Rows key={room.name()} state={state.clone()} {hover} {onhover} />
             }

@@ -17,12 +17,12 @@ use yew::prelude::*;
 /// A library: its id and its displayed name.
 type Name = (&'static str, &'static str);
 
-// Computed when the page is compiled: all else about libraries is loaded with the part that shows them.
+// Computed when the page is compiled: all else about libraries is loaded with the part that shows
+// them.
 static PACKERS: [Name; LIBRARIES.len()] = names(LIBRARIES);
 static BATCHERS: [Name; SAMPLERS.len()] = names(SAMPLERS);
 static FILLERS: [Name; LOADERS.len()] = names(LOADERS);
 
-/// Returns the libraries of a view.
 pub fn libraries(view: View) -> &'static [Name] {
     match view {
         View::Graphs => &FILLERS,
@@ -31,7 +31,6 @@ pub fn libraries(view: View) -> &'static [Name] {
     }
 }
 
-/// The case, with the picker of the data.
 pub fn case(state: &AppState, dispatch: &Callback<Action>, picker: Html) -> Html {
     let model = match state.view {
         View::Graphs => state.speedup.gnn.id,
@@ -72,12 +71,14 @@ fn Choices(props: &Props) -> Html {
 fn library(props: &Props) -> Html {
     let (view, now) = (props.view, props.library.as_deref());
     let set = props.dispatch.reform(move |id: String| {
+        // The empty value is “no library”.
         Action::Trainer(view, Trained::Choose(Some(id).filter(|id| !id.is_empty())))
     });
     let none = ("".into(), "no library".into(), now.is_none());
     let all = libraries(view)
         .iter()
         .map(|(id, title)| ((*id).into(), (*title).into(), now == Some(*id)));
+    // An address may come from a version of the page with other libraries.
     let unknown = now.filter(|id| !libraries(view).iter().any(|(other, _)| other == id));
     let label = if view == View::Graphs {
         "You load with"
@@ -90,7 +91,11 @@ fn library(props: &Props) -> Html {
             { list("library", std::iter::once(none).chain(all), &set) }
             if let Some(name) = unknown {
                 <p class="hint" role="alert">
-                    { format!("The address names the library “{}”, which is not in this list.", name.chars().take(40).collect::<String>()) }
+                    // The name comes from an address, and may be of any length.
+                    { format!(
+                        "The address names the library “{}”, which is not in this list.",
+                        name.chars().take(40).collect::<String>()
+                    ) }
                 </p>
             }
         </div>
@@ -146,6 +151,8 @@ pub fn lengths(state: &AppState, files: &FileCallbacks, pick: Callback<&'static 
 /// Returns the callback that loads a built-in set of sequences at its limit.
 #[hook]
 pub fn use_pick(dispatch: &Callback<Action>) -> Callback<&'static Preset> {
+    // The same callback in every rendering: callbacks are equal only by address, and the picker
+    // compares its properties.
     let pick = use_memo(dispatch.clone(), |dispatch| {
         let dispatch = dispatch.clone();
         Callback::from(move |preset: &'static Preset| {

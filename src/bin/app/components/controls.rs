@@ -41,7 +41,6 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
-/// The formats in which sequences can be pasted.
 pub const PASTED: PasteHint = PasteHint {
     label: "Lengths, or a table of length and count",
     example: "128\n97\n512\n…",
@@ -90,7 +89,13 @@ fn limit(props: &Props) -> Html {
     let why = props.state.of_opening_limit();
     html! {
         <>
-            { limit_of(LIMIT.value.id, LIMIT.label, props.state.sequences.unit(), (value, max), &props.dispatch.reform(Action::Limit)) }
+            { limit_of(
+                LIMIT.value.id,
+                LIMIT.label,
+                props.state.sequences.unit(),
+                (value, max),
+                &props.dispatch.reform(Action::Limit),
+            ) }
             if let Some(why) = why {
                 <p class="hint">{ why }</p>
             }
@@ -120,6 +125,7 @@ fn algorithms(props: &Props) -> Html {
             .sequences
             .row(row)
             .map(|p| format!("{} rows", count(p.figures.packs)));
+        // A dash where no number will come, dots where it is being computed.
         let never = algorithm.refuses(settings.limit) || state.is_left_out(algorithm);
         let packs = packs.unwrap_or_else(|| if never { "–" } else { "…" }.to_owned());
         let name = with_proof(algorithm.long_name(), state.sequences.proof(row));
@@ -145,10 +151,12 @@ fn algorithms(props: &Props) -> Html {
 /// The settings that few change, folded unless one is changed or all of the page is on screen.
 fn further(props: &Props, Fold { open, ontoggle }: Fold) -> Html {
     let (settings, usual) = (&props.state.sequences.settings, Settings::default());
+    // Only those below the fold: other settings have controls above it.
     let ours = (settings.overhead, settings.overlong, settings.align);
     let is_changed = ours != (usual.overhead, usual.overlong, usual.align)
         || props.state.baseline != Baseline::default()
         || !props.state.background.on;
+    // What differs from the defaults must be in sight.
     let open = open || is_changed;
     html! {
         <details class="further" {open} {ontoggle}>
@@ -208,6 +216,7 @@ fn accelerator(props: &Props) -> Html {
             "A mask on an IPU, as Krell 2022 measured",
             overhead == Overhead::Ipu,
         ),
+        // Begins at 5 %, to be changed in the field below.
         ("0.05", "My own share", matches!(overhead, Overhead::Own(_))),
     ];
     let all = all.map(|(value, words, now)| (value.into(), words.into(), now));
@@ -215,6 +224,8 @@ fn accelerator(props: &Props) -> Html {
         <section class="control">
             <div class="line">
                 <label for="accelerator">{ "Cost of keeping apart" }</label>
+                // An `output` is read out at each change unless told otherwise; the headline is
+                // announced instead.
                 <output for="accelerator" aria-live="off">{ speedup }</output>
             </div>
             { list("accelerator", all, &set) }
@@ -226,13 +237,21 @@ fn accelerator(props: &Props) -> Html {
                         name={OVERHEAD.label}
                         min=0.0
                         step="0.1"
+                        // In percent: 0.07 · 100 alone is written as 7.000000000000001.
                         value={((share * 1e5).round() / 1e3).to_string()}
                         {typed}
                     />
                 </div>
             }
             <p class="hint">
-                { figures.and_then(|f| f.overhead).map_or_else(String::new, |o| format!("{} for masks, position ids and loss per sequence. ", percent(o))) }
+                {
+                    figures
+                        .and_then(|f| f.overhead)
+                        .map_or_else(String::new, |o| format!(
+                            "{} for masks, position ids and loss per sequence. ",
+                            percent(o)
+                        ))
+                }
                 { source(overhead) }
             </p>
         </section>
@@ -260,6 +279,7 @@ fn policies(props: &Props) -> Html {
         .map(|data| &data.histogram)
         .filter(|h| h.distinct() <= DISTINCT);
     let mut aligns = vec![1, 2, 4, 8, 16, 32, 64, 128];
+    // An address may set another multiple, which then has its place in the list.
     if let Err(at) = aligns.binary_search(&settings.align) {
         aligns.insert(at, settings.align);
     }

@@ -24,7 +24,8 @@ part! { own:
     }
 }
 
-/// Milliseconds between reading data and storing them.
+/// Milliseconds until the list of stored data is read again, by which time those just read are
+/// stored.
 const STORING: u32 = 400;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -32,10 +33,8 @@ pub struct Props {
     pub source: Source,
     /// The data that were chosen but could not be loaded.
     pub absent: Option<&'static Preset>,
-    /// A sentence that describes the data.
     pub sentence: String,
     pub presets: &'static [Preset],
-    /// The formats that can be pasted.
     pub pasted: PasteHint,
     pub open: Callback<DroppedFiles>,
     pub reread: Callback<Options>,
@@ -47,7 +46,6 @@ pub struct Props {
 pub struct PasteHint {
     pub label: &'static str,
     pub example: &'static str,
-    /// All formats accepted.
     pub hint: &'static str,
 }
 
@@ -82,6 +80,7 @@ pub fn DataPicker(props: &Props) -> Html {
             }
         })
     };
+    // Asked in every rendering, as hooks must be; the part loads only for a file.
     let reading = use_part(&READ_AS, matches!(props.source, Source::Own { .. }));
     html! {
         <section class="control first">
@@ -90,14 +89,31 @@ pub fn DataPicker(props: &Props) -> Html {
                 if !matches!(props.source, Source::Preset(_)) {
                     <option value="" selected=true>{ props.source.title() }</option>
                 }
-                { for groups(props.presets).into_iter().map(|(group, presets)| html! {
-                    <optgroup label={group}>{ for presets.into_iter().map(|p| html! {
-                        <option value={p.id} selected={props.source == Source::Preset(p)}>{ p.title }</option>
-                    }) }</optgroup>
-                }) }
+                {
+                    for groups(props.presets)
+                        .into_iter()
+                        .map(|(group, presets)| html! {
+                            <optgroup label={group}>
+                                {
+                                    for presets
+                                        .into_iter()
+                                        .map(|p| html! {
+                                            <option
+                                                value={p.id}
+                                                selected={props.source == Source::Preset(p)}
+                                            >
+                                                { p.title }
+                                            </option>
+                                        })
+                                }
+                            </optgroup>
+                        })
+                }
             </select>
             <p class="hint" data-description="">{ &props.sentence }</p>
             <p class="hint ways">
+                // Always out of sight, also while it has the focus: shown then, it moved the column
+                // between press and release, and the press was lost.
                 <input id="file" type="file" multiple=true class="chooser" onchange={onfile} />
                 <label class="word" for="file">{ "Open files" }</label>
                 { ", drop some anywhere, or " }
@@ -105,23 +121,34 @@ pub fn DataPicker(props: &Props) -> Html {
                 { "." }
             </p>
             <StoredData title={props.source.title().to_owned()} />
-            { match &props.source {
-                Source::Preset(preset) => html! {
-                    <details class="source"><summary>{ "Source" }</summary><p>{ preset.about }</p><p>{ preset.source }</p><p><a href="datasets/PROVENANCE.md">{ "Provenance of all data" }</a></p></details>
-                },
-                Source::Own { description, .. } => match reading {
-                    Ok(draw) => draw(read_as::Props { description: Rc::clone(description), reread: props.reread.clone() }),
-                    Err(absent) => lazy::failed([Some(absent)]),
-                },
-                // There is no file that could be read again.
-                Source::Kept { .. } => Html::default(),
-            } }
+            {
+                match &props.source {
+                    Source::Preset(preset) => html! {
+                        <details class="source">
+                            <summary>{ "Source" }</summary>
+                            <p>{ preset.about }</p>
+                            <p>{ preset.source }</p>
+                            <p><a href="datasets/PROVENANCE.md">{ "Provenance of all data" }</a></p>
+                        </details>
+                    },
+                    Source::Own { description, .. } => match reading {
+                        Ok(draw) => draw(read_as::Props {
+                            description: Rc::clone(description),
+                            reread: props.reread.clone(),
+                        }),
+                        Err(absent) => lazy::failed([Some(absent)]),
+                    },
+                    // There is no file that could be read again.
+                    Source::Kept { .. } => Html::default(),
+                }
+            }
             <Paste {dialog} pasted={props.pasted} open={props.open.clone()} />
         </section>
     }
 }
 
-/// Sets the list back to the data shown, also after others failed to load: rendering alone does not do that.
+/// Sets the list back to the data shown, also after others failed to load. Rendering alone does not
+/// do that: it changes only what differs from the last rendering, not what the visitor chose.
 #[hook]
 fn use_back(list: &NodeRef, props: &Props) {
     let list = list.clone();
@@ -136,7 +163,8 @@ fn use_back(list: &NodeRef, props: &Props) {
     });
 }
 
-/// Returns the source that a picker shows, with its description, which is empty for data that failed to load.
+/// Returns the source that a picker shows, with its description, which is empty for data that
+/// failed to load.
 pub fn picked<const K: usize>(
     data: Option<&Data<K>>,
     absent: Option<&'static Preset>,
@@ -151,6 +179,7 @@ pub fn picked<const K: usize>(
 fn groups(all: &'static [Preset]) -> Vec<(&'static str, Vec<&'static Preset>)> {
     let mut groups = Vec::<(&str, Vec<&Preset>)>::new();
     for preset in all {
+        // Presets of a group stand side by side in the list of presets.
         match groups.last_mut() {
             Some((group, presets)) if *group == preset.group => presets.push(preset),
             _ => groups.push((preset.group, vec![preset])),
@@ -167,7 +196,6 @@ pub struct PasteProps {
     pub open: Callback<DroppedFiles>,
 }
 
-/// The dialog for typing or pasting numbers.
 #[component]
 pub fn Paste(props: &PasteProps) -> Html {
     let text = use_node_ref();
@@ -192,6 +220,7 @@ pub fn Paste(props: &PasteProps) -> Html {
                 .unwrap_or_default();
             let parts = js_sys::Array::of1(&JsValue::from_str(&value));
             if let Ok(blob) = Blob::new_with_str_sequence(&parts) {
+                // Read as a file, so that pasted text has all formats of files.
                 open.emit(vec![("pasted numbers".to_owned(), blob)]);
             }
             close();
@@ -222,7 +251,8 @@ pub struct StoredProps {
     pub title: String,
 }
 
-/// The visitor's data that this browser stores, as they are too large for an address; to be opened or removed.
+/// The visitor's data that this browser stores, as they are too large for an address; to be opened
+/// or removed.
 #[component]
 fn StoredData(props: &StoredProps) -> Html {
     let stored = use_state_eq(Vec::new);
@@ -241,12 +271,14 @@ fn StoredData(props: &StoredProps) -> Html {
         return Html::default();
     }
     let item = |data: &StorageKey| {
+        // The view of sequences is the default, and in no address.
         let view = if data.graphs { "view=graphs&" } else { "" };
         let (key, again, count) = (data.key.clone(), again.setter(), *again);
         let remove = Callback::from(move |_: MouseEvent| {
             let (key, again) = (key.clone(), again.clone());
             due::load(async move {
                 storage::remove(&key).await;
+                // Another number runs the effect above, which reads the list.
                 again.set(count + 1);
             });
         });

@@ -11,10 +11,10 @@ use packscope_page::state::{Action, AppState, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The chart of efficiency against depth.
 #[component]
 pub fn Depths(props: &CompareProps) -> Html {
     let node = use_node_ref();
+    // Optima at other depths are searched only while the chart is in view.
     use_in_view(&node, IN_VIEW, props.dispatch.reform(Action::DepthsInView));
     let (hover, onhover) = use_hover();
     let state = &props.state;
@@ -44,11 +44,15 @@ pub fn Depths(props: &CompareProps) -> Html {
         "efficiency"
     };
     html! {
+        // With `tabindex`, a jump to the section can give it the focus.
         <section class="depths" id="along-depths" tabindex="-1" ref={node}>
             <h2>{ &title }</h2>
             <div class="caption">
                 <p>{ hint }</p>
-                { choice("Scale of padding", &[("linear", !log, set(false)), ("log", log, set(true))]) }
+                { choice(
+                    "Scale of padding",
+                    &[("linear", !log, set(false)), ("log", log, set(true))],
+                ) }
             </div>
             <Figure
                 name="depths"
@@ -89,6 +93,8 @@ fn input(state: &AppState) -> Input {
         name: a.short_name(),
         values: depths.iter().map(|d| efficiency(*a, d)).collect(),
     };
+    // A lower bound on packs holds for every algorithm, so LPFHP’s row has it; it bounds the
+    // efficiency from above: tokens ÷ (packs · slots of a row).
     let bound = |d: &Depth| {
         let f = &state.sequences.row((Algorithm::Lpfhp, *d))?.figures;
         let row = f.slots[0] as f64 / f.packs as f64;

@@ -14,6 +14,7 @@ use yew::prelude::*;
 #[component]
 pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
+    // By the ticket: comparing plans item by item would take longer than drawing them.
     let chart = use_memo(shown, |_| Whole(props.state.clone()));
     let Some(answer) = &props.state.sequences.answer else {
         return Html::default();
@@ -56,7 +57,8 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     }
 }
 
-/// The plot of a state, which is shared because its packs are too many to copy; computed when it is drawn.
+/// The plot of a state, which is shared because its packs are too many to copy; computed when it is
+/// drawn.
 struct Whole(SharedState);
 
 impl Chart for Whole {
@@ -71,6 +73,7 @@ impl Chart for Whole {
         };
         let report = &answer.report;
         // The report's own settings are used, as the slider may be a step ahead.
+        // Roughly: of very many sizes the neighbours share a mean, which no pixel shows.
         let Ok(fitted) = data
             .histogram
             .fit_roughly(report.settings.limit, report.settings.overlong)

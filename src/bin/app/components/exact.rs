@@ -8,31 +8,36 @@ use yew::prelude::*;
 #[derive(Debug, Clone, PartialEq)]
 struct TypedNumber {
     text: String,
-    /// The value before typing and every text typed since: the page may still show any of these after the next key.
+    /// The value before typing and every text typed since: the page may still show any of these
+    /// after the next key.
     own: Vec<String>,
 }
 
-/// Returns the text of a field, and a callback for typed text. Typed text stays while the current value equals it, or
-/// equals an earlier value or text, which means that the text is invalid, unfinished or not yet applied. Leaving the
-/// field (`None`) shows the current value.
+/// Returns the text of a field, and a callback for typed text. Typed text stays while the current
+/// value equals it, or equals an earlier value or text, which means that the text is invalid,
+/// unfinished or not yet applied. Leaving the field (`None`) shows the current value.
 #[hook]
 pub fn use_typed(
     now: &str,
     same: impl Fn(&str, &str) -> bool,
 ) -> (String, Callback<Option<String>>) {
     let redraw = use_force_update();
-    // A `RefCell` rather than a state: keys pressed before the next rendering must see each other's text.
+    // A `RefCell` rather than a state: keys pressed before the next rendering must see each other's
+    // text.
     let kept = use_mut_ref(|| None::<TypedNumber>);
     let mut typed = kept.borrow_mut();
     if let Some(t) = typed.as_mut() {
         if same(&t.text, now) {
+            // The page has caught up: values before this one can come only from elsewhere.
             t.own = vec![now.to_owned()];
         } else if !t.own.iter().any(|own| own == now || same(own, now)) {
             // The value was changed elsewhere, so the text is dropped for good.
             *typed = None;
         }
     }
+    // Not the current value: a number that was typed as “1.” would lose its point.
     let shown = typed.as_ref().map_or(now, |t| &t.text).to_owned();
+    // The callback borrows as well.
     drop(typed);
     let before = now.to_owned();
     let take = move |text: Option<String>| {
@@ -42,6 +47,7 @@ pub fn use_typed(
             own.push(text.clone());
             TypedNumber { text, own }
         });
+        // A rendering even where the page refuses the text and its state stays as it is.
         redraw.force_update();
     };
     (shown, Callback::from(take))
@@ -78,10 +84,8 @@ pub struct Props {
     /// The default, shown while the field is empty.
     #[prop_or_default]
     pub placeholder: AttrValue,
-    /// The least number accepted.
     #[prop_or(1.0)]
     pub min: f64,
-    /// The largest number accepted.
     #[prop_or_default]
     pub max: Option<f64>,
     /// The step of the arrow keys.
@@ -100,9 +104,9 @@ pub struct Props {
     pub refused: Option<String>,
 }
 
-/// A field for an exact number.
 #[component]
 pub fn Exact(props: &Props) -> Html {
+    // Equal as numbers: “1e3” stays as it was typed where the page writes 1000.
     let (value, take) = use_typed(&props.value, |a, b| {
         number(a).is_some() && number(a) == number(b)
     });

@@ -14,7 +14,8 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use yew::html::IntoPropValue;
 use yew::prelude::*;
 
-/// Milliseconds until an explanation opens under a resting pointer, and until it closes after the pointer leaves.
+/// Milliseconds until an explanation opens under a resting pointer, and until it closes after the
+/// pointer leaves.
 const REST: u32 = 180;
 /// Selects elements with an explanation: a term of the glossary, or a text of their own.
 const EXPLAINS: &str = "[data-term], [data-why]";
@@ -57,8 +58,8 @@ pub fn terms(text: &str) -> Html {
         .collect()
 }
 
-/// Like [`terms`], for text in controls or with many repetitions: its terms take no focus themselves, but a focused
-/// control shows the explanation of the first one.
+/// Like [`terms`], for text in controls or with many repetitions: its terms take no focus
+/// themselves, but a focused control shows the explanation of the first one.
 pub fn quiet(text: &str) -> Html {
     let piece = |(words, found): (&str, Option<&'static Term>)| match found {
         Some(term) => html! { <span class="term quiet" data-term={term.name}>{ words }</span> },
@@ -77,19 +78,18 @@ impl Explanation {
     fn new(element: &Element) -> Option<Self> {
         match element.get_attribute("data-term") {
             Some(name) => Term::named(&name).map(Self::Term),
+            // A reason is its own description, so that screen readers have it without any press.
             None => element.get_attribute("aria-description").map(Self::Why),
         }
     }
 }
 
-/// The open explanation, and the element that it explains.
 type OpenExplanation = Option<(Explanation, Element)>;
 
 fn element(e: &Event) -> Option<Element> {
     e.target()?.dyn_into::<Element>().ok()
 }
 
-/// Returns the explanation of an event's target.
 fn meaning_at(e: &Event) -> OpenExplanation {
     let element = element(e)?.closest(EXPLAINS).ok()??;
     Some((Explanation::new(&element)?, element))
@@ -98,12 +98,13 @@ fn meaning_at(e: &Event) -> OpenExplanation {
 /// Selects focused controls whose words may contain terms.
 const PRESSED: &str = "button:focus-visible, summary:focus-visible, [type=radio]:focus-visible, [type=checkbox]:focus-visible";
 
-/// Returns the explanation of the focused element: its own, or, for a control focused by keyboard, that of the first
-/// term in its text.
+/// Returns the explanation of the focused element: its own, or, for a control focused by keyboard,
+/// that of the first term in its text.
 fn focused(e: &Event) -> OpenExplanation {
     meaning_at(e).or_else(|| {
         let pressed = element(e)?;
         pressed.matches(PRESSED).ok()?.then_some(())?;
+        // The words of a radio button or a checkbox stand in its label.
         let label = || {
             browser::document()
                 .query_selector(&format!("label[for='{}']", pressed.id()))
@@ -119,7 +120,6 @@ fn focused(e: &Event) -> OpenExplanation {
     })
 }
 
-/// Returns whether an event comes from within the explanation.
 fn inside(e: &Event) -> bool {
     element(e).is_some_and(|e| e.closest("#explained").ok().flatten().is_some())
 }
@@ -133,6 +133,7 @@ pub fn Explained() -> Html {
     use_watching(shown, &open.setter());
     {
         let place = place.clone();
+        // After rendering, when the explanation has its size.
         use_effect_with(shown.clone(), move |open| {
             if let (Some((_, words)), Some(place)) = (open, place.cast::<HtmlElement>()) {
                 put(&place, words);
@@ -153,10 +154,13 @@ pub fn Explained() -> Html {
         },
         Explanation::Why(why) => html! { capital(why) },
     });
-    html! { <div ref={place} id="explained" role="tooltip" hidden={shown.is_none()}>{ words }</div> }
+    html! {
+        <div ref={place} id="explained" role="tooltip" hidden={shown.is_none()}>{ words }</div>
+    }
 }
 
-/// Places the explanation below the words, or above them near the end of the window, and always within the window.
+/// Places the explanation below the words, or above them near the end of the window, and always
+/// within the window.
 fn put(place: &HtmlElement, words: &Element) {
     let there = words.get_bounding_client_rect();
     let (left, bottom) = (there.left(), there.bottom());
@@ -166,6 +170,7 @@ fn put(place: &HtmlElement, words: &Element) {
         f64::from(browser::root().client_width()),
         f64::from(browser::root().client_height()),
     );
+    // Placed in the document, not in the window: it scrolls with its words.
     let (across, down) = (
         window.page_x_offset().unwrap_or_default(),
         window.page_y_offset().unwrap_or_default(),
@@ -189,8 +194,8 @@ fn put(place: &HtmlElement, words: &Element) {
         .set_property("top", &format!("{}px", y.max(4.0) + down));
 }
 
-/// Opens explanations on hover, tap and focus, and closes them on Esc and when the pointer or the focus leaves. Enter
-/// moves to the link to the chapter.
+/// Opens explanations on hover, tap and focus, and closes them on Esc and when the pointer or the
+/// focus leaves. Enter moves to the link to the chapter.
 #[hook]
 fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
     // The open explanation, for listeners that outlive this rendering.
@@ -198,6 +203,8 @@ fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
     now.borrow_mut().clone_from(open);
     let set = set.clone();
     use_effect_with((), move |()| {
+        // Listeners are passive unless asked otherwise, and could not prevent what the browser
+        // does.
         let options = EventListenerOptions::enable_prevent_default();
         let listen = |name: &'static str, f: Box<dyn Fn(&Event)>| {
             EventListener::new_with_options(&browser::document(), name, options, move |e| f(e))
@@ -212,7 +219,8 @@ fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
                 "pointerover",
                 Box::new(move |e| {
                     let (over, to) = (over.clone(), meaning_at(e));
-                    // The explanation stays open under the pointer, so that it can be read and its link followed.
+                    // The explanation stays open under the pointer, so that it can be read and its
+                    // link followed.
                     let pointed = Rc::clone(&over_it);
                     let show = move || {
                         if to.is_some() || pointed.get() {
@@ -220,6 +228,7 @@ fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
                             over.set(to);
                         }
                     };
+                    // Assigning drops the timer before, which cancels it.
                     *timer.borrow_mut() =
                         (!inside(e)).then(|| due::after(PendingKind::Pausing, REST, show));
                 }),
@@ -234,6 +243,7 @@ fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
                         // Otherwise the label would move the focus, which closes the explanation.
                         e.prevent_default();
                     }
+                    // A tap elsewhere finds no explanation, and closes the open one.
                     clicked.set(true);
                     click.set(to);
                 }),
@@ -241,6 +251,7 @@ fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
             listen(
                 "focusin",
                 Box::new(move |e| {
+                    // The link in an open explanation may have the focus.
                     if !inside(e) {
                         pointed.set(false);
                         focus.set(focused(e));
@@ -282,6 +293,7 @@ fn pressed(
             back(words);
         }
         ("Enter" | " ", _)
+            // A term is no button to the browser, which presses only its own kinds by key.
             if element(e).is_some_and(|e| e.matches("span.term").unwrap_or(false)) =>
         {
             e.prevent_default();
@@ -291,6 +303,7 @@ fn pressed(
                 .flatten();
             match link.and_then(|l| l.dyn_into::<HtmlElement>().ok()) {
                 Some(link) => drop(link.focus()),
+                // A reason has no chapter to go to.
                 None => set.set(meaning_at(e)),
             }
         }

@@ -1,4 +1,5 @@
-//! A drawing on the page, with the features of all drawings: pointer, keys, saving, and a table for screen readers.
+//! A drawing on the page, with the features of all drawings: pointer, keys, saving, and a table for
+//! screen readers.
 
 use super::behind::hidden;
 use crate::plot::{CanvasSize, DrawPlot, Plot, use_height};
@@ -49,16 +50,14 @@ pub struct Props {
     /// The text alternative; the summary of the drawing if none is given.
     #[prop_or_default]
     pub label: Option<String>,
-    /// The spot under the pointer.
     #[prop_or_default]
     pub hover: Option<Spot>,
-    /// Receives the spot under the pointer, or `None`.
     #[prop_or_default]
     pub onhover: Option<Callback<Option<Spot>>>,
-    /// Receives the position of the pointer unless it drags, for readouts that need more than a spot.
+    /// Receives the position of the pointer unless it drags, for readouts that need more than a
+    /// spot.
     #[prop_or_default]
     pub onpoint: Option<Callback<Option<At<CanvasSize>>>>,
-    /// Receives the pressed spot.
     #[prop_or_default]
     pub onpick: Option<Callback<Spot>>,
     /// Receives the grip that is dragged, and its new spot.
@@ -82,7 +81,6 @@ pub fn drawn<T: Chart + 'static>(chart: &Rc<T>) -> Same<dyn Chart> {
     Same(Rc::clone(chart) as Rc<dyn Chart>)
 }
 
-/// Returns the spot under the pointer, and a callback that sets it.
 #[hook]
 pub fn use_hover() -> (Option<Spot>, Callback<Option<Spot>>) {
     let hover = use_state_eq(|| None::<Spot>);
@@ -92,11 +90,14 @@ pub fn use_hover() -> (Option<Spot>, Callback<Option<Spot>>) {
 
 #[component]
 pub fn Figure(props: &Props) -> Html {
+    // Outlive renderings, of which a drag has many. Neither is drawn, so neither is a state.
     let (held, room) = (use_mut_ref(|| None), use_mut_ref(|| ROOM));
+    // A new function is painted at once, so there is one only for another drawing or another spot.
     let draw = use_memo((props.chart.clone(), props.hover), |(chart, hover)| {
         let (chart, hover) = (chart.clone(), *hover);
         Rc::new(move |frame: &Frame| chart.scene(&frame.pointing(hover))) as DrawPlot
     });
+    // Without the spot: a table need not be made again under a moving pointer.
     let table = use_memo((props.chart.clone(), props.bare), |(chart, bare)| {
         chart.table().filter(|_| !bare).map(hidden)
     });
@@ -110,6 +111,7 @@ pub fn Figure(props: &Props) -> Html {
         hand.calls(PointerHandler::press),
         hand.calls(PointerHandler::measure),
     );
+    // Without this callback a finger that drags only scrolls the page.
     let onrelease = props
         .ondrag
         .as_ref()
@@ -149,7 +151,6 @@ pub fn Figure(props: &Props) -> Html {
     }
 }
 
-/// Handles pointer and keys.
 struct PointerHandler {
     props: Props,
     held: Rc<RefCell<Option<Grip>>>,
@@ -157,6 +158,7 @@ struct PointerHandler {
 }
 
 impl PointerHandler {
+    // Functions and not closures, so that this is compiled once for each kind of event.
     fn calls<E: 'static>(self: &Rc<Self>, act: fn(&Self, E)) -> Callback<E> {
         let hand = Rc::clone(self);
         Callback::from(move |event| act(&hand, event))
@@ -182,6 +184,7 @@ impl PointerHandler {
             ondrag,
             ..
         } = &self.props;
+        // The borrow ends here: callbacks may render, and handle the next event.
         let held = *self.held.borrow();
         if let (Some((x, y, room)), Some(grip), Some(ondrag)) = (at, held, ondrag) {
             ondrag.emit((grip, chart.drag((x, y), &room.measure())));
@@ -225,6 +228,7 @@ impl PointerHandler {
             (Keys::Point, Some(onhover), _) => onhover.emit(chart.step(*hover, by, &frame)),
             (_, _, Some(onpick)) => {
                 chart
+                    // From the chosen spot, which the chart knows.
                     .step(None, by, &frame)
                     .into_iter()
                     .for_each(|to| onpick.emit(to));
@@ -242,10 +246,8 @@ impl PointerHandler {
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct FittedProps {
-    /// The CSS class of the container.
     pub class: &'static str,
     pub chart: Same<dyn Chart>,
-    /// The content that shows the drawing.
     pub children: Html,
 }
 

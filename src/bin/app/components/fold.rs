@@ -1,16 +1,16 @@
-//! Parts of the page that are folded until needed. This browser remembers which parts were unfolded.
+//! Parts of the page that are folded until needed. This browser remembers which parts were
+//! unfolded.
 
 use super::rooms;
 use crate::browser;
 use yew::prelude::*;
 
-/// The key in local storage of the names of unfolded parts.
+/// The key in local storage of the names of unfolded parts, with spaces between them.
 const KEPT: &str = "packscope unfolded";
 
 /// The state of a part that can be folded, and the `ontoggle` callback of its `<details>`.
 pub struct Fold {
     pub open: bool,
-    /// Updates the state when the visitor folds or unfolds the part.
     pub ontoggle: Callback<Event>,
 }
 
@@ -21,12 +21,14 @@ pub fn use_fold(id: &'static str) -> Fold {
     let set = open.setter();
     let ontoggle = Callback::from(move |e: Event| {
         let open = super::is_open(&e);
+        // Read again: other parts were folded and unfolded since this one was rendered.
         let kept = browser::stored_text(KEPT);
         let others = kept
             .split(' ')
             .filter(|kept| !kept.is_empty() && *kept != id);
         let all: Vec<&str> = others.chain(open.then_some(id)).collect();
         browser::keep(KEPT, &all.join(" "));
+        // The browser has toggled the element by itself; the state follows it.
         set.set(open);
     });
     Fold {
@@ -53,7 +55,6 @@ pub struct Props {
     pub class: &'static str,
     /// The title, which also shows while the part is folded.
     pub title: Html,
-    /// The content that is folded.
     pub children: Html,
 }
 

@@ -51,6 +51,7 @@ pub fn is_typed(e: &Event) -> bool {
         .and_then(|t| t.dyn_into::<HtmlElement>().ok())
         .map(|t| t.tag_name());
     let field = tag.is_some_and(|tag| tag == "TEXTAREA" || tag == "INPUT" || tag == "SELECT");
+    // Sliders and radio buttons are `INPUT` too, but take no characters.
     let slider = target.and_then(|t| t.dyn_into::<web_sys::HtmlInputElement>().ok());
     field && !slider.is_some_and(|i| i.type_() == "range" || i.type_() == "radio")
 }
@@ -62,14 +63,15 @@ fn is_number(e: &Event) -> bool {
     target.is_some_and(|target| target.closest(numbers).is_ok_and(|found| found.is_some()))
 }
 
-/// A button and the dialog that it opens. `?` opens it too, and digits switch views, except in lessons and on what
-/// takes numbers.
+/// A button and the dialog that it opens. `?` opens it too, and digits switch views, except in
+/// lessons and on what takes numbers.
 #[component]
 pub fn Keys(props: &Props) -> Html {
     let dialog = use_node_ref();
     let show = {
         let dialog = dialog.clone();
         move || {
+            // `showModal` throws for a dialog that is open.
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>().filter(|d| !d.open()) {
                 let _ = dialog.show_modal();
             }
@@ -81,15 +83,18 @@ pub fn Keys(props: &Props) -> Html {
             let view = *view;
             let listener = EventListener::new(&browser::window(), "keydown", move |e| {
                 let key = e.unchecked_ref::<KeyboardEvent>();
+                // With these keys held, the press is meant for the browser or the system.
                 if is_typed(e) || key.ctrl_key() || key.alt_key() || key.meta_key() {
                     return;
                 }
                 if key.key() == "?" {
                     show();
+                // Digits move a slider to a number and a piece to a pack.
                 } else if let Some(view) = view.by_key(&key.key()).filter(|_| !is_number(e)) {
                     dispatch.emit(Action::View(view));
                 }
             });
+            // Dropping a listener removes it.
             move || drop(listener)
         });
     }
@@ -99,8 +104,17 @@ pub fn Keys(props: &Props) -> Html {
             <button type="button" class="word" onclick={open}>{ "Keys" }</button>
             <dialog ref={dialog} class="paste keys" aria-label="Keys">
                 <dl>
-                    { for KEYS.iter().map(|(key, what)| html! { <><dt>{ *key }</dt><dd>{ *what }</dd></> }) }
+                    {
+                        for KEYS.iter()
+                            .map(|(key, what)| html! {
+                                <>
+                                    <dt>{ *key }</dt>
+                                    <dd>{ *what }</dd>
+                                </>
+                            })
+                    }
                 </dl>
+                // Closes the dialog without any handler.
                 <form method="dialog">
                     <button class="solid">{ "OK" }</button>
                 </form>

@@ -18,10 +18,10 @@ use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// See [`places`].
 type CachedPlaces = fn(Spread, &[(u32, u64)], u32, [u32; 2]) -> BarPlaces;
 
-/// Axes other than the two usual ones, loaded when the data or a hand need them.
+/// Axes other than the linear and the logarithmic one, and zooming: loaded when the data or a hand
+/// need them.
 #[derive(Clone, Copy)]
 struct Closer {
     place: CachedPlaces,
@@ -42,7 +42,6 @@ pub struct Props {
     pub dispatch: Callback<Action>,
     /// The length under the pointer, here or in the packs.
     pub hover: Option<u32>,
-    /// Receives the length under the pointer.
     pub onhover: Callback<Option<u32>>,
 }
 
@@ -63,6 +62,7 @@ fn use_axis(
 ) -> ShownAxis {
     let (version, end, spread) = of;
     let closer = use_part(&CLOSER, near || spread == Spread::Even).ok();
+    // Functions cannot be compared reliably: the key only says whether they are loaded.
     let key = (version, end, spread, closer.is_some());
     let whole = use_memo(key, |_| {
         let (groups, closer) = (groups?, closer?);
@@ -77,6 +77,7 @@ fn use_axis(
             }
             (Spread::Linear, ..) => Across::Linear,
             (Spread::Even, _, Some(whole), _) => Across::Placed(whole.clone()),
+            // An even axis, too, until the part that places it is loaded.
             _ => Across::Log,
         }
     });
@@ -168,7 +169,15 @@ pub fn Lengths(props: &Props) -> Html {
                     room={*room}
                 />
                 if let Some((whole, zoom)) = closer {
-                    { zoom(zoom::Props { place, chart: Same(Rc::clone(chart)), whole, room: *room, hover: props.hover, window: ends, set }) }
+                    { zoom(zoom::Props {
+                        place,
+                        chart: Same(Rc::clone(chart)),
+                        whole,
+                        room: *room,
+                        hover: props.hover,
+                        window: ends,
+                        set,
+                    }) }
                 }
             </div>
             { table(&data.histogram, chart, &layout, unit) }
@@ -176,13 +185,13 @@ pub fn Lengths(props: &Props) -> Html {
     }
 }
 
-/// Returns a callback for a hand that comes near.
+/// Returns a callback for a pointer or a focus that comes near: the part that zooms is loaded
+/// before it is used.
 fn nearing<E>(near: &UseStateHandle<bool>) -> Callback<E> {
     let near = near.setter();
     Callback::from(move |_| near.set(true))
 }
 
-/// The text alternative of the drawing.
 fn label(histogram: &Histogram<1>, chart: &Input, window: Window, title: &str) -> String {
     let shown = window.map_or_else(String::new, |ends| {
         let [from, to] = ends.map(|length| count(u64::from(length)));
@@ -218,8 +227,8 @@ fn input(state: &AppState, groups: &Groups, across: Across) -> Option<Input> {
     })
 }
 
-/// The choice of the scale of counts; and of that of lengths, if a linear one would show little. Before them the way back
-/// from a part of the lengths.
+/// The choice of the scale of counts; and of that of lengths, if a linear one would show little.
+/// Before them the way back from a part of the lengths.
 fn scales(props: &Props, spread: Spread, back: Option<Callback<MouseEvent>>) -> Html {
     let (state, dispatch) = (&props.state, &props.dispatch);
     let counts = [false, true].map(|log| {
@@ -280,6 +289,7 @@ fn Tip(props: &TipProps) -> Html {
         props.node.clone(),
         bar.zip(props.room).map(|((x, _), room)| (x, room.width)),
     );
+    // After rendering, when the words have their width.
     use_effect_with(place, move |place| {
         // Set through the DOM: the page's content security policy allows no style attribute.
         if let (Some((x, width)), Some(tip)) = (*place, node.cast::<HtmlElement>()) {
@@ -297,6 +307,7 @@ fn Tip(props: &TipProps) -> Html {
     };
     let (head, below) = words(&props.state, &bin);
     html! {
+        // Screen readers have the table behind the drawing.
         <div class="tip" ref={props.node.clone()} aria-hidden="true">
             <b>{ head }</b>
             { for below.into_iter().map(|w| html! { <span>{ w }</span> }) }
@@ -304,7 +315,8 @@ fn Tip(props: &TipProps) -> Html {
     }
 }
 
-/// Returns the words on a bar: its length, then its count, its share, and the pack that uses it most.
+/// Returns the words on a bar: its length, then its count, its share, and the pack that uses it
+/// most.
 fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     let unit = state.sequences.unit();
     let head = if bin.from == bin.to {
@@ -326,6 +338,7 @@ fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
         count(bin.count),
         percent(bin.count as f64 / items as f64)
     )];
+    // Strategies are sorted by use, so the first that is found is used most.
     let uses = |s: &&PackShape| s.runs.iter().any(|(l, _)| (bin.from..=bin.to).contains(l));
     if let Some(shape) = state
         .sequences
@@ -349,6 +362,7 @@ fn table(histogram: &Histogram<1>, chart: &Input, layout: &Layout, unit: &str) -
     let row = |i: u32| {
         let (before, to) = (end(i), end(i + 1));
         let [shorter, all] = [before, to].map(|length| histogram.items_within(length));
+        // Two ends of an axis that is not linear may be the same length.
         (before < to).then(|| vec![format!("{} to {to}", before + 1), count(all - shorter)])
     };
     behind(

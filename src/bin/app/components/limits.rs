@@ -1,5 +1,5 @@
-//! Sequences against the limit: a plot of lost tokens, time and memory, and, folded, a ledger of the losses of each policy.
-//! A press on a limit applies it.
+//! Sequences against the limit: a plot of lost tokens, time and memory, and, folded, a ledger of
+//! the losses of each policy. A press on a limit applies it.
 
 use super::explained::terms;
 use super::figure::{Figure, Keys, drawn};
@@ -20,12 +20,14 @@ use yew::prelude::*;
 #[component]
 pub fn Limits(props: &Props) -> Html {
     let node = use_node_ref();
+    // Nothing is asked about limits before they have been in view.
     use_in_view(&node, IN_VIEW, props.dispatch.reform(Action::LimitsInView));
     let state = &props.state;
     let present = state.sequences.settings.limit;
     let points = Rc::new(state.at_limits());
     let unit = state.sequences.unit();
     let drawing = input(state, &points);
+    // The input is small, so it is its own key.
     let chart = use_memo(drawing, Input::clone);
     let onpick = {
         let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
@@ -67,7 +69,9 @@ pub fn Limits(props: &Props) -> Html {
             />
             <Folded
                 id="limits-ledger"
-                title={html! { { format!("All {} limits, by policy for longer sequences", points.len()) } }}
+                title={html! {
+                    { format!("All {} limits, by policy for longer sequences", points.len()) }
+                }}
             >
                 { ledger(props, &points, present) }
             </Folded>
@@ -93,6 +97,7 @@ const HELD: [(&str, f64); 3] = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)];
 fn input(state: &AppState, points: &[AtLimit]) -> Input {
     let (sequences, priced) = (&state.sequences, state.priced_at(points));
     let unit = sequences.unit();
+    // `None` where the policy leaves nothing to train on.
     let lost = points.iter().map(|p| {
         p.under(sequences.settings.overlong)
             .map(|kept| kept.lost_share())
@@ -167,6 +172,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         .map(|e| e.seconds)
         .collect();
     let fits = |limit: u32| props.state.fit_at(limit).is_some();
+    // Times are relative to the present limit, and missing where not one row of it fits.
     let here = points
         .iter()
         .position(|p| p.limit == present && fits(present));
@@ -244,8 +250,13 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
             <p class="small">
                 { "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows, padding and time are of cut sequences." }
                 if !times.is_empty() {
-                    { format!(" Time: an epoch of packed rows on {}, {}, against the present limit; estimated, as in Speed-up, with a band from {} to {} of the estimate. A limit that cuts tokens off also trains on fewer.",
-                    findings::crew(&props.state), findings::model_name(&props.state), factor(low), factor(high)) }
+                    { format!(
+                        " Time: an epoch of packed rows on {}, {}, against the present limit; estimated, as in Speed-up, with a band from {} to {} of the estimate. A limit that cuts tokens off also trains on fewer.",
+                        findings::crew(&props.state),
+                        findings::model_name(&props.state),
+                        factor(low),
+                        factor(high)
+                    ) }
                 }
             </p>
         </div>

@@ -1,4 +1,12 @@
-//! The parts of the page, one file each. They show the state and dispatch actions, but compute nothing.
+//! The parts of the page, one file each. They show the state and dispatch actions, but compute
+//! nothing.
+//!
+//! Most of them get the whole state, which equals another one only by address (`shared::Same`), so
+//! that every action renders them. What costs more than rendering is in a `use_memo`, by the ticket
+//! of an answer or the version of data. Titles and sentences are functions of the state
+//! (`findings`), drawings those of packscope-chart. Of attributes, `data-figure` and `data-value`
+//! hold a figure exactly, and `data-state` says whether a part is current: the browser tests read
+//! them. Code in a `part!` is loaded when it is first needed.
 
 pub mod advice;
 pub mod announce;
@@ -53,7 +61,8 @@ use packscope::metrics::{Column, FigureValue};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// Returns whether a `<details>` is open, so that costly content is rendered only then, and its `ontoggle` callback.
+/// Returns whether a `<details>` is open, so that costly content is rendered only then, and its
+/// `ontoggle` callback.
 #[hook]
 pub fn use_open() -> (bool, Callback<Event>) {
     let open = use_state_eq(|| false);
@@ -64,6 +73,7 @@ pub fn use_open() -> (bool, Callback<Event>) {
 /// Whether the `<details>` of a `toggle` event is open.
 fn is_open(e: &Event) -> bool {
     e.target_dyn_into::<web_sys::Element>()
+        // `toggle` comes after the change, so the attribute is the new state.
         .is_some_and(|d| d.has_attribute("open"))
 }
 
@@ -79,6 +89,7 @@ pub fn button(words: &str, onclick: Callback<MouseEvent>) -> Html {
 
 /// Draws a figure with its exact value, under the report's field name.
 pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
+    // The text is rounded; browser tests compare the attribute with the engine’s figures.
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
 }
 
@@ -125,6 +136,7 @@ pub fn tied(title: &str) -> String {
     let mut tied = words.next().unwrap_or_default().to_owned();
     for word in words {
         let unit = UNITS.contains(&word.trim_end_matches([',', ';', ':', '.']));
+        // Only behind a digit, since some of the units are words as well.
         tied.push(if unit && tied.ends_with(|c: char| c.is_ascii_digit()) {
             '\u{a0}'
         } else {
@@ -155,14 +167,14 @@ pub fn hues(sequences: &packscope_page::state::SequenceState, limit: u32) -> pac
     })
 }
 
-/// Returns the value chosen in the list that raised an event.
 pub fn chosen(e: &Event) -> String {
     e.target_dyn_into::<HtmlSelectElement>()
         .map(|s| s.value())
         .unwrap_or_default()
 }
 
-/// Draws a list that passes on the chosen value. Each option has a value, a text, and whether it is selected.
+/// Draws a list that passes on the chosen value. Each option has a value, a text, and whether it is
+/// selected.
 pub fn list(
     id: impl Into<AttrValue>,
     options: impl IntoIterator<Item = (AttrValue, AttrValue, bool)>,
@@ -196,10 +208,22 @@ pub fn filtered<E: 'static, T: 'static>(
 /// Draws a choice among two or three words.
 pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)]) -> Html {
     html! {
+        // Arrow keys go from word to word: `arrows` finds them by the class.
         <span class="choice" role="group" aria-label={label}>
-            { for options.iter().map(|(name, on, onclick)| html! {
-                <button type="button" class="word" aria-pressed={on.to_string()} onclick={onclick.clone()}>{ name.to_string() }</button>
-            }) }
+            {
+                for options
+                    .iter()
+                    .map(|(name, on, onclick)| html! {
+                        <button
+                            type="button"
+                            class="word"
+                            aria-pressed={on.to_string()}
+                            onclick={onclick.clone()}
+                        >
+                            { name.to_string() }
+                        </button>
+                    })
+            }
         </span>
     }
 }
@@ -239,7 +263,8 @@ pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'st
     }
 }
 
-/// Draws a table that can scroll: class and hidden caption, whether it is up to date, column heads, rows.
+/// Draws a table that can scroll: class and hidden caption, whether it is up to date, column heads,
+/// rows.
 pub fn framed(
     [class, caption]: [&str; 2],
     current: Option<bool>,
@@ -247,6 +272,7 @@ pub fn framed(
     rows: impl IntoIterator<Item = Html>,
 ) -> Html {
     let (class, rows) = (class.to_owned(), rows.into_iter().collect::<Html>());
+    // For the browser tests, which wait until a table is current.
     let state = current.map(|current| if current { "current" } else { "computing" });
     html! {
         <div class="scroll">

@@ -81,6 +81,7 @@ pub fn Notices(props: &Props) -> Html {
         .and_then(|_| props.files.last.emit(()))
         .filter(is_about);
     let another = use_part(&ANOTHER, refused.is_some());
+    // Without its part there is no bar: the work goes on all the same.
     let bar = use_part(&BAR, props.waiting.is_some())
         .ok()
         .zip(props.waiting.clone());
@@ -120,20 +121,28 @@ pub fn Notices(props: &Props) -> Html {
                 { alert("ignored", ignored, button("Close", close)) }
             }
             if let Some(preset) = state.absent {
-                { alert("absent", &format!("{} could not be loaded; is the connection gone?", preset.title), html! {
-                <span class="line">
-                    { button("Try again", load(props, preset)) }
-                    if loaded { { button("Close", props.dispatch.reform(|_| Action::Absent(None))) } }
-                </span>
-            }) }
+                { alert(
+                    "absent",
+                    &format!("{} could not be loaded; is the connection gone?", preset.title),
+                    html! {
+                        <span class="line">
+                            { button("Try again", load(props, preset)) }
+                            if loaded {
+                                { button("Close", props.dispatch.reform(|_| Action::Absent(None))) }
+                            }
+                        </span>
+                    },
+                ) }
             }
             if let Some(message) = &props.lost {
                 { alert("lost", &message.words, html! {
-                <span class="line">
-                    if let Some(again) = message.again { { button(again, act(&props.watch, Watch::again)) } }
-                    { button("Close", act(&props.watch, Watch::close)) }
-                </span>
-            }) }
+                    <span class="line">
+                        if let Some(again) = message.again {
+                            { button(again, act(&props.watch, Watch::again)) }
+                        }
+                        { button("Close", act(&props.watch, Watch::close)) }
+                    </span>
+                }) }
             }
             if let Some(refusal) = refusal {
                 { alert("refusal", refusal, Html::default()) }
@@ -143,7 +152,8 @@ pub fn Notices(props: &Props) -> Html {
     }
 }
 
-/// Returns the callback that lets cancelled work go on: files are read again, answers are asked for again.
+/// Returns the callback that lets cancelled work go on: files are read again, answers are asked for
+/// again.
 fn go_on(props: &Props, work: Work) -> Callback<()> {
     let (files, dispatch) = (props.files.clone(), props.dispatch.clone());
     Callback::from(move |()| match (work, files.last.emit(())) {

@@ -26,6 +26,7 @@ pub fn OfBins(props: &AnswerProps) -> Html {
         props.state.sequences.data.as_ref().map(|data| &data.source),
         Some(Source::Own { description, .. }) if !description.bins.is_empty()
     );
+    // The hook runs in every rendering; the part is loaded only for bins.
     match use_part(&BANDS, is_binned) {
         _ if !is_binned => Html::default(),
         Ok(draw) => draw(props.clone()),
@@ -39,6 +40,7 @@ fn Within(props: &AnswerProps) -> Html {
         props.state.clone(),
         props.state.sequences.answer.clone().map(Same),
     );
+    // By the address of the answer: comparing its packs would take longer than the bands.
     let found = use_memo((answer, state.baseline, state.sequences.version()), |_| {
         bands(&state)
     });
@@ -71,6 +73,8 @@ fn bands(state: &AppState) -> Option<(u64, Band, Band)> {
     );
     let bands = Bands::new(&bins, settings, &answer.report.figures);
     let batch = state.sequences.settings.batch;
+    // Computed only where this baseline is chosen: it takes the padding of random batches at every
+    // arrangement of the bins.
     let in_batches = || {
         let [band] = bins.bands(settings.limit, true, |lengths| {
             let fitted = lengths.fit([settings.limit], settings.overlong).ok()?;

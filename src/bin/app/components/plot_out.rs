@@ -9,7 +9,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The latest state, read when a button is pressed, so that plots are not rendered whenever it changes.
+/// The latest state, read when a button is pressed, so that plots are not rendered whenever it
+/// changes.
 pub type Now = Same<RefCell<SharedState>>;
 
 type SavePlot = fn(&Props, [f64; 2], &SharedState, Form) -> Option<()>;
@@ -20,11 +21,11 @@ part! { own:
     }
 }
 
-/// Two small buttons below a plot.
 #[component]
 pub fn Save(props: &Props) -> Html {
     let now = use_context::<Now>();
     let failed = use_state_eq(|| false);
+    // Without a size nothing is drawn yet.
     let (Some(now), Some(size)) = (now, props.size) else {
         return Html::default();
     };
@@ -34,6 +35,7 @@ pub fn Save(props: &Props) -> Html {
         let name = format!("{}-{}", props.name, form.extension());
         let onclick = Callback::from(move |_: MouseEvent| {
             let (props, now, failed) = (props.clone(), now.clone(), failed.clone());
+            // By `due`, so that the page counts as busy until the file is written.
             due::load(async move {
                 let saved = saving()
                     .await
@@ -62,10 +64,11 @@ pub fn Save(props: &Props) -> Html {
     }
 }
 
-/// Returns the latest state, shared by all plots.
 #[hook]
 pub fn use_now(state: &SharedState) -> Now {
     let now = use_memo((), |()| Same(Rc::new(RefCell::new(state.clone()))));
+    // Set while rendering and without another rendering: whoever holds the cell keeps the same
+    // cell.
     *now.borrow_mut() = state.clone();
     (*now).clone()
 }

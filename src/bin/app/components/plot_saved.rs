@@ -62,6 +62,7 @@ pub fn save_plot(props: &Props, size: [f64; 2], now: &SharedState, form: Form) -
 /// Returns the texts around the drawing, and the file name without extension.
 fn about(state: &SharedState, props: &Props) -> (Words, String) {
     let here = browser::window().location();
+    // Without the settings: they are in words above, and data in an address fill lines.
     let page = format!(
         "{}{}",
         here.origin().unwrap_or_default(),
@@ -89,6 +90,7 @@ fn about(state: &SharedState, props: &Props) -> (Words, String) {
 }
 
 fn write_png(props: &Props, [width, height]: [f64; 2], words: &Words, name: String) -> Option<()> {
+    // Files have light colours, whatever the theme of the page.
     let frame = Frame::canvas(width, height, 2.0, Theme::LIGHT);
     let (scene, frame) = sheet((props.draw)(&frame), &frame, words);
     let canvas: HtmlCanvasElement = browser::document()
@@ -97,6 +99,7 @@ fn write_png(props: &Props, [width, height]: [f64; 2], words: &Words, name: Stri
         .dyn_into()
         .ok()?;
     paint(&canvas, &scene, &frame)?;
+    // The browser calls back after this function has returned; a closure of this kind frees itself.
     let saved = Closure::once_into_js(move |blob: Option<Blob>| {
         if let Some(blob) = blob {
             save(&name, &js_sys::Array::of1(&blob));

@@ -14,7 +14,6 @@ use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The description of the file as read.
     pub description: Rc<Description>,
     pub reread: Callback<Options>,
 }
@@ -42,7 +41,8 @@ pub fn layouts() -> impl Iterator<Item = Layout> {
         .chain(others.map(other))
 }
 
-/// Returns the options that read a file as before, as the base of a change; unreadable records are refused again.
+/// Returns the options that read a file as before, as the base of a change; unreadable records are
+/// refused again.
 fn changed(description: &Description) -> Options {
     Options {
         allow_skipped: false,
@@ -53,11 +53,13 @@ fn changed(description: &Description) -> Options {
 /// Layout, columns, and the skipped records.
 #[component]
 pub fn ReadAs(props: &Props) -> Html {
-    // Columns chosen for this file but not read: the second one is still to be chosen, or they were refused.
+    // Columns chosen for this file but not read: the second one is still to be chosen, or they were
+    // refused.
     let tried = use_state(|| None::<(Rc<Description>, Vec<String>)>);
     let description = &props.description;
     let pending = tried
         .as_ref()
+        // By address: each reading of a file has a description of its own.
         .filter(|(about, _)| Rc::ptr_eq(about, description))
         .map(|(_, c)| c.clone());
     let columns = pending.unwrap_or_else(|| columns_read(description));
@@ -67,6 +69,7 @@ pub fn ReadAs(props: &Props) -> Html {
         Callback::from(move |columns: Vec<String>| {
             let chosen = columns.iter().filter(|c| !c.is_empty());
             let sizes: Vec<Column> = chosen.map(|c| description.column(c)).collect();
+            // All detected, or all chosen: one size of two reads nothing yet.
             if sizes.is_empty() || sizes.len() == columns.len() {
                 reread.emit(Options {
                     sizes,
@@ -78,6 +81,7 @@ pub fn ReadAs(props: &Props) -> Html {
     };
     html! {
         <>
+            // Counted tokens are counted again in a panel of their own, not read in another way.
             if !tokens::are_tokens(&description.notes) {
                 <div class="read-as">
                     { layout(props) }
@@ -93,7 +97,12 @@ pub fn ReadAs(props: &Props) -> Html {
                     reread={props.reread.clone()}
                 />
             }
-            { for description.notes.iter().map(|note| html! { <p class="hint">{ capital(&note.to_string()) }{ "." }</p> }) }
+            {
+                for description
+                    .notes
+                    .iter()
+                    .map(|note| html! { <p class="hint">{ capital(&note.to_string()) }{ "." }</p> })
+            }
             if let Some(doubt) = description.doubt() {
                 <p class="hint" role="alert" data-doubt="">
                     <strong>
@@ -106,10 +115,19 @@ pub fn ReadAs(props: &Props) -> Html {
             if description.skipped > 0 {
                 <details class="source" data-skipped={description.skipped.to_string()}>
                     <summary>
-                        { format!("{} skipped ({}): see why", count(description.skipped), percent(description.skipped_share())) }
+                        { format!(
+                            "{} skipped ({}): see why",
+                            count(description.skipped),
+                            percent(description.skipped_share())
+                        ) }
                     </summary>
                     <ul>
-                        { for description.problems.iter().map(|p| html! { <li>{ p.to_string() }</li> }) }
+                        {
+                            for description
+                                .problems
+                                .iter()
+                                .map(|p| html! { <li>{ p.to_string() }</li> })
+                        }
                     </ul>
                 </details>
             }
@@ -117,7 +135,6 @@ pub fn ReadAs(props: &Props) -> Html {
     }
 }
 
-/// The columns that were not read.
 fn unread_columns(description: &Description) -> Html {
     let left = description.unread_columns();
     if left.is_empty() {
@@ -154,6 +171,7 @@ fn layout(props: &Props) -> Html {
     let set = props.reread.reform(|value: String| {
         let chosen = layouts().find(|l| l.0 == value);
         Options {
+            // Columns are those of a layout, so another layout detects them anew.
             format: chosen.as_ref().map(|l| l.2),
             delimiter: chosen.and_then(|l| l.3),
             ..Options::default()
@@ -163,14 +181,20 @@ fn layout(props: &Props) -> Html {
     html! {
         <>
             <label for="format">{ "Read as" }</label>
-            { list("format", layouts().map(|l| (l.0.into(), l.1.clone().into(), is_chosen(&l))), &set) }
+            { list(
+                "format",
+                layouts().map(|l| (l.0.into(), l.1.clone().into(), is_chosen(&l))),
+                &set,
+            ) }
         </>
     }
 }
 
-/// The choice of one length or two sizes. The columns are read at once if detected, else must be chosen.
+/// The choice of one length or two sizes. The columns are read at once if detected, else must be
+/// chosen.
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
+    // A table of one column has no second size.
     let is_wide = description.format != Format::Table || description.width > 1;
     if description.format.choice() == Choice::Fixed || !is_wide {
         return Html::default();
@@ -201,7 +225,8 @@ fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<Str
     }
 }
 
-/// A choice for each size, labelled by its component, or by its position if the component is named after the column.
+/// A choice for each size, labelled by its component, or by its position if the component is named
+/// after the column.
 fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let names: Vec<&str> = description.components.iter().map(String::as_str).collect();
     let labels = match columns.len() {
@@ -220,7 +245,8 @@ fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<S
         let set = attempt.reform(move |chosen| {
             let mut columns = columns.clone();
             let before = std::mem::replace(&mut columns[k], chosen);
-            // Two sizes from one column are useless: choosing the column of the other size swaps the two.
+            // Two sizes from one column are useless: choosing the column of the other size swaps
+            // the two. With one size, `other` is `k`.
             let other = columns.len() - 1 - k;
             if other != k && !columns[k].is_empty() && columns[other] == columns[k] {
                 columns[other] = before;
@@ -260,7 +286,8 @@ fn counts(props: &Props) -> Html {
     )
 }
 
-/// A choice among the columns of a table or the fields of JSON, with their contents; nothing for other formats.
+/// A choice among the columns of a table or the fields of JSON, with their contents; nothing for
+/// other formats.
 fn column(
     id: &'static str,
     label: &'static str,
@@ -269,6 +296,7 @@ fn column(
     chosen: Option<String>,
     set: &Callback<String>,
 ) -> Html {
+    // A length may be measured, of a text or a list; a count is a number.
     let fits = |name: &String| match (id, description.holds(name)) {
         ("count-column", Some(holds)) => holds == Contents::Number,
         _ => true,
@@ -293,6 +321,7 @@ fn column(
             }
         }
         _ => {
+            // A formula is no column, but stands in the list while it is chosen.
             let others = chosen.iter().filter(|name| !choices.contains(name));
             let all = choices.iter().chain(others).map(|name| {
                 let words = description
@@ -322,7 +351,8 @@ fn column(
     }
 }
 
-/// A field for a formula over the columns, which is used like a column. The notes below show its first results.
+/// A field for a formula over the columns, which is used like a column. The notes below show its
+/// first results.
 fn formula(id: &'static str, value: String, set: &Callback<String>) -> Html {
     let id = format!("{id}-computed");
     let typed = |e: Event| {

@@ -1,5 +1,5 @@
-//! The rooms of a view: the answer, the comparison, and the cost, each on screen by itself. Plain functions: a component
-//! or a context of Yew weighs a kilobyte, and the first download has these.
+//! The rooms of a view: the answer, the comparison, and the cost, each on screen by itself. Plain
+//! functions: a component or a context of Yew weighs a kilobyte, and the first download has these.
 
 use crate::jump;
 use packscope::words::capital;
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use yew::prelude::*;
 
 thread_local! {
-    /// The room on screen, and the way to another one.
+    /// The room on screen, and the way to another one, for functions that are handed no state.
     static ROOMS: RefCell<(Tab, Callback<Tab>)> = RefCell::new((Tab::Answer, Callback::noop()));
 }
 
@@ -17,12 +17,10 @@ pub fn note(state: &AppState, dispatch: &Callback<Action>) {
     ROOMS.set((state.room, dispatch.reform(Action::Room)));
 }
 
-/// Whether all rooms are on screen.
 pub fn are_all() -> bool {
     ROOMS.with_borrow(|(now, _)| *now == Tab::All)
 }
 
-/// The line of rooms below the headline.
 pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
     let room = |room: Tab| {
         let onclick = dispatch.reform(move |_: MouseEvent| Action::Room(room));
@@ -30,6 +28,7 @@ pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
             room.name(),
             [
                 room == state.room,
+                // With all rooms on screen none is selected, and Tab stops at each.
                 room == state.room || state.room == Tab::All,
             ],
             onclick,
@@ -42,8 +41,8 @@ pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// A tab of a list: whether it is selected, and whether Tab reaches it, as it does the selected one; arrow keys reach the
-/// others.
+/// A tab of a list: whether it is selected, and whether the Tab key stops at it. It stops at the
+/// selected tab; arrow keys go on to the others.
 pub fn tab(
     name: &'static str,
     [selected, reached]: [bool; 2],
@@ -68,6 +67,7 @@ pub fn tab(
 pub fn to_cost() -> Html {
     let onclick = Callback::from(move |_: MouseEvent| {
         ROOMS.with_borrow(|(now, go)| {
+            // The room first: the estimates are on the page only in it. The jump waits for them.
             if !now.shows(Tab::Cost) {
                 go.emit(Tab::Cost);
             }

@@ -1,4 +1,5 @@
-//! The cost of rounding up, folded: each sequence against each row, by multiples that libraries ask for.
+//! The cost of rounding up, folded: each sequence against each row, by multiples that libraries ask
+//! for.
 
 use super::explained::terms;
 use super::fold::{Fold, use_fold};
@@ -15,11 +16,12 @@ pub fn Roundings(props: &AnswerProps) -> Html {
         return Html::default();
     };
     let report = &answer.report;
-    // A part of the rows says nothing exact of all.
+    // The rows that a report leaves out cannot be rounded, and those listed stand for no others.
     let whole = report.unlisted_packs == 0 && report.settings.algorithm.fills_rows();
     if !whole {
         return Html::default();
     }
+    // A function, so that nothing is computed while it is folded.
     let table = || {
         let tokens = report.figures.real_tokens.first().copied().unwrap_or(0);
         let rows = rounding(&report.strategies, report.settings.limit, tokens);
@@ -46,7 +48,9 @@ pub fn Roundings(props: &AnswerProps) -> Html {
             if open {
                 <p class="caption">
                     <span>
-                        { terms("slots added to the tokens, if rows end with their last sequence and one or the other is rounded up; in the last line, to the limit") }
+                        { terms(
+                            "slots added to the tokens, if rows end with their last sequence and one or the other is rounded up; in the last line, to the limit",
+                        ) }
                     </span>
                 </p>
                 { table() }
@@ -69,7 +73,12 @@ fn row(row: &RoundingCost) -> Html {
             <th scope="row">{ count(u64::from(row.multiple)) }</th>
             { entry_of("sequence_added", "", added(row.sequence_added), "") }
             { entry_of("pack_added", "", added(row.pack_added), "") }
-            { entry_of("pack_padding", "", Some([row.pack_padding.to_string(), percent(row.pack_padding)]), "") }
+            { entry_of(
+                "pack_padding",
+                "",
+                Some([row.pack_padding.to_string(), percent(row.pack_padding)]),
+                "",
+            ) }
         </tr>
     }
 }

@@ -16,7 +16,6 @@ pub struct Props {
     pub state: SharedState,
     /// The length under the pointer, here or in the histogram.
     pub hover: Option<u32>,
-    /// Receives the length under the pointer.
     pub onhover: Callback<Option<u32>>,
 }
 
@@ -27,15 +26,14 @@ impl PartialEq for Props {
     }
 }
 
-/// The number of most used strategies shown at first.
 const MOST_USED: usize = 7;
-/// The number of strategies with the most padding shown at first.
 const MOST_PADDING: usize = 3;
 /// The most strategies shown under "all".
 const ALL: usize = 300;
 /// The most segments drawn in a row; more would be thinner than a pixel.
 const SEGMENTS: usize = 400;
-/// Segments of this share of the row in percent would be thinner than a pixel: those of a length are drawn as one.
+/// Segments of this share of the row in percent would be thinner than a pixel: those of a length
+/// are drawn as one.
 const THIN: f64 = 0.3;
 
 #[component]
@@ -52,8 +50,11 @@ pub fn Rows(props: &Props) -> Html {
     };
     let hues = hues(&props.state.sequences, report.settings.limit);
     let row = |shape: &PackShape| row(shape, report, hues, props.hover, &props.onhover);
+    // Strategies are sorted by use, and the first ones are listed above.
     let mut padded: Vec<&PackShape> = report.strategies.iter().skip(MOST_USED).collect();
     let padding = |s: &PackShape| (u64::from(report.settings.limit) - s.used()) * s.count;
+    // The program’s own sort: the standard one is compiled anew for every type, at some six
+    // kilobytes.
     order::sort_by_key(&mut padded, |s| std::cmp::Reverse(padding(s)));
     padded.retain(|s| padding(s) > 0);
     let n = report
@@ -152,6 +153,8 @@ pub fn bar(
     onhover: &Callback<Option<u32>>,
 ) -> Html {
     html! {
+        // SVG, since a bar of CSS would need a style attribute, which the content security policy
+        // forbids.
         <svg class="pack" width="100%" height="17" aria-hidden="true">
             if padded && shape.used() < u64::from(limit) {
                 <rect class="pad" width="100%" height="17" />
@@ -197,6 +200,7 @@ fn segments(
                         width={format!("{width:.4}%")}
                         height="17"
                     />
+                    // In percent of the row: narrower segments have no room for a number.
                     if width > 7.0 && !thin {
                         <text
                             class={classes!(format!("t{step}"), (width < 22.0).then_some("narrow"))}
@@ -214,7 +218,8 @@ fn segments(
     out.into_iter().collect()
 }
 
-/// Draws the lengths of a shape; if there are more than `runs` runs, the full list is in the explanation.
+/// Draws the lengths of a shape; if there are more than `runs` runs, the full list is in the
+/// explanation.
 pub fn named(shape: &PackShape, runs: usize) -> Html {
     let short = name(shape, runs);
     if shape.runs.len() > runs {

@@ -47,6 +47,7 @@ pub fn depth_of(
     (depth, depths): (Depth, &[Depth]),
     set: Callback<Depth>,
 ) -> Html {
+    // The depths on offer include the present one.
     let at = depths.iter().position(|d| *d == depth).unwrap_or(0);
     let words = |d: &Depth| {
         if *d == Depth::Unlimited {
@@ -62,6 +63,7 @@ pub fn depth_of(
             depths.get(entered::<usize>(&e)?).copied()
         })
     };
+    // The value of the slider is a place in the list, which says nothing when read out.
     let spoken = if depth == Depth::Unlimited {
         "unlimited".to_owned()
     } else {
@@ -71,6 +73,8 @@ pub fn depth_of(
         <section class="control">
             <div class="line">
                 <label for="depth">{ terms(label) }</label>
+                // An `output` is read out at each change unless told otherwise; the slider says its
+                // value itself.
                 <output for="depth" aria-live="off">{ words(&depth) }</output>
             </div>
             <input
@@ -83,7 +87,16 @@ pub fn depth_of(
                 {oninput}
             />
             <div class="marks" aria-hidden="true">
-                { for depths.iter().enumerate().map(|(i, d)| html! { <span class={classes!((i == at).then_some("needle"))}>{ words(d) }</span> }) }
+                {
+                    for depths
+                        .iter()
+                        .enumerate()
+                        .map(|(i, d)| html! {
+                            <span class={classes!((i == at).then_some("needle"))}>
+                                { words(d) }
+                            </span>
+                        })
+                }
             </div>
             <p class="hint">{ terms(hint) }</p>
         </section>
@@ -149,7 +162,6 @@ pub fn choices(
     }
 }
 
-/// Returns the maximum depth in two words.
 pub fn deepest(depth: Depth) -> String {
     if depth == Depth::Unlimited {
         "any depth".to_owned()
@@ -158,7 +170,6 @@ pub fn deepest(depth: Depth) -> String {
     }
 }
 
-/// A checkbox with a name and a description.
 pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callback<bool>) -> Html {
     let onchange = filtered(set, |e: Event| {
         Some(e.target_dyn_into::<HtmlInputElement>()?.checked())
@@ -188,7 +199,8 @@ pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
     )
 }
 
-/// The control of the time limit of the search for the optimum; nothing unless the optimum is chosen.
+/// The control of the time limit of the search for the optimum; nothing unless the optimum is
+/// chosen.
 pub fn budget(state: &AppState, optimal: bool, dispatch: &Callback<Action>) -> Html {
     if !optimal {
         return Html::default();
@@ -240,7 +252,6 @@ pub fn with_proof(name: &str, known: Option<&str>) -> String {
     known.map_or_else(|| name.to_owned(), |known| format!("{name}, {known}"))
 }
 
-/// The choice of the policy for items above a limit.
 pub fn policy_of(
     label: String,
     policies: impl IntoIterator<Item = Overlong>,

@@ -31,15 +31,18 @@ pub fn Share(props: &Props) -> Html {
             props.state.clone(),
         );
         Callback::from(move |_: MouseEvent| {
+            // The address follows with a delay. Written now, it is the link that is copied.
             crate::address::write(&state.hash(), &state.landmark());
             open.set(true);
             copy(address(&state.link()), "Link copied", said.clone());
+            // `showModal` throws for a dialog that is open.
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>().filter(|d| !d.open()) {
                 let _ = dialog.show_modal();
             }
         })
     };
     let onclose = {
+        // Esc closes the dialog too, and raises the same event.
         let open = open.setter();
         Callback::from(move |_: Event| open.set(false))
     };
@@ -49,7 +52,8 @@ pub fn Share(props: &Props) -> Html {
                 { "Share" }
             </button>
             <dialog ref={dialog} class="paste share" aria-label="Share" {onclose}>
-                // A link with large data takes a moment to encode, so it is encoded only when the dialog opens.
+                // A link with large data takes a moment to encode, so it is encoded only when the
+                // dialog opens.
                 if *open {
                     { contents(&props.state, &said) }
                 }
@@ -108,7 +112,6 @@ fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
     }
 }
 
-/// Describes the content of the link.
 fn content_of_link(state: &AppState) -> String {
     let sequences = || {
         state
@@ -148,12 +151,12 @@ fn content_of_link(state: &AppState) -> String {
         ) => format!(
             "Your data are too large to travel: {} kB, and a link has room for {}. It has the settings.",
             count((*bytes as u64).div_ceil(1000)),
+            // Base64: four characters of the link carry three bytes.
             LINK * 3 / 4 / 1000
         ),
     }
 }
 
-/// Returns the URL of this page with this hash.
 fn address(hash: &str) -> String {
     let here = browser::window().location().href().unwrap_or_default();
     let page = here.split('#').next().unwrap_or_default();
@@ -164,6 +167,7 @@ fn address(hash: &str) -> String {
 fn embed_code(state: &AppState) -> String {
     let height = if state.view == View::Learn { 900 } else { 760 };
     let link = address(&state.embedding())
+        // The ampersand first, or it would be escaped in the other entity again.
         .replace('&', "&amp;")
         .replace('"', "&quot;");
     format!(

@@ -21,14 +21,22 @@ pub fn SideBySide(props: &Props) -> Html {
     let limit = count(u64::from(props.state.sequences.settings.limit));
     html! {
         <section class="files-apart" aria-label="Files side by side">
+            // The first row is that of all files together.
             <h2>{ format!("{} files, read as one", rows.len() - 1) }</h2>
-            { framed(["compare", ""], None, html! { <>
-                <th scope="col">{ "File" }</th>
-                <th scope="col">{ "Sequences" }</th>
-                <th scope="col">{ "Mean" }</th>
-                <th scope="col">{ "Longest" }</th>
-                <th scope="col">{ format!("Padding at {limit}, unpacked") }</th>
-            </> }, rows.iter().enumerate().map(|(i, row)| line(i, row, props))) }
+            { framed(
+                ["compare", ""],
+                None,
+                html! {
+                    <>
+                        <th scope="col">{ "File" }</th>
+                        <th scope="col">{ "Sequences" }</th>
+                        <th scope="col">{ "Mean" }</th>
+                        <th scope="col">{ "Longest" }</th>
+                        <th scope="col">{ format!("Padding at {limit}, unpacked") }</th>
+                    </>
+                },
+                rows.iter().enumerate().map(|(i, row)| line(i, row, props)),
+            ) }
             <p class="hint">
                 { "Press a file to see it alone; pin it, and press another to compare their packs." }
             </p>

@@ -24,7 +24,6 @@ pub struct Slider {
     pub moved: Callback<u32>,
 }
 
-/// A field with a slider below it.
 pub fn slider(slider: Slider) -> Html {
     let Slider {
         id,
@@ -83,12 +82,14 @@ pub fn powers(
         unit: unit.to_owned(),
         value: value.to_string(),
         most,
+        // A typed number stands at the power of two below it.
         at: (value.max(1).ilog2().min(last), [0, last]),
         marks: (0..=last)
             .step_by(2)
             .map(|power| count(1 << power))
             .collect(),
         typed: whole(set),
+        // Bounded, since a shift by 32 or more overflows.
         moved: set.reform(move |power: u32| 1 << power.min(last)),
     })
 }
@@ -100,6 +101,7 @@ pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callba
         id,
         label: label.to_owned(),
         unit: unit.to_owned(),
+        // Two decimals of a percent: the product of floats alone has up to seventeen digits.
         value: ((share * 1e4).round() / 100.0).to_string(),
         most: 100,
         at: ((share * 100.0).round() as u32, [0, 100]),

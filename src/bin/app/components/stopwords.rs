@@ -9,9 +9,7 @@ use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The description of the text as read.
     pub description: Rc<Description>,
-    /// The stopwords with which it was read.
     pub stopwords: Stopwords,
     pub reread: Callback<Options>,
 }
@@ -20,6 +18,7 @@ pub struct Props {
 #[component]
 pub fn StopwordList(props: &Props) -> Html {
     let now = &props.stopwords;
+    // Lists of the same words are equal, whatever their order and separators.
     let (typed, take) = use_typed(&now.text(), |a, b| {
         Stopwords::parse(a) == Stopwords::parse(b)
     });
@@ -39,6 +38,7 @@ pub fn StopwordList(props: &Props) -> Html {
         let take = take.clone();
         let read = read.reform(move |_: MouseEvent| Stopwords::default().with_pronouns(pronouns));
         Callback::from(move |e| {
+            // Typed words would else go on standing in the field, over the list that is read.
             take.emit(None);
             read.emit(e);
         })

@@ -1,4 +1,5 @@
-//! The strategies of the plan, folded: a table of shapes of packs with their counts, and a matrix if it is small.
+//! The strategies of the plan, folded: a table of shapes of packs with their counts, and a matrix
+//! if it is small.
 
 use super::{hues, rows};
 use crate::components::explained::{terms, why};
@@ -13,7 +14,6 @@ use packscope_page::state::findings;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Strategies shown at first.
 const FIRST: usize = 10;
 /// Further strategies shown at each press.
 const MORE: usize = 50;
@@ -22,7 +22,8 @@ const BESIDE: usize = 28;
 
 #[component]
 pub fn Strategies(props: &AnswerProps) -> Html {
-    // The number shown, and the version of the data, since other data start again at the first ones.
+    // The number shown, and the version of the data, since other data start again at the first
+    // ones.
     let shown = use_state_eq(|| (0, FIRST));
     let Fold { open, ontoggle } = use_fold("strategies");
     let Some(answer) = &props.state.sequences.answer else {
@@ -34,6 +35,8 @@ pub fn Strategies(props: &AnswerProps) -> Html {
     let beside = why.is_none() && listed <= BESIDE;
     // Beside the matrix there is room for all.
     let first = if beside { listed } else { FIRST };
+    // Data that were replaced start with the first strategies again, without an effect that resets
+    // the state.
     let many = if shown.0 == data {
         shown.1.max(first)
     } else {
@@ -52,7 +55,9 @@ pub fn Strategies(props: &AnswerProps) -> Html {
                 <div>
                     <p class="caption">
                         <span>
-                            { terms("a strategy is the shape of a row, with how many rows have it; most used first") }
+                            { terms(
+                                "a strategy is the shape of a row, with how many rows have it; most used first",
+                            ) }
                         </span>
                     </p>
                     { table(report, hues(&props.state.sequences, report.settings.limit), many) }
@@ -88,11 +93,16 @@ fn show(listed: usize, many: usize, report: &Report) -> String {
 
 fn table(report: &Report, hues: Hues, many: usize) -> Html {
     let mut carried = 0;
+    // Rows are drawn in their order, so the sum can be carried from one to the next.
     let with_sum = |shape| row(report, shape, hues, &mut carried);
     html! {
         <table class="packs shapes">
             <caption class="unseen">
-                { format!("Strategies, most used first: the first {} of {}", many.min(report.strategies.len()), strategies_in_words(report)) }
+                { format!(
+                    "Strategies, most used first: the first {} of {}",
+                    many.min(report.strategies.len()),
+                    strategies_in_words(report)
+                ) }
             </caption>
             <thead>
                 <tr>

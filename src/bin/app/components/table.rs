@@ -23,6 +23,7 @@ pub fn Table(props: &CompareProps) -> Html {
         .collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
         let key = |p: &Option<&ComparisonRow<Settings>>| match (p, *order) {
+            // Rows without figures come last.
             (None, _) => f64::INFINITY,
             (Some(p), Order::Time) => p.seconds,
             (Some(p), _) => p.figures.padding_share(),
@@ -39,17 +40,38 @@ pub fn Table(props: &CompareProps) -> Html {
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>
-                { terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }
+                { terms(&super::tied(
+                    &findings::of_algorithms(state)
+                        .unwrap_or_else(|| "All algorithms at these settings".to_owned()),
+                )) }
             </h2>
-            { framed(["compare", ""], Some(!stale), html! { <>
-                { head("Algorithm", Order::Name, "") }<th>{ terms("Packs") }</th>{ head("Padding", Order::Padding, "") }
-                <th class="extra">{ terms("Efficiency") }</th><th class="extra">{ terms("Packing factor") }</th><th class="extra">{ terms("Overhead") }</th>
-                <th class="extra">{ terms("Speed-up") }</th>{ head("Time", Order::Time, "time") }<th>{ terms("Gap to bound") }</th>
-            </> }, rows.into_iter().map(|(a, p)| row(props, state, a, p))) }
+            { framed(
+                ["compare", ""],
+                Some(!stale),
+                html! {
+                    <>
+                        { head("Algorithm", Order::Name, "") }
+                        <th>{ terms("Packs") }</th>
+                        { head("Padding", Order::Padding, "") }
+                        <th class="extra">{ terms("Efficiency") }</th>
+                        <th class="extra">{ terms("Packing factor") }</th>
+                        <th class="extra">{ terms("Overhead") }</th>
+                        <th class="extra">{ terms("Speed-up") }</th>
+                        { head("Time", Order::Time, "time") }
+                        <th>{ terms("Gap to bound") }</th>
+                    </>
+                },
+                rows.into_iter().map(|(a, p)| row(props, state, a, p)),
+            ) }
             <p class="small">
-                { terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of ") }
+                { terms(
+                    "Sorted batches are no packing: rows get shorter instead of fuller, in batches of ",
+                ) }
                 { count(u64::from(state.sequences.settings.batch)) }
-                { terms(&format!(", and the shuffle is lost. Speed-up is {} ÷ (1 + overhead). Times are of this page, on this machine.", speedup_words(state))) }
+                { terms(&format!(
+                    ", and the shuffle is lost. Speed-up is {} ÷ (1 + overhead). Times are of this page, on this machine.",
+                    speedup_words(state)
+                )) }
             </p>
         </section>
     }
@@ -120,7 +142,6 @@ fn speedup_words(state: &AppState) -> &'static str {
     }
 }
 
-/// The gap, with its explanation.
 fn gap_cell(f: &Figures) -> Option<Html> {
     let (share, bound) = (f.gap?, f.bound()?);
     let above = match f.packs - bound.packs {
@@ -144,7 +165,10 @@ pub fn padding(share: Option<f64>) -> Html {
     };
     html! {
         <td class="padding" data-figure="padding_share" data-value={share.to_string()}>
+            // SVG, since a bar of CSS would need a style attribute, which the content security
+            // policy forbids.
             <svg width="100%" height="12" aria-hidden="true">
+                // However small a share is, it has a line to be seen.
                 <rect class="pad" width={format!("{:.3}%", (share * 100.0).max(0.7))} height="12" />
             </svg>
             <span>{ percent(share) }</span>

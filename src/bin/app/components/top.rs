@@ -15,6 +15,7 @@ pub fn Top(props: &Props) -> Html {
     };
     html! {
         <header class="top">
+            // A button and no link: `#main` would take the place of the settings in the address.
             <button
                 type="button"
                 class="unseen skip"

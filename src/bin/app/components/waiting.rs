@@ -1,4 +1,5 @@
-//! Work that the visitor waits for: what, how far, how long still. It lies over the results, so that it moves nothing.
+//! Work that the visitor waits for: what it is, how far it is, and how long it still takes. It lies
+//! over the results, so that it moves nothing.
 
 use super::announce::Announce;
 use super::button;
@@ -22,14 +23,17 @@ pub struct Props {
     pub go_on: Callback<()>,
 }
 
-/// Returns a function that says how long work still takes, of which this share is done. `name` tells works apart.
+/// Returns a function that says how long work still takes, of which this share is done. `name`
+/// tells one piece of work from another.
 #[hook]
 pub fn use_left(name: &str, share: f64) -> impl Fn(f64) -> Option<String> + use<> {
+    // No state, as it changes while rendering.
     let kept = use_mut_ref(|| None::<(String, f64, Pace)>);
     let now = browser::milliseconds() / 1e3;
     let mut kept = kept.borrow_mut();
     if kept
         .as_ref()
+        // Less done than before under the same name is work that was begun again.
         .is_none_or(|(before, last, _)| before != name || share < *last)
     {
         *kept = Some((name.to_owned(), share, Pace::new(now, share)));
@@ -57,10 +61,12 @@ pub fn Bar(props: &Props) -> Html {
         number,
         stopped,
     } = &props.waiting;
+    // What stands behind the colon changes with the progress.
     let name = what.split(':').next().unwrap_or_default();
     let left = use_left(&format!("{number} {stopped}"), share.unwrap_or(0.0));
     let cancel = props.cancel.reform(|_| ());
     let content = if *stopped {
+        // A search leaves a plan and a bound; other work leaves nothing.
         let words = match work {
             Work::Search => of_search(&props.state),
             _ => format!("{name}: cancelled."),

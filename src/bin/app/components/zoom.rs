@@ -1,5 +1,6 @@
-//! Zooming into the histogram of lengths: a mouse drags across a part of it; the wheel (with Ctrl, or on the focused
-//! drawing) and the keys + and − zoom in steps; Esc, 0 and a double click show all again. Fingers scroll the page.
+//! Zooming into the histogram of lengths: a mouse drags across a part of it; the wheel (with Ctrl,
+//! or on the focused drawing) and the keys + and − zoom in steps; Esc, 0 and a double click show
+//! all again. Fingers scroll the page.
 
 use crate::plot::CanvasSize;
 use crate::shared::Same;
@@ -34,7 +35,7 @@ pub struct Props {
 const SLIP: f64 = 5.0;
 /// A part with fewer lengths is not divided further.
 const FEWEST: u32 = 4;
-/// The factor of a key.
+/// The factor by which a key zooms in.
 const KEY: f64 = 0.5;
 
 /// The rectangle that a mouse draws, and the listeners on the canvas.
@@ -54,6 +55,7 @@ pub fn Zoom(props: &Props) -> Html {
                 from: Cell::new(None),
                 brush,
             });
+            // Beside those of the drawing itself, which knows nothing of zooming.
             let listeners = canvas.map(|canvas| listen(&canvas, &hand));
             move || drop(listeners)
         }
@@ -61,7 +63,6 @@ pub fn Zoom(props: &Props) -> Html {
     html! { <div ref={brush} class="brush" hidden=true aria-hidden="true" /> }
 }
 
-/// Handles the events of the canvas.
 struct ZoomHandler<F> {
     now: F,
     /// The place where a mouse was pressed.
@@ -98,6 +99,7 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
         let Some(room) = props.room.filter(|_| is_mouse) else {
             return;
         };
+        // A press on the needle drags the limit.
         let free = props.chart.grip(at, &room.measure()).is_none();
         self.from.set(free.then_some(at.0));
     }
@@ -108,6 +110,7 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
             return;
         };
         if let Some(brush) = self.brush.cast::<HtmlElement>() {
+            // A press that has not moved shows nothing.
             brush.set_hidden((from - to).abs() <= SLIP);
             // Set through the DOM: the page's content security policy allows no style attribute.
             for (name, value) in [("left", from.min(to)), ("width", (from - to).abs())] {
@@ -152,7 +155,10 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
         let focused = crate::browser::document().active_element() == canvas;
+        // A notch of most wheels is 100 pixels, a factor of 1.22. A finger on a touchpad sends many
+        // small steps, which multiply to the same.
         let factor = (e.delta_y() * 0.002).exp().clamp(0.5, 2.0);
+        // The page scrolls, unless the drawing is meant and there is something left to zoom out of.
         if (!e.ctrl_key() && !focused) || (factor >= 1.0 && props.window.is_none()) {
             return;
         }
@@ -170,6 +176,7 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
             "0" | "Escape" if props.window.is_some() => return props.set.emit(None),
             _ => return,
         };
+        // Ctrl with + or − magnifies the page.
         if e.ctrl_key() || e.alt_key() || e.meta_key() {
             return;
         }
@@ -194,8 +201,8 @@ impl Props {
         });
     }
 
-    /// Shows what lies between two shares of the axis of all lengths. They are computed from the plot, and from a
-    /// function that turns shares of what is in view into those.
+    /// Shows what lies between two shares of the axis of all lengths. They are computed from the
+    /// plot, and from a function that turns shares of what is in view into shares of that axis.
     fn zoom(&self, ends: impl FnOnce(Area, &dyn Fn(f64) -> f64) -> [f64; 2]) {
         let Some(Layout {
             plot, start, end, ..
@@ -205,6 +212,7 @@ impl Props {
         };
         let whole = &self.whole.0;
         let [first, last] =
+            // A length reaches from half below it to half above.
             [f64::from(start) - 0.5, f64::from(end) + 0.5].map(|edge| whole.share(edge));
         let [from, to] = ends(plot, &|share| first + (last - first) * share);
         let [least, most] = whole.ends();

@@ -18,6 +18,7 @@ pub fn Along(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
     let report = state
         .batch_report(state.batch_row())
+        // A report that was asked for the table alone has no pictures.
         .filter(|r| !r.pictures.is_empty())
         .cloned()
         .map(Same);
@@ -64,6 +65,7 @@ pub fn Along(props: &Props) -> Html {
 fn input(report: &Report, chosen: u32) -> Input {
     let settings = &report.settings;
     let trains = settings.mode == Mode::Training;
+    // The rates of the other samplers, and of inference, do not follow the batch.
     let follows = trains && settings.learning_rate.modulated && settings.sampler == Sampler::Bucket;
     let epochs = report
         .epochs
@@ -77,6 +79,7 @@ fn input(report: &Report, chosen: u32) -> Input {
                     .filter_map(|size| settings.rate_of(*size))
                     .collect()
             });
+            // A picture of many batches has every so many of them.
             let (every, steps, cap) = (picture.every, figures.batches, figures.batch_cap);
             Epoch {
                 sizes,

@@ -14,10 +14,10 @@ use packscope_page::state::AppState;
 use packscope_page::state::batches::findings;
 use yew::prelude::*;
 
-/// The headline with its six figures.
 #[component]
 pub fn Headline(props: &Props) -> Html {
-    // A sampler chosen for the first time has no figures yet: the previous ones stay until they arrive.
+    // A sampler chosen for the first time has no figures yet: the previous ones stay until they
+    // arrive.
     let kept = use_mut_ref(|| props.state.clone());
     if props.state.batch_report(props.state.batch_row()).is_some() {
         *kept.borrow_mut() = props.state.clone();
@@ -65,7 +65,8 @@ pub fn Headline(props: &Props) -> Html {
     }
 }
 
-/// The headline while the batches of the sampler are being made: what random batches are is known at once.
+/// The headline while the batches of the sampler are being made: what random batches pad is known
+/// at once.
 fn awaited(state: &AppState) -> Html {
     let several = state.batch_settings().mode != Mode::RealTime;
     match state.random_padding().filter(|_| several) {
@@ -113,6 +114,7 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     } else {
         "random: "
     };
+    // Figures are those of the epoch on screen; updates are those of the whole training.
     let updates: u64 = report.epochs.iter().map(|e| e.updates).sum();
     let below = match (training, report.epochs.len()) {
         (false, _) => html! { <>{ "random: " }{ count(random.batches) }</> },
@@ -133,15 +135,30 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     };
     html! {
         <dl class="figures">
-            { cell("Padding", stated(&EpochFigures::PADDING, f), html! { <>{ whose }{ before }</> }) }
+            { cell(
+                "Padding",
+                stated(&EpochFigures::PADDING, f),
+                html! { <>{ whose }{ before }</> },
+            ) }
             { cell(steps, stated(&EpochFigures::BATCHES, f), below) }
             { cell(&format!("Sequences a {each}"), stated(&EpochFigures::SEQUENCES, f), sizes(f)) }
-            { cell(&format!("Real {} a {each}", state.sequences.unit()), stated(&EpochFigures::TOKENS, f), html! { <>{ "largest: " }{ stated(&EpochFigures::LARGEST, f) }{ " slots" }</> }) }
+            { cell(
+                &format!("Real {} a {each}", state.sequences.unit()),
+                stated(&EpochFigures::TOKENS, f),
+                html! {
+                    <>{ "largest: " }{ stated(&EpochFigures::LARGEST, f) }{ " slots" }</>
+                },
+            ) }
             { rates(f) }
             { cell(
                 "Estimated speed-up",
                 stated(&EpochFigures::SPEEDUP, f),
-                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ to_cost() }</> },
+                html! {
+                    <>
+                        { why("against random batches", &assumed(state, report.settings.mode)) }
+                        { to_cost() }
+                    </>
+                },
             ) }
         </dl>
     }
@@ -188,7 +205,10 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
         <p class="small">
             if epochs > 1 {
                 <b>
-                    { format!("Epoch {} of {epochs}: ", state.shown_epoch().min(epochs as u32 - 1) + 1) }
+                    { format!(
+                        "Epoch {} of {epochs}: ",
+                        state.shown_epoch().min(epochs as u32 - 1) + 1
+                    ) }
                 </b>
             }
             { of("real_tokens", f.real_tokens) }
@@ -205,7 +225,10 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { waste(report, unit) }
             { estimate(report, unit) }
             { " " }
-            { tied(&findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| words + " ")) }
+            { tied(
+                &findings::of_same_size(&report.settings, f)
+                    .map_or_else(String::new, |words| words + " "),
+            ) }
             { tied(&findings::of_machines(state, report.settings.mode)) }
         </p>
     }
@@ -222,7 +245,11 @@ fn estimate(report: &Report, unit: &str) -> Html {
             { "The paper’s estimate of random padding, " }
             { why("(L₈₇.₅ − mean) ÷ L₈₇.₅", &wrong) }
             { ", says " }
-            { figure("padding_fraction_est", e.padding_fraction_est, tied(&percent(e.padding_fraction_est))) }
+            { figure(
+                "padding_fraction_est",
+                e.padding_fraction_est,
+                tied(&percent(e.padding_fraction_est)),
+            ) }
             { "; truly it is " }
             { figure("padding_fraction", e.padding_fraction, tied(&percent(e.padding_fraction))) }
             { "." }

@@ -15,6 +15,7 @@ use yew::prelude::*;
 pub fn Caps(props: &Props) -> Html {
     let state = &props.state;
     let (hover, onhover) = use_hover();
+    // What the drawing depends on; settings that only price batches leave it as it is.
     let key = (
         state.sequences.version(),
         state.batches_asked(),
@@ -54,6 +55,7 @@ fn input(state: &AppState) -> Option<Input> {
     let limit = settings.limit;
     Some(Input {
         buckets: settings.buckets(),
+        // Only beside one’s own caps: the same curve drawn twice would show nothing.
         published: (settings.hwcap != published).then_some(published),
         hwcap: settings.hwcap.clone(),
         limit,

@@ -1,4 +1,4 @@
-//! The column of controls: data, limit, batch, mode, sampler and its settings.
+//! The column of controls: limit, batch, sampler with its settings, mode, epochs, token dropping.
 
 use super::{ControlsProps as Props, dropping, epochs, samplers};
 use crate::components::column::Column;
@@ -19,6 +19,7 @@ pub fn Controls(props: &Props) -> Html {
     let settings = props.state.batch_settings();
     // Queries one by one need no sampler.
     let arranged = settings.mode != Mode::RealTime;
+    // HWCap limits the batch of a bucket; the other samplers have none.
     let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
     let (limit_of, unit) = (
         count(u64::from(settings.limit)),

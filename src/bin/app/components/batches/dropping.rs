@@ -23,6 +23,8 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
         RATE
     };
     let way = |(value, name, about, drop): (&str, &str, &str, TokenDrop)| {
+        // By kind alone: with another rate it is the same option, whose field must not be replaced
+        // while one types into it.
         let chosen = std::mem::discriminant(&now) == std::mem::discriminant(&drop);
         let more = if chosen && matches!(drop, TokenDrop::Rate(_)) {
             let set = props
@@ -109,7 +111,13 @@ fn stopword_share(props: &Props, settings: &Settings) -> Html {
         .reform(|share: f64| Action::Set(STOPWORDS.value.id, share.to_string()));
     html! {
         <div class="beneath">
-            { share(STOPWORDS.value.id, STOPWORDS.label, "percent of each sequence", settings.stopword_share, &set) }
+            { share(
+                STOPWORDS.value.id,
+                STOPWORDS.label,
+                "percent of each sequence",
+                settings.stopword_share,
+                &set,
+            ) }
             <p class="hint">
                 { "An assumption: these data are lengths. Open a text to have them counted." }
             </p>

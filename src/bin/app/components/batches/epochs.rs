@@ -43,6 +43,7 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
 fn epochs_view(props: &Props, settings: &Settings) -> Html {
     let (shown, runs) = (props.state.shown_epoch() + 1, settings.runs());
     let oninput = filtered(&props.dispatch, |e: InputEvent| {
+        // Epochs are shown from 1, and counted from 0.
         entered::<u32>(&e)?.checked_sub(1).map(Action::Epoch)
     });
     let of = format!("{shown} of {runs}");
@@ -50,6 +51,8 @@ fn epochs_view(props: &Props, settings: &Settings) -> Html {
         <div class="beneath">
             <div class="line">
                 <label for="epoch">{ "Epoch shown" }</label>
+                // An `output` is read out at each change unless told otherwise; the slider says its
+                // value itself.
                 <output for="epoch" aria-live="off">{ &of }</output>
             </div>
             <input
@@ -58,6 +61,7 @@ fn epochs_view(props: &Props, settings: &Settings) -> Html {
                 min="1"
                 max={runs.to_string()}
                 value={shown.to_string()}
+                // Not hidden, so that the controls below stay where they are.
                 disabled={runs == 1}
                 aria-valuetext={of}
                 {oninput}
@@ -91,6 +95,7 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
     let modulated = props
         .dispatch
         .reform(move |modulated| Action::LearningRate(LearningRate { modulated, ..now }));
+    // The batch that the rate is for: the base of BatchCap where it has one.
     let usual = settings
         .batch_cap
         .and_then(|cap| cap.base)
@@ -103,13 +108,22 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
                     id={RATE.value.id}
                     name={RATE.label}
                     min=0.0
+                    // Any step would refuse some rates, such as 3e-5.
                     step="any"
                     value={rate(now.base)}
                     {typed}
                 />
             </div>
             if settings.sampler == Sampler::Bucket {
-                { switch("modulated", RATES.label, &format!("Rate × √(sequences / {usual}), batch by batch (learning-rate modulation, LRM)"), now.modulated, &modulated) }
+                { switch(
+                    "modulated",
+                    RATES.label,
+                    &format!(
+                        "Rate × √(sequences / {usual}), batch by batch (learning-rate modulation, LRM)"
+                    ),
+                    now.modulated,
+                    &modulated,
+                ) }
             } else {
                 <p class="hint">{ "The same for every batch." }</p>
             }

@@ -9,9 +9,10 @@ use packscope::sampler::{HwCap, MemoryModel};
 use packscope::words::{capital, count};
 use yew::prelude::*;
 
-/// A memory model fitted to the first and last rows of the table in the paper's code, measured with 11 GB: 2,525
-/// sequences of 5 tokens, 50 of 128. In between it exceeds the table by at most half.
+/// A memory model fitted to the first and last rows of the table in the paper's code, measured with
+/// 11 GB: 2,525 sequences of 5 tokens, 50 of 128. In between it exceeds the table by at most half.
 const FITTED: MemoryModel = MemoryModel {
+    // 2,525 · (5 a + 25 b) and 50 · (128 a + 16,384 b) are both just within 11 GiB.
     linear: 898_300.0,
     quadratic: 7_380.0,
     bytes: 11.0 * GIB,
@@ -100,6 +101,7 @@ pub fn Cap(props: &Props) -> Html {
                 own: to == CapSource::Own,
             };
             Callback::from(move |_: Event| {
+                // The choice that is left is kept, for the return to it.
                 kept.set(keep.clone());
                 set.emit(cap.clone());
             })
@@ -125,7 +127,8 @@ pub fn Cap(props: &Props) -> Html {
     )
 }
 
-/// A text area for the rows of a table; text that is not a valid table changes nothing and shows an error.
+/// A text area for the rows of a table; text that is not a valid table changes nothing and shows an
+/// error.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
     let table = |text: &str| {
@@ -133,6 +136,8 @@ fn Rows(props: &RowsProps) -> Html {
             .ok()
             .filter(|cap| matches!(cap, HwCap::Table(_)))
     };
+    // A table is written `length:sequences,…`; here it has a row for each length. Commas are
+    // replaced first, or those that stand for colons would become line ends too.
     let lines = props.now.to_string().replace(',', "\n").replace(':', ",");
     let (typed, take) = use_typed(&lines, |a, b| table(a).is_some() && table(a) == table(b));
     let wrong = match typed.parse::<HwCap>() {
@@ -193,15 +198,29 @@ fn fields(now: MemoryModel, set: &Callback<HwCap>) -> Html {
         html! {
             <div class="line">
                 <label for={id}>{ label }</label>
+                // No step, since these numbers have any size.
                 <Exact {id} name={label} min=0.0 step="any" value={value.to_string()} {typed} />
             </div>
         }
     };
     html! {
         <div class="own">
-            { field("memory-linear", "a, bytes per token", now.linear, |m, linear| MemoryModel { linear, ..m }) }
-            { field("memory-quadratic", "b, bytes per token²", now.quadratic, |m, quadratic| MemoryModel { quadratic, ..m }) }
-            { field("memory-bytes", "Memory, GiB", now.bytes / GIB, |m, gib| MemoryModel { bytes: gib * GIB, ..m }) }
+            { field(
+                "memory-linear",
+                "a, bytes per token",
+                now.linear,
+                |m, linear| MemoryModel { linear, ..m },
+            ) }
+            { field(
+                "memory-quadratic",
+                "b, bytes per token²",
+                now.quadratic,
+                |m, quadratic| MemoryModel { quadratic, ..m },
+            ) }
+            { field("memory-bytes", "Memory, GiB", now.bytes / GIB, |m, gib| MemoryModel {
+                bytes: gib * GIB,
+                ..m
+            }) }
             if now == FITTED {
                 <small>
                     { "An assumption: a and b fitted to the ends of the table of the paper’s code, 2,525 at 5 tokens and 50 at 128." }

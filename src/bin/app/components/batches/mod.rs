@@ -39,13 +39,15 @@ pub struct ControlsProps {
     pub shared: Callback<Action>,
 }
 
-/// Returns the figures of rows with their estimates, recomputed only when an answer or an assumption changes.
+/// Returns the figures of rows with their estimates, recomputed only when an answer or an
+/// assumption changes.
 #[hook]
 pub fn use_priced(state: &SharedState, rows: &[SamplerRow]) -> Rc<Map<SamplerRow, EpochFigures>> {
     let answers: Vec<_> = rows
         .iter()
         .map(|row| (*row, state.batch_report(*row).cloned().map(Same)))
         .collect();
+    // Comparing what the figures depend on costs less than pricing every row.
     let key = (
         answers,
         state.sequences.version(),
@@ -65,6 +67,7 @@ pub fn Batches(props: &ViewProps) -> Html {
             Callback::from(move |action| dispatch.emit(Action::Batches(action)))
         })
     };
+    // The same callback in every rendering, as the parts compare their properties.
     let dispatch = (*dispatch).clone();
     let priced = use_priced(state, &state.batch_rows());
     let several = state.batch_settings().mode != Mode::RealTime;
@@ -97,7 +100,8 @@ pub fn Batches(props: &ViewProps) -> Html {
                         }
                     </div>
                 }
-                // Queries one by one are not batched, so there is nothing to draw, and the table is the answer.
+                // Queries one by one are not batched, so there is nothing to draw, and the table is
+                // the answer.
                 if room.shows(Tab::Compare) || !several && room == Tab::Answer {
                     <table::Table
                         state={state.clone()}

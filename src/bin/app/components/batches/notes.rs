@@ -1,4 +1,5 @@
-//! Differences from the paper and its code.
+//! Differences from *TokenDrop + BucketSampler* (Nagarajan and Raghunathan 2023, here “the paper”)
+//! and its code.
 
 use crate::components::explained::terms;
 use crate::components::fold::Folded;
@@ -82,7 +83,13 @@ pub fn Notes() -> Html {
         <Folded id="differences" class="differences" {title}>
             <ul>
                 { for NOTES.iter().map(|(here, there, source)| html! {
-                    <li><b>{ terms(&tied(here)) }</b>{ " " }{ terms(&tied(there)) }{ " " }<span class="where">{ *source }</span></li>
+                    <li>
+                        <b>{ terms(&tied(here)) }</b>
+                        { " " }
+                        { terms(&tied(there)) }
+                        { " " }
+                        <span class="where">{ *source }</span>
+                    </li>
                 }) }
             </ul>
             <p class="small">

@@ -18,6 +18,7 @@ const FIRST: usize = 12;
 pub fn Picture(props: &Props) -> Html {
     let state = &props.state;
     let (hover, onhover) = use_hover();
+    // By ticket: epochs of a million batches are too long to be compared.
     let key = state.pictured_rows().map(|row| {
         state
             .batched(row)
@@ -30,6 +31,7 @@ pub fn Picture(props: &Props) -> Html {
         state.batches.first_batches,
     );
     let chart = use_memo(key, |_| {
+        // The input borrows the batches, so it is made anew from the state for each drawing.
         input(state).map(|_| Rc::new(BatchPicture(state.clone())))
     });
     let Some(chart) = &*chart else {
@@ -44,9 +46,17 @@ pub fn Picture(props: &Props) -> Html {
             <h2>{ titled(&title) }</h2>
             <div class="caption">
                 <p>
-                    { under.unwrap_or_else(|| "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned()) }
+                    { under.unwrap_or_else(
+                        || "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned(),
+                    ) }
                 </p>
-                { choice("Batches drawn", &[("whole epoch", !first, set(false)), ("first twelve", first, set(true))]) }
+                { choice(
+                    "Batches drawn",
+                    &[
+                        ("whole epoch", !first, set(false)),
+                        ("first twelve", first, set(true)),
+                    ],
+                ) }
             </div>
             <Figure
                 name="batches"

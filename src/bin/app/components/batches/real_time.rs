@@ -1,4 +1,5 @@
-//! Queries one by one: the tokens left after dropping stopwords, in place of the comparison of samplers.
+//! Queries one by one: the tokens left after dropping stopwords, in place of the comparison of
+//! samplers.
 
 use super::Props;
 use super::said::{assumed, waste};
@@ -13,7 +14,8 @@ use packscope_page::state::batches::{Action, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Returns the figures at each dropping rate, recomputed only when the data, the settings or the rates change.
+/// Returns the figures at each dropping rate, recomputed only when the data, the settings or the
+/// rates change.
 #[hook]
 fn use_rates(props: &Props, rates: Vec<f64>) -> Rc<Vec<(f64, EpochFigures)>> {
     let state = props.state.clone();
@@ -28,8 +30,10 @@ fn use_rates(props: &Props, rates: Vec<f64>) -> Rc<Vec<(f64, EpochFigures)>> {
 pub fn Headline(props: &Props) -> Html {
     let (state, row) = (&props.state, props.state.batch_row());
     let set = state.dropping_rate();
+    // Where nothing is dropped, the headline says what dropping every stopword would leave.
     let rate = if set > 0.0 { set } else { 1.0 };
     let rates = use_rates(props, vec![0.0, rate]);
+    // Both rates that were asked for, or none where the engine refuses the settings.
     let (Some(report), [(_, before), (_, after)]) = (state.batch_report(row), rates.as_slice())
     else {
         return html! {
@@ -77,17 +81,35 @@ fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigur
     };
     html! {
         <dl class="figures">
-            { cell("Padding", stated(&EpochFigures::PADDING, f), html! { "nothing to be padded to" }) }
+            { cell(
+                "Padding",
+                stated(&EpochFigures::PADDING, f),
+                html! { "nothing to be padded to" },
+            ) }
             { cell("Queries", stated(&EpochFigures::BATCHES, f), html! { "one after the other" }) }
-            { cell(&format!("{} a query", capital(unit)), stated(&EpochFigures::TOKENS, f), html! { <>{ "of " }{ mean(before.tokens_per_step) }</> }) }
-            { cell(&format!("{} left", capital(unit)), figure("left", left, percent(left)), html! { stopwords }) }
+            { cell(
+                &format!("{} a query", capital(unit)),
+                stated(&EpochFigures::TOKENS, f),
+                html! { <>{ "of " }{ mean(before.tokens_per_step) }</> },
+            ) }
+            { cell(
+                &format!("{} left", capital(unit)),
+                figure("left", left, percent(left)),
+                html! { stopwords },
+            ) }
             { cell("Largest query", stated(&EpochFigures::LARGEST, f), html! { unit.to_owned() }) }
-            { cell("Estimated speed-up", stated(&EpochFigures::SPEEDUP, f), why(format!("against all {unit}"), &assumed(&props.state, Mode::RealTime))) }
+            { cell(
+                "Estimated speed-up",
+                stated(&EpochFigures::SPEEDUP, f),
+                why(
+                    format!("against all {unit}"),
+                    &assumed(&props.state, Mode::RealTime),
+                ),
+            ) }
         </dl>
     }
 }
 
-/// The comparison of dropping rates.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let state = &props.state;
@@ -102,17 +124,30 @@ pub fn Table(props: &Props) -> Html {
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
-            { framed(["compare of-rates", ""], Some(state.are_batched()), html! { <>
-                <th>{ "Stopwords dropped" }</th><th>{ format!("{} a query", capital(unit)) }</th><th>{ format!("{} left", capital(unit)) }</th>
-                <th class="extra">{ "Largest query" }</th><th>{ "Estimated speed-up" }</th>
-            </> }, rows.iter().map(|(rate, f)| line(props, *rate, f))) }
+            { framed(
+                ["compare of-rates", ""],
+                Some(state.are_batched()),
+                html! {
+                    <>
+                        <th>{ "Stopwords dropped" }</th>
+                        <th>{ format!("{} a query", capital(unit)) }</th>
+                        <th>{ format!("{} left", capital(unit)) }</th>
+                        <th class="extra">{ "Largest query" }</th>
+                        <th>{ "Estimated speed-up" }</th>
+                    </>
+                },
+                rows.iter().map(|(rate, f)| line(props, *rate, f)),
+            ) }
             <p class="small">
                 { "The speed-up is an estimate: time in proportion to the " }
                 { unit.to_owned() }
                 { " of a query. " }
                 { "The paper measured 1.5× without loss of accuracy and 2.2× at a rate of 1, with less than 1 % of loss, for Roberta-base that was trained with dropping (Fig. 4, nine GLUE tasks and SQuAD). " }
                 if !known {
-                    { tied(&format!("These data have no texts: {} of each sequence are assumed to be stopwords.", percent(settings.stopword_share))) }
+                    { tied(&format!(
+                        "These data have no texts: {} of each sequence are assumed to be stopwords.",
+                        percent(settings.stopword_share)
+                    )) }
                 }
             </p>
         </section>
@@ -120,6 +155,7 @@ pub fn Table(props: &Props) -> Html {
 }
 
 fn line(props: &Props, rate: f64, f: &EpochFigures) -> Html {
+    // The present rate is in the list of rates bit by bit.
     let chosen = props.state.dropping_rate() == rate;
     let choose = props
         .dispatch

@@ -25,6 +25,7 @@ pub fn assumed(state: &AppState, mode: Mode) -> String {
 
 /// Says how many of how many sequences were simulated, where not all were.
 pub fn part(report: &Report) -> Html {
+    // One row alone needs no name.
     parts(&[(String::new(), report)]).map_or_else(Html::default, |part| {
         html! {
             <>

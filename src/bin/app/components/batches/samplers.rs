@@ -44,11 +44,13 @@ pub fn samplers(props: &Props, settings: &Settings) -> Html {
 fn row(settings: &Settings, sampler: Sampler) -> SamplerRow {
     SamplerRow {
         sampler,
+        // Other samplers have one row in the table, whatever the switch says.
         merging: (sampler == Sampler::Bucket).then_some(settings.merging),
     }
 }
 
-/// The padding of a row on these data, perhaps with earlier settings; `…` until it is computed, `–` if it is refused.
+/// The padding of a row on these data, perhaps with earlier settings; `…` until it is computed, `–`
+/// if it is refused.
 fn padding(state: &AppState, row: SamplerRow) -> String {
     match state
         .batched(row)
@@ -73,7 +75,13 @@ fn own_panel(props: &Props, settings: &Settings) -> Html {
         Sampler::BucketByLength => width(props, settings),
         Sampler::Bucket => html! {
             <>
-                { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): residual batches become fewer and larger, with more padding", settings.merging, &merging) }
+                { switch(
+                    MERGING.value.id,
+                    MERGING.label,
+                    "Residual batch merging (RBM): residual batches become fewer and larger, with more padding",
+                    settings.merging,
+                    &merging,
+                ) }
                 { width(props, settings) }
                 if settings.mode == Mode::Training {
                     { cap(props, settings) }
@@ -115,7 +123,13 @@ fn grouped(props: &Props, settings: &Settings) -> Html {
     let usual = mega_of(items, settings.batch);
     html! {
         <>
-            { field(GROUP.value.id, GROUP.label, GROUP.unit, (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }
+            { field(
+                GROUP.value.id,
+                GROUP.label,
+                GROUP.unit,
+                (text(settings.mega), usual.to_string()),
+                optional(&props.dispatch.reform(Action::Mega)),
+            ) }
             <small>{ format!("Empty: {usual}, the rule of Hugging Face.") }</small>
         </>
     }
@@ -125,15 +139,27 @@ fn budget(props: &Props, settings: &Settings) -> Html {
     let usual = u64::from(settings.batch) * u64::from(settings.limit);
     html! {
         <>
-            { field(TOKENS.value.id, TOKENS.label, TOKENS.unit, (text(settings.tokens), usual.to_string()), optional(&props.dispatch.reform(Action::Tokens))) }
+            { field(
+                TOKENS.value.id,
+                TOKENS.label,
+                TOKENS.unit,
+                (text(settings.tokens), usual.to_string()),
+                optional(&props.dispatch.reform(Action::Tokens)),
+            ) }
             <small>
-                { format!("Padding counts. Empty: {} × {} = {}.", count(settings.batch.into()), count(settings.limit.into()), count(usual)) }
+                { format!(
+                    "Padding counts. Empty: {} × {} = {}.",
+                    count(settings.batch.into()),
+                    count(settings.limit.into()),
+                    count(usual)
+                ) }
             </small>
         </>
     }
 }
 
 fn width(props: &Props, settings: &Settings) -> Html {
+    // The default follows sampler, TokenDrop and HWCap: it is the width of settings without one.
     let own = Settings {
         bucket_width: None,
         ..settings.clone()
@@ -149,7 +175,13 @@ fn width(props: &Props, settings: &Settings) -> Html {
     };
     html! {
         <>
-            { field(WIDTH.value.id, WIDTH.label, WIDTH.unit, (text(settings.bucket_width), usual), optional(&props.dispatch.reform(Action::Width))) }
+            { field(
+                WIDTH.value.id,
+                WIDTH.label,
+                WIDTH.unit,
+                (text(settings.bucket_width), usual),
+                optional(&props.dispatch.reform(Action::Width)),
+            ) }
             <small>{ quiet(hint) }</small>
         </>
     }
@@ -188,7 +220,13 @@ fn cap(props: &Props, settings: &Settings) -> Html {
         <>
             { switch(&format!("Largest batch by epoch: {}", caps.join(", "))) }
             <div class="inner">
-                { field("cap-base", "First epoch", CAP.unit, (text(now.base), settings.batch.to_string()), optional(&base)) }
+                { field(
+                    "cap-base",
+                    "First epoch",
+                    CAP.unit,
+                    (text(now.base), settings.batch.to_string()),
+                    optional(&base),
+                ) }
                 <div class="line">
                     <label for="cap-scaling">{ terms("Growth per epoch") }</label>
                     <Exact

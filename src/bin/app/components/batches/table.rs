@@ -41,7 +41,8 @@ fn Samplers(props: &TableProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
     let (state, unit) = (&props.state, props.state.sequences.unit());
     let current = state.are_batched();
-    // Until all rows are computed, the last title stays, dimmed.
+    // Until all rows are computed, the last title stays, dimmed. No state, as it changes while
+    // rendering.
     let title = use_mut_ref(|| None::<String>);
     if current {
         *title.borrow_mut() = findings::of_samplers(state);
@@ -61,17 +62,57 @@ fn Samplers(props: &TableProps) -> Html {
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare of-samplers", ""], Some(current), html! { <>
-                { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Count, "") }
-                <th class="sizes">{ why(format!("Sequences {a_step}"), "Of the smallest, the median and the largest batch.") }</th>
-                <th class="extra">{ terms("Mean") }</th>
-                <th class="extra">{ why(format!("Real {unit}"), &format!("Real {unit} {a_step}, on average.")) }</th>
-                <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
-                { head("Estimated speed-up", Order::SpeedUp, "estimated") }
-                <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
-                <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size, but for a last batch that is short.")) }</th>
-                { head("Time", Order::Time, "time") }
-            </> }, sorted(state, priced, *order).into_iter().map(|row| line(props, priced, row))) }
+            { framed(
+                ["compare of-samplers", ""],
+                Some(current),
+                html! {
+                    <>
+                        { head("Sampler", Order::Name, "") }
+                        { head("Padding", Order::Padding, "") }
+                        { head(steps, Order::Count, "") }
+                        <th class="sizes">
+                            { why(
+                                format!("Sequences {a_step}"),
+                                "Of the smallest, the median and the largest batch.",
+                            ) }
+                        </th>
+                        <th class="extra">{ terms("Mean") }</th>
+                        <th class="extra">
+                            { why(
+                                format!("Real {unit}"),
+                                &format!("Real {unit} {a_step}, on average."),
+                            ) }
+                        </th>
+                        <th class="extra">
+                            { why(
+                                "Largest",
+                                "Slots of the largest batch: what memory is needed for.",
+                            ) }
+                        </th>
+                        { head("Estimated speed-up", Order::SpeedUp, "estimated") }
+                        <th class="alike">
+                            { why(
+                                "Random as large",
+                                &format!(
+                                    "Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives."
+                                ),
+                            ) }
+                        </th>
+                        <th class="alike">
+                            { why(
+                                "Sorted as large",
+                                &format!(
+                                    "The same of sorted batches of as many sequences {a_step}, which have the least padding at that size, but for a last batch that is short."
+                                ),
+                            ) }
+                        </th>
+                        { head("Time", Order::Time, "time") }
+                    </>
+                },
+                sorted(state, priced, *order)
+                    .into_iter()
+                    .map(|row| line(props, priced, row)),
+            ) }
             { small_print(state, training) }
         </section>
     }
@@ -80,7 +121,10 @@ fn Samplers(props: &TableProps) -> Html {
 fn small_print(state: &AppState, training: bool) -> Html {
     html! {
         <p class="small">
-            { format!("Sequences: smallest – median – largest batch. Real {} are means, ", state.sequences.unit()) }
+            { format!(
+                "Sequences: smallest – median – largest batch. Real {} are means, ",
+                state.sequences.unit()
+            ) }
             { "the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; beside it, what random and sorted batches of as many sequences would reach: compare at equal size. Times are of this page, on this machine. " }
             { tied(&findings::of_machines(state, state.batch_settings().mode)) }
             { " " }
@@ -98,9 +142,12 @@ fn small_print(state: &AppState, training: bool) -> Html {
 fn sorted(state: &AppState, priced: &PricedRow, order: Order) -> Vec<SamplerRow> {
     let mut rows = state.batch_rows();
     let key = |row: SamplerRow| match (priced.get(&row), order) {
+        // Seconds are known with the batches, before these are priced.
         (_, Order::Time) => state.batched(row).map_or(f64::INFINITY, |b| b.seconds),
+        // Rows without figures come last.
         (None, _) => f64::INFINITY,
         (Some(f), Order::Count) => f.batches as f64,
+        // The largest first.
         (Some(f), Order::SpeedUp) => -f.estimated_speedup,
         (Some(f), _) => f.padding_share,
     };
@@ -121,6 +168,7 @@ fn line(props: &TableProps, priced: &PricedRow, row: SamplerRow) -> Html {
         .and_then(|b| b.outcome.err())
         .cloned();
     let f = priced.get(&row);
+    // A row without figures is about other data, and so is its time.
     let seconds = f.and(batched).map(|b| b.seconds);
     let nothing = if refused.is_some() { NONE } else { PENDING };
     let cell = |column: Column<EpochFigures>, class| entry(&column, class, f, nothing);
@@ -161,7 +209,8 @@ fn line(props: &TableProps, priced: &PricedRow, row: SamplerRow) -> Html {
     }
 }
 
-/// The number of sequences in the smallest, median and largest batch; a single number if they are equal.
+/// The number of sequences in the smallest, median and largest batch; a single number if they are
+/// equal.
 fn sizes(f: &EpochFigures) -> [String; 2] {
     let sizes = f.batch_sizes([0.0, 0.5, 1.0]);
     let exact = sizes.map(|n| n.to_string()).join(",");

@@ -16,7 +16,6 @@ use packscope_page::state::GraphState;
 use packscope_page::state::graphs::{GraphAnswer, findings};
 use yew::prelude::*;
 
-/// The headline with bars and figures.
 #[component]
 pub fn Headline(props: &Props) -> Html {
     let state = &props.state.graphs;
@@ -39,7 +38,10 @@ pub fn Headline(props: &Props) -> Html {
                 { tied(&findings::of_waste(&answer.report, &names)) }
                 { tied(&findings::of_baseline(f, &names)) }
                 <mark>{ terms("padding") }</mark>
-                { format!(". {}:\u{a0}", findings::of_packed(answer.report.settings.row(), &names)) }
+                { format!(
+                    ". {}:\u{a0}",
+                    findings::of_packed(answer.report.settings.row(), &names)
+                ) }
                 <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>
                 { before }
                 <em class="needle">{ tied(&second_figure) }</em>
@@ -63,7 +65,12 @@ fn second(state: &GraphState, answer: &GraphAnswer, names: &ItemWords) -> Html {
     });
     html! {
         <>
-            { for findings::of_limits(settings, names).map(|[words, figure, end]| html! { <>{ words }<b>{ figure }</b>{ end }</> }) }
+            {
+                for findings::of_limits(settings, names)
+                    .map(|[words, figure, end]| html! {
+                        <>{ words }<b>{ figure }</b>{ end }</>
+                    })
+            }
             if let Depth::AtMost(depth) = settings.depth {
                 { ", and no more than " }
                 <b>{ count(u64::from(depth)) }</b>
@@ -82,7 +89,8 @@ fn second(state: &GraphState, answer: &GraphAnswer, names: &ItemWords) -> Html {
                 <span class="optimum">{ why(bound, &known) }</span>
                 { ". " }
             }
-            // The sentence takes its place before its number is known, so that the content below does not move.
+            // The sentence takes its place before its number is known, so that the content below
+            // does not move.
             { terms(&findings::of_others(state)) }
         </>
     }
@@ -97,7 +105,8 @@ fn figures(
     let f = &answer.report.figures;
     let none = || html! { "–" };
     let overhead = match f.overhead {
-        // Costs are estimated of graphs.
+        // Costs are estimated for graphs; items with computed attention are sequences, which have
+        // theirs on another view.
         Some(0.0) | None if names.attention.is_some() => terms("no overhead assumed"),
         Some(0.0) | None => html! { <>{ terms("no overhead assumed") }{ to_cost() }</> },
         Some(o) => {
@@ -113,10 +122,36 @@ fn figures(
     };
     html! {
         <dl class="figures">
-            { cell("Packs", stated(&Figures::PACKS, f), html! { <>{ "was " }{ stated(&Figures::ITEMS, f) }{ apart("packs") }</> }) }
-            { cell("Harmonic efficiency", stated(&Figures::HARMONIC, f), html! { <>{ format!("of {} and {}", names.short(0), names.short(1)) }{ apart("efficiency_harmonic") }</> }) }
-            { cell("Packing factor", stated(&Figures::FACTOR, f), html! { <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</> }) }
-            { cell("Speed-up by slots", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), html! { <>{ overhead }{ apart("realised_speedup") }</> }) }
+            { cell(
+                "Packs",
+                stated(&Figures::PACKS, f),
+                html! {
+                    <>{ "was " }{ stated(&Figures::ITEMS, f) }{ apart("packs") }</>
+                },
+            ) }
+            { cell(
+                "Harmonic efficiency",
+                stated(&Figures::HARMONIC, f),
+                html! {
+                    <>
+                        { format!("of {} and {}", names.short(0), names.short(1)) }
+                        { apart("efficiency_harmonic") }
+                    </>
+                },
+            ) }
+            { cell(
+                "Packing factor",
+                stated(&Figures::FACTOR, f),
+                html! {
+                    <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</>
+                },
+            ) }
+            { cell(
+                "Speed-up by slots",
+                f.realised_speedup
+                    .map_or_else(none, |s| figure("realised_speedup", s, factor(s))),
+                html! { <>{ overhead }{ apart("realised_speedup") }</> },
+            ) }
             { bound(f, "pack", state.searching().is_some()) }
         </dl>
     }

@@ -1,4 +1,5 @@
-//! Slots before and after packing, on one scale: the filled part keeps its length while the padding shrinks.
+//! Slots before and after packing, on one scale: the filled part keeps its length while the padding
+//! shrinks.
 
 use crate::components::figure_of;
 use packscope::ingest::ItemWords;
@@ -15,11 +16,13 @@ fn component(f: &Figures, k: usize, words: &ItemWords) -> Html {
     let (real, slots, empty) = (at(&f.real_tokens), at(&f.slots), at(&f.padding_tokens));
     let before = f.baseline_efficiency.get(k).copied().unwrap_or(1.0);
     let after = f.efficiency.get(k).copied().unwrap_or(1.0);
+    // Slots before packing, from the efficiency: 0 where a component has no tokens at all.
     let all = if before > 0.0 {
         real as f64 / before
     } else {
         slots as f64
     };
+    // Attention is a sum under a limit: it has no slots that could stay empty.
     if k == 1 && words.attention.is_some() {
         return attention([before, after], words);
     }
@@ -78,6 +81,8 @@ fn attention([before, after]: [f64; 2], words: &ItemWords) -> Html {
 fn bar(filled: f64, slots: f64) -> Html {
     let width = |share: f64| format!("{:.3}%", share * 100.0);
     html! {
+        // SVG, since a bar of CSS would need a style attribute, which the content security policy
+        // forbids.
         <svg width="100%" height="16" aria-hidden="true">
             <rect class="pad" width={width(slots)} height="16" />
             <rect class="full" width={width(filled)} height="16" />

@@ -32,7 +32,6 @@ use yew::prelude::*;
 pub struct Props {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
-    /// Dispatches actions on the whole page.
     pub shared: Callback<packscope_page::state::Action>,
 }
 
@@ -41,10 +40,13 @@ pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (limits, most) = (state.limits(), state.largest_limits());
     let words = state.words();
+    // O(distinct log distinct): not at every step of a slider.
     let coverings = use_memo(state.version(), |_| state.coverings());
+    // The limit of attention that evens packs out depends on that of tokens.
     let attention = use_memo((state.version(), limits[0]), |_| state.of_attention());
     let limit = |k: usize, of: SettingField<Settings>| {
         let (label, unit) = (words.say(of.label), words.say(of.unit));
+        // The hint below says what a unit is; the slider has room for a word.
         let unit = if unit == Attention::UNITS {
             "units".to_owned()
         } else {
@@ -96,6 +98,7 @@ pub fn data(props: &ViewProps) -> Html {
     let pick = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |preset: &'static Preset| {
+            // Both limits begin at the largest graph.
             load_graphs(preset, [true; 2], dispatch.clone())
         })
     };
@@ -233,6 +236,7 @@ fn algorithms(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
 fn heuristics(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let settings = &state.settings;
     let used = settings.algorithm.has_heuristic();
+    // Heuristics are those of best fit where the algorithm has none of its own.
     let algorithm = if used {
         settings.algorithm
     } else {
@@ -240,6 +244,7 @@ fn heuristics(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     };
     let mut all = algorithm.heuristics().to_vec();
     all.push(state.weighted());
+    // An address may set weights, or a heuristic of another algorithm.
     if !all.contains(&settings.heuristic) {
         all.push(settings.heuristic);
     }
@@ -298,6 +303,7 @@ fn policy(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
 
 fn overhead(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let settings = &state.settings;
+    // 0 is no overhead of one’s own but the default, which addresses leave out.
     let own = |percent| {
         if percent > 0.0 {
             Overhead::Own(percent / 100.0)

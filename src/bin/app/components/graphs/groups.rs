@@ -1,4 +1,5 @@
-//! Groups of responses that share the prompt of a pair, folded: what sharing saves, and packs of them.
+//! Groups of responses that share the prompt of a pair, folded: what sharing saves, and packs of
+//! them.
 
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
@@ -16,7 +17,8 @@ pub struct Props {
     pub dispatch: Callback<Action>,
 }
 
-/// The panel: the number of responses in a group, what sharing saves, and the button that packs groups.
+/// The panel: the number of responses in a group, what sharing saves, and the button that packs
+/// groups.
 #[component]
 pub fn Groups(props: &Props) -> Html {
     let Fold { open, ontoggle } = use_room_fold("groups");
@@ -40,7 +42,9 @@ pub fn Groups(props: &Props) -> Html {
                 <h2>{ "Responses that share their prompt" }</h2>
             </summary>
             <p class="small">
-                { terms("Several responses to one prompt are drawn in reinforcement learning. Where attention lets them share it, a group computes its prompt once; here each pair is a prompt with its response.") }
+                { terms(
+                    "Several responses to one prompt are drawn in reinforcement learning. Where attention lets them share it, a group computes its prompt once; here each pair is a prompt with its response.",
+                ) }
             </p>
             <div class="two">
                 <div>

@@ -20,6 +20,7 @@ pub fn Heat(props: &Props) -> Html {
     // The axes are fixed while a corner is dragged.
     let ends = use_state_eq(|| None::<[u32; 2]>);
     let state = &props.state.graphs;
+    // Shared with the drawing, as every step of a drag makes one.
     let entries = use_memo(state.version(), |_| {
         state.data.as_ref().map(|d| Rc::from(d.histogram.entries()))
     });
@@ -41,6 +42,7 @@ pub fn Heat(props: &Props) -> Html {
     };
     let ondrag = props
         .dispatch
+        // A grip of both limits is the corner; of one, an edge.
         .reform(|(held, [first, second]): (Grip, [u32; 2])| match held {
             [true, true] => Action::Limits([first, second]),
             [true, false] => Action::Limit(0, first),
@@ -66,7 +68,10 @@ pub fn Heat(props: &Props) -> Html {
             <h2>{ titled(&title) }</h2>
             <div class="caption">
                 <p>{ readout(state, *hover) }</p>
-                { choice("Scale of colours", &[("linear", linear, set(true)), ("log", !linear, set(false))]) }
+                { choice(
+                    "Scale of colours",
+                    &[("linear", linear, set(true)), ("log", !linear, set(false))],
+                ) }
             </div>
             <Figure
                 name="sizes"
@@ -75,6 +80,7 @@ pub fn Heat(props: &Props) -> Html {
                 class="tall-heat"
                 chart={drawn(&chart)}
                 {keys}
+                // A cell is found again by its smallest sizes.
                 hover={hover.map(|cell| cell.from)}
                 {onpoint}
                 {onpick}

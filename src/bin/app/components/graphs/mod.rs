@@ -33,11 +33,13 @@ pub fn Graphs(props: &ViewProps) -> Html {
             Callback::from(move |action| dispatch.emit(Action::Graphs(action)))
         })
     };
+    // The same callback in every rendering, as the parts compare their properties.
     let dispatch = (*dispatch).clone();
     let room = state.room;
     let own = html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> };
     let (headline, settings) = trainer::use_library(state, &props.dispatch, own);
-    // Libraries and models are of graphs.
+    // Libraries and models of this view are those of graphs; items with computed attention are
+    // sequences.
     let computed = state.graphs.words().attention.is_some();
     html! {
         <>

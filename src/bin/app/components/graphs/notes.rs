@@ -1,4 +1,5 @@
-//! Notes on errors in the paper, beside the parts that they concern.
+//! Notes on errors in *Tuple Packing* (Krell et al. 2022, here “the paper”), beside the parts that
+//! they concern.
 
 use crate::components::explained::terms;
 use yew::prelude::*;

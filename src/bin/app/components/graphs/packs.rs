@@ -21,6 +21,7 @@ const AMONG: usize = 3000;
 pub fn Packs(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
     let state = &props.state.graphs;
+    // By ticket: strategies are too many to be compared.
     let chart = use_memo(state.answer.as_ref().map(|a| a.ticket), |_| {
         squares(state).map(Rc::new)
     });
@@ -53,6 +54,7 @@ pub fn Packs(props: &Props) -> Html {
                     keys={Keys::Point}
                     {hover}
                     {onhover}
+                    // The container is as high as the drawing, so its table stands below.
                     bare=true
                 />
             </Fitted>

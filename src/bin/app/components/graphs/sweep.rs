@@ -31,6 +31,7 @@ pub fn Sweep(props: &Props) -> Html {
     );
     let chart = use_memo((key, state.course.target.to_bits()), |_| map(state));
     let onpick = props.dispatch.reform(Action::Limits);
+    // Points of other data or settings stay, dimmed, until a sweep replaces them.
     let stale = !state.course.points.is_empty() && !state.is_swept();
     html! {
         <section
@@ -63,6 +64,7 @@ pub fn Sweep(props: &Props) -> Html {
                     <Controls state={props.state.clone()} dispatch={props.dispatch.clone()} />
                     { findings(props) }
                     <Line state={props.state.clone()} dispatch={props.dispatch.clone()} />
+                    // The note compares with the paper’s sets.
                     if state.is_published() {
                         { notes::of_sweep() }
                     }
@@ -111,6 +113,7 @@ fn findings(props: &Props) -> Html {
     };
     let rest = |p: &SweepPoint<2>| {
         findings::point(p, &words)
+            // The sentence begins with the limits, which are a button here.
             .split_once(':')
             .map(|(_, rest)| rest.to_owned())
             .unwrap_or_default()
@@ -150,8 +153,18 @@ fn findings(props: &Props) -> Html {
             }
             <li>
                 <b>{ "Pareto front" }</b>
-                { format!(", {}: no smaller limits are fuller. ", packscope::words::plural(front.len() as u64, "point")) }
-                { for front.iter().rev().take(6).enumerate().map(|(i, p)| html! { <>{ if i > 0 { ", " } else { "" } }{ take(p) }</> }) }
+                { format!(
+                    ", {}: no smaller limits are fuller. ",
+                    packscope::words::plural(front.len() as u64, "point")
+                ) }
+                {
+                    for front
+                        .iter()
+                        .rev()
+                        .take(6)
+                        .enumerate()
+                        .map(|(i, p)| html! { <>{ if i > 0 { ", " } else { "" } }{ take(p) }</> })
+                }
                 if front.len() > 6 {
                     { " …" }
                 }
@@ -162,6 +175,7 @@ fn findings(props: &Props) -> Html {
 
 fn map(state: &GraphState) -> Map {
     let course = &state.course;
+    // The axes are those of the points, also where the ranges were changed since.
     let ranges = course.swept.unwrap_or_else(|| state.ranges());
     Map {
         axes: ranges.map(|range| range.values().collect()),
@@ -175,7 +189,8 @@ fn map(state: &GraphState) -> Map {
     }
 }
 
-/// Both efficiencies against the first limit, at the current second limit: the best limit is where they cross.
+/// Both efficiencies against the first limit, at the current second limit: the best limit is where
+/// they cross.
 #[component]
 fn Line(props: &Props) -> Html {
     let state = &props.state.graphs;

@@ -14,7 +14,6 @@ use packscope_page::state::GraphState;
 use packscope_page::state::graphs::{Action, row_name};
 use yew::prelude::*;
 
-/// Ranges, method and target; start and cancel.
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
@@ -31,6 +30,7 @@ pub fn Controls(props: &Props) -> Html {
     });
     let (all, tried) = (pairs(&ranges), state.course.points.len() as u64);
     let swept = state.course.swept.map_or(all, |swept| pairs(&swept));
+    // Each run is work of its own, whose pace is measured anew.
     let left = use_left(
         &format!("sweep {}", state.course.run),
         tried as f64 / swept.max(1) as f64,
@@ -69,6 +69,7 @@ pub fn Controls(props: &Props) -> Html {
                     />
                 </div>
             </div>
+            // No time limit ends a sweep, so only its pace says how long it still takes.
             { start(props, state, [tried, swept], left(f64::INFINITY)) }
         </div>
     }
@@ -139,7 +140,6 @@ fn pair(names: &ItemWords) -> &'static str {
     if names.are_graphs() { "pair" } else { "point" }
 }
 
-/// Returns the number of pairs of limits in these ranges.
 fn pairs(ranges: &[Range; 2]) -> u64 {
     ranges.iter().map(|range| u64::from(range.len())).product()
 }
@@ -161,6 +161,7 @@ fn start(
     let grid = course.method == SweepMethod::Grid;
     let names = state.words();
     let pair = pair(&names);
+    // Points of other ranges say nothing about the sweep to come.
     let begun = tried > 0 && state.is_on_offer();
     let words = match (course.running, begun) {
         (false, false) if grid => format!("{} to try", plural(pairs(&state.ranges()), pair)),
@@ -183,6 +184,7 @@ fn start(
                 }
                 <progress
                     max="1"
+                    // Only of a grid is it known how many points there will be.
                     value={grid.then(|| format!("{:.3}", tried as f64 / swept.max(1) as f64))}
                     aria-label="Limits tried"
                 />

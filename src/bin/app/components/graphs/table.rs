@@ -1,4 +1,5 @@
-//! Algorithms and heuristics side by side (Table 2 of the paper); a press on a row chooses one.
+//! Algorithms and heuristics side by side, as in Table 2 of *Tuple Packing*; a press on a row
+//! chooses one.
 
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
@@ -16,7 +17,6 @@ use packscope_page::state::GraphState;
 use packscope_page::state::graphs::{Action, TupleRow, findings, row_name};
 use yew::prelude::*;
 
-/// The comparison of algorithms and heuristics.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let order = use_state_eq(|| Order::Count);
@@ -27,6 +27,7 @@ pub fn Table(props: &Props) -> Html {
     let beyond = sorted(state, &words, *order, state.rows_beyond().into());
     // Sorted by name or time, each row stands alone.
     let groups = match *order {
+        // Equal counts are neighbours only in this order.
         Order::Count => state.grouped(&rows),
         _ => rows.into_iter().map(|row| vec![row]).collect(),
     };
@@ -47,13 +48,32 @@ pub fn Table(props: &Props) -> Html {
             </summary>
             <div class={classes!(state.is_published().then_some("beside-note"))}>
                 <div>
-                    { framed(["compare of-graphs", ""], Some(!stale), html! { <>
-                    { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
-                    <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
-                    <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
-                </> }, groups.iter().map(|group| line(props, &words, group)).chain([below()]).chain(beyond.iter().map(|row| line(props, &words, &[*row])))) }
+                    { framed(
+                        ["compare of-graphs", ""],
+                        Some(!stale),
+                        html! {
+                            <>
+                                { head("Algorithm", Order::Name, "") }
+                                { head("Packs", Order::Count, "") }
+                                <th class="extra">
+                                    { why("Above", "Packs above the lower bound.") }
+                                </th>
+                                <th>{ capital(words.short(0)) }</th>
+                                <th>{ capital(words.short(1)) }</th>
+                                <th class="mean">{ terms("Harmonic mean") }</th>
+                                { head("Time", Order::Time, "time") }
+                            </>
+                        },
+                        groups
+                            .iter()
+                            .map(|group| line(props, &words, group))
+                            .chain([below()])
+                            .chain(beyond.iter().map(|row| line(props, &words, &[*row]))),
+                    ) }
                     <p class="small">
-                        { quiet(&format!("{filled}, from 0 to 10 %. Without a limit, the slots of a pack are the largest sum that occurs.")) }
+                        { quiet(&format!(
+                            "{filled}, from 0 to 10 %. Without a limit, the slots of a pack are the largest sum that occurs."
+                        )) }
                     </p>
                 </div>
                 if state.is_published() {
@@ -68,6 +88,7 @@ pub fn Table(props: &Props) -> Html {
 fn below() -> Html {
     html! {
         <tr class="beyond">
+            // As many columns as the table has.
             <th colspan="7" scope="rowgroup">
                 { "These ignore one of the limits: fewer packs of theirs are no gain" }
             </th>
@@ -209,6 +230,7 @@ fn span(from: &str, to: &str) -> String {
 fn packs_above_bound(f: Option<&Figures>, row: TupleRow) -> Html {
     let bound = f
         .and_then(|f| f.bound().map(|b| (f.packs, b)))
+        // The bound is that of packs under both limits.
         .filter(|_| row.keeps_all_limits());
     let Some((packs, bound)) = bound else {
         return html! { <td class="extra">{ NONE }</td> };
@@ -248,6 +270,7 @@ fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>)
             <svg width={width.to_string()} height="10" aria-hidden="true">
                 <rect class="pad" width={format!("{bar:.1}")} height="10" />
                 if padding > all {
+                    // Two slanted cuts near the end of a bar that is 44 pixels wide.
                     <path class="cut" d="M34 0l-3 10h2l3-10zM39 0l-3 10h2l3-10z" />
                 }
             </svg>

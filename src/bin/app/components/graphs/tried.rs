@@ -14,12 +14,12 @@ use yew::prelude::*;
 /// The most rows shown.
 const ROWS: usize = 200;
 
-/// The table, folded at first.
 #[component]
 pub fn Tried(props: &Props) -> Html {
     let (open, ontoggle) = use_open();
     let names = props.state.graphs.words();
     let points = Same(Rc::clone(&props.state.graphs.course.points));
+    // Sorted only while it is unfolded: points stream in during a sweep.
     let shown = use_memo((points.clone(), open), |_| {
         if open {
             best_first(&points)
@@ -64,9 +64,21 @@ pub fn Tried(props: &Props) -> Html {
         <details class="source tried" {ontoggle}>
             <summary>{ "What was tried" }</summary>
             if open {
-                { framed(["compare", ""], None, html! { <>
-                    <th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th><th>{ "Packed with" }</th>
-                </> }, shown.iter().map(row)) }
+                { framed(
+                    ["compare", ""],
+                    None,
+                    html! {
+                        <>
+                            <th>{ "Limits" }</th>
+                            <th>{ "Packs" }</th>
+                            <th>{ capital(names.short(0)) }</th>
+                            <th>{ capital(names.short(1)) }</th>
+                            <th>{ "Mean" }</th>
+                            <th>{ "Packed with" }</th>
+                        </>
+                    },
+                    shown.iter().map(row),
+                ) }
                 if points.len() > ROWS {
                     <p>{ format!("The best {ROWS} of {}.", count(points.len() as u64)) }</p>
                 }

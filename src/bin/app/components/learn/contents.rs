@@ -24,7 +24,7 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
             </li>
         }
     };
-    // On a phone an open list would come before the chapter.
+    // On a phone (`--phone` in the style sheet) an open list would come before the chapter.
     let open = !browser::media("(max-width: 47.5em)");
     html! {
         <nav class="contents" aria-label="Chapters">
@@ -32,7 +32,10 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
                 <summary>{ "Chapters" }</summary>
                 <ol>{ for CHAPTERS.iter().map(line) }</ol>
                 <p class="hint">
-                    { format!("{done} of {} done. This is kept in this browser only.", CHAPTERS.len()) }
+                    { format!(
+                        "{done} of {} done. This is kept in this browser only.",
+                        CHAPTERS.len()
+                    ) }
                 </p>
             </details>
         </nav>

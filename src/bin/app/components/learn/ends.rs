@@ -16,9 +16,7 @@ pub struct Props {
     pub ends: Ends,
     /// The lengths, as set by the knob.
     pub lengths: Vec<u32>,
-    /// The least and the greatest length.
     pub range: [u32; 2],
-    /// Whether the ends cannot be moved.
     pub fixed: bool,
     pub moves: Callback<Move>,
 }
@@ -61,6 +59,7 @@ fn slot_at(e: &PointerEvent, slots: u32) -> Option<u32> {
         .target_dyn_into::<Element>()?
         .closest("[data-row]")
         .ok()??;
+    // From the row, and not by `offset_x`, which counts from whichever child was pressed.
     let place = row.get_bounding_client_rect();
     let share = (f64::from(e.client_x()) - place.left()) / place.width().max(1.0);
     Some((share.clamp(0.0, 1.0) * f64::from(slots)).round() as u32)
@@ -110,6 +109,7 @@ fn row(
         Callback::from(move |e: PointerEvent| {
             if let (Some(to), Some(element)) = (slot_at(&e, slots), e.target_dyn_into::<Element>())
             {
+                // The drag goes on where the pointer leaves the row.
                 let _ = element.set_pointer_capture(e.pointer_id());
                 *taken.borrow_mut() = Some(index);
                 set(index, to);
@@ -171,6 +171,8 @@ fn bar(length: u32, padded: u32, slots: u32) -> Html {
     let part = |n: u32| format!("{:.3}%", f64::from(n) / f64::from(slots.max(1)) * 100.0);
     let step = Hues::equal(slots).step(length);
     html! {
+        // SVG, since a bar of CSS would need a style attribute, which the content security policy
+        // forbids.
         <svg class="pack" width="100%" height={TALL} aria-hidden="true">
             <rect class="pad" width={part(padded.max(length))} height={TALL} />
             <rect class={format!("l{step}")} width={part(length)} height={TALL} />

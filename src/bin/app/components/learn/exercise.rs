@@ -49,6 +49,8 @@ pub fn exercise(
 pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
     let opens = (scene.chapter.opens)(&scene.here);
     let words = format!("Open this in {}", capital(opens.view.name()));
+    // Built-in data have a name in the address, so a link does; others are handed over by the
+    // press.
     let lead = if opens.own.is_none() {
         let part = opens.part;
         let onclick = Callback::from(move |_: MouseEvent| part.into_iter().for_each(jump::go_to));
@@ -74,9 +76,20 @@ pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
             <section class="sources">
                 <h2>{ "Where it is written" }</h2>
                 <ul>
-                    { for scene.chapter.sources.iter().map(|cited| html! {
-                    <li><a href={cited.paper.address()} rel="noopener noreferrer">{ cited.paper.title() }</a>{ format!(", {}: {}.", cited.at, cited.says) }</li>
-                }) }
+                    {
+                        for scene
+                            .chapter
+                            .sources
+                            .iter()
+                            .map(|cited| html! {
+                                <li>
+                                    <a href={cited.paper.address()} rel="noopener noreferrer">
+                                        { cited.paper.title() }
+                                    </a>
+                                    { format!(", {}: {}.", cited.at, cited.says) }
+                                </li>
+                            })
+                    }
                 </ul>
             </section>
         </>
@@ -89,6 +102,7 @@ pub fn hand(opens: &Opens, dispatch: &Callback<Action>) {
         .actions()
         .into_iter()
         .for_each(|action| dispatch.emit(action));
+    // Another page to the reader, so from its top, unless the chapter names a part.
     browser::window().scroll_to_with_x_and_y(0.0, 0.0);
     opens.part.into_iter().for_each(jump::go_to);
 }

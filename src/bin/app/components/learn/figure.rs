@@ -31,6 +31,7 @@ pub fn Drawing(props: &Props) -> Html {
     // Whether the pointer is down: a drag counts as a sequence of presses.
     let held = use_mut_ref(|| false);
     let pressed = {
+        // One press may move two knobs.
         let (presses, moves) = ([press.clone(), also.clone()], props.moves.clone());
         move |(x, y, room): (f64, f64, CanvasSize)| {
             for press in presses.iter().flatten() {
@@ -61,7 +62,8 @@ pub fn Drawing(props: &Props) -> Html {
     };
     let steps = use_steps(&props.figure, &props.moves);
     let onstep = step.is_some().then_some(steps);
-    // If the press moves in both directions, a finger that drags vertically must not scroll the page.
+    // If the press moves in both directions, a finger that drags vertically must not scroll the
+    // page.
     let held = also.as_ref().map(|_| Rc::new(|| true) as PointerGuard);
     html! {
         <div ref={place} class={classes!("drawing", press.is_some().then_some("pressable"))}>
@@ -82,15 +84,16 @@ pub fn Drawing(props: &Props) -> Html {
     }
 }
 
-/// The figure of the last step, and the sum of the steps since, which are made from the next figure.
+/// The figure of the last step, and the sum of the steps since, which are made from the next
+/// figure.
 #[derive(Default)]
 struct SteppedFigure {
     from: Option<Same<Figure>>,
     more: [i32; 2],
 }
 
-/// Returns a callback for steps by key. Keys may come faster than renderings: steps before the next figure is drawn are
-/// added up and made from there.
+/// Returns a callback for steps by key. Keys may come faster than renderings: steps before the next
+/// figure is drawn are added up and made from there.
 #[hook]
 fn use_steps(figure: &Same<Figure>, moves: &Callback<Move>) -> Callback<[i32; 2]> {
     let stepped = use_mut_ref(SteppedFigure::default);

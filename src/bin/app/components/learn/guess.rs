@@ -35,7 +35,8 @@ pub fn Question(props: &Props) -> Html {
         let (place, predicts) = (place.clone(), predicts.clone());
         move |prediction: Option<Prediction>| {
             predicts.emit((id, prediction));
-            // The pressed button is gone, so the focus moves to the question, from where Tab continues.
+            // The pressed button is gone, so the focus moves to the question, from where Tab
+            // continues.
             if let Some(place) = place.cast::<HtmlElement>() {
                 let _ = place.focus();
             }
@@ -79,7 +80,8 @@ pub fn Question(props: &Props) -> Html {
     }
 }
 
-/// A choice; once the answer is revealed, it says whether it was the reader's, and whether it is the nearest.
+/// A choice; once the answer is revealed, it says whether it was the reader's, and whether it is
+/// the nearest.
 fn choice(guess: &Guess, index: usize, made: bool, open: bool, onchange: Callback<Event>) -> Html {
     let nearest = !open && guess.nearest() == Some(index);
     let mark = match (nearest, made && !open) {
@@ -98,6 +100,7 @@ fn choice(guess: &Guess, index: usize, made: bool, open: bool, onchange: Callbac
                 {onchange}
             />
             { " " }
+            // A number stays on the line of its unit.
             { guess.choice(index).replace(' ', "\u{a0}") }
             { mark }
         </label>

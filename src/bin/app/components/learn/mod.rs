@@ -34,13 +34,11 @@ const KEPT: &str = "packscope.learned";
 pub struct Props {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
-    /// Sends named requests to the engine.
     pub ask: Callback<Vec<(String, AnyRequest)>>,
     pub open: Callback<Opens>,
     pub notices: Html,
 }
 
-/// The context of the parts of a chapter.
 #[derive(Clone, Copy)]
 pub struct ChapterScene<'a> {
     chapter: &'static Chapter,
@@ -66,6 +64,7 @@ pub fn Lessons(props: &Props) -> Html {
     let state = &props.state.learn;
     let chapter = Chapter::named(&state.chapter);
     let here = chapter.context(state);
+    // Pure, so it can run in every rendering.
     let shown = (chapter.show)(&here);
     data::use_data(chapter, state, &props.dispatch);
     use_answers(chapter, &here, &props.ask);
@@ -96,7 +95,12 @@ pub fn Lessons(props: &Props) -> Html {
             <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
                 { props.notices.clone() }
                 <p class="kicker">
-                    { format!("Chapter {} of {} · {} minutes, with the exercise", chapter.place() + 1, CHAPTERS.len(), chapter.minutes) }
+                    { format!(
+                        "Chapter {} of {} · {} minutes, with the exercise",
+                        chapter.place() + 1,
+                        CHAPTERS.len(),
+                        chapter.minutes
+                    ) }
                 </p>
                 <h1 ref={top} tabindex="-1">{ prose::prose(&shown.finding, &scene) }</h1>
                 { parts::parts(&shown.parts, &scene) }
@@ -109,13 +113,13 @@ pub fn Lessons(props: &Props) -> Html {
     }
 }
 
-/// Sends the chapter's unanswered requests to the engine.
 #[hook]
 fn use_answers(
     chapter: &'static Chapter,
     here: &ChapterContext<'_>,
     ask: &Callback<Vec<(String, AnyRequest)>>,
 ) {
+    // Compared with those of the last rendering: requests on their way are not sent again.
     let asked = chapter.unanswered(here);
     let ask = ask.clone();
     use_effect_with(asked, move |asked| {
@@ -158,6 +162,7 @@ fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
         dispatch.emit(Action::Learn(Learn::Remembered(done)));
     });
     use_effect_with(state.done.clone(), move |done| {
+        // Before the progress is loaded, none must be stored over it.
         if !done.is_empty() {
             browser::keep(KEPT, &done.keys().cloned().collect::<Vec<_>>().join(" "));
         }
@@ -180,6 +185,7 @@ fn use_turning(chapter: &'static Chapter) {
                 _ => None,
             };
             if let Some(chapter) = to.and_then(|to| CHAPTERS.get(to)) {
+                // By the address, so that Back returns to this chapter.
                 let _ = browser::window().location().set_hash(&chapter.address());
             }
         });
@@ -194,6 +200,7 @@ fn use_start(chapter: &'static Chapter) -> NodeRef {
     let last = use_mut_ref(|| None::<&'static str>);
     let title = top.clone();
     use_effect_with(chapter.id, move |id| {
+        // The first chapter is no turn: the focus stays where a page that opens has it.
         let turned = last
             .borrow_mut()
             .replace(*id)

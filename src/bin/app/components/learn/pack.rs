@@ -1,4 +1,5 @@
-//! One pack with its items, to scale: a row for sequences; for graphs a rectangle in which items lie corner to corner.
+//! One pack with its items, to scale: a row for sequences; for graphs a rectangle in which items
+//! lie corner to corner.
 
 use packscope::words::{count, singular};
 use packscope_chart::Hues;
@@ -13,7 +14,6 @@ const SIDE: f64 = 148.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drag {
-    /// Index of the item.
     pub item: usize,
     /// The pointer's position when the drag began, in CSS pixels.
     pub from: (f64, f64),
@@ -29,7 +29,6 @@ impl Drag {
     }
 }
 
-/// A move of a piece by key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KeyMove {
     /// To the next pack in which it fits.
@@ -49,6 +48,7 @@ impl KeyMove {
             "ArrowUp" | "ArrowLeft" => Some(Self::Up),
             "Delete" | "Backspace" => Some(Self::To(0)),
             "Enter" | " " => Some(Self::Hand),
+            // One key is one digit; packs beyond the ninth are reached by arrow keys.
             digit => digit.parse().ok().filter(|n| *n <= 9).map(Self::To),
         }
     }
@@ -71,15 +71,14 @@ pub struct Hands {
     pub moved: Callback<(f64, f64, Option<u32>)>,
     /// Called when the pointer is released, with the pack under it.
     pub up: Callback<Option<u32>>,
-    /// Called when a key moves an item.
     pub key: Callback<(usize, KeyMove)>,
-    /// Called when a pack is pressed.
     pub press: Callback<u32>,
     /// The selected item, which the next press on a pack moves there.
     pub taken: Option<usize>,
 }
 
-/// Returns the pack to which a key moves an item: the nearest in which it fits, or 0 (no pack) above the first.
+/// Returns the pack to which a key moves an item: the nearest in which it fits, or 0 (no pack)
+/// above the first.
 pub fn towards(packs: &Packs, item: usize, way: KeyMove) -> Option<u32> {
     let at = *packs.places.get(item)?;
     let fits = |pack: &u32| packs.put(item, *pack).is_ok();
@@ -133,6 +132,7 @@ fn room(packs: &Packs, pack: u32) -> String {
 /// Draws a pack with its items and its padding in grey; pack 0 is the tray of unpacked items.
 pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let holds = |drag: &Drag| packs.places.get(drag.item) == Some(&number);
+    // Neither its own pack nor a press lights up as a place to put it.
     let over = drag.filter(|d| d.over == Some(number) && !holds(d) && !d.is_press());
     let refused = over.is_some_and(|d| packs.put(d.item, number).is_err());
     let class = classes!(
@@ -144,6 +144,7 @@ pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands
     );
     let used = packs.used(number, 0).to_string();
     let onclick = hands.map(|h| h.press.reform(move |_: MouseEvent| number));
+    // Items in no pack are in no pack’s order: the tray keeps a place for each.
     if number == 0 {
         return html! {
             <div {class} data-pack="0" data-used={used} {onclick}>
@@ -176,7 +177,8 @@ pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands
     }
 }
 
-/// Draws the unpacked items in lines. Every item keeps its place there, so that taking one out moves nothing else.
+/// Draws the unpacked items in lines. Every item keeps its place there, so that taking one out
+/// moves nothing else.
 fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let two = packs.limits.len() > 1;
     let loose = |(i, item): (usize, &Item)| {
@@ -229,7 +231,6 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     html! { <div class="loosely">{ for packs.items.iter().enumerate().map(loose) }</div> }
 }
 
-/// Draws sequences side by side.
 fn row(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let limit = packs.limits[0];
     let part = |n: u64| n as f64 / f64::from(limit.max(1)) * 100.0;
@@ -311,6 +312,7 @@ fn graph(i: usize, item: &Item, [x, y]: [f64; 2], packs: &Packs) -> Html {
             height={format!("{height:.2}")}
         >
             <rect
+                // Graphs have no length to be coloured by: neighbours differ.
                 class={if i.is_multiple_of(2) { "full" } else { "second-full" }}
                 width="100%"
                 height="100%"
@@ -398,6 +400,8 @@ fn piece(
 fn under(e: &PointerEvent) -> Option<u32> {
     let shape = e.target_dyn_into::<SvgElement>()?;
     let (x, y) = (f64::from(e.client_x()), f64::from(e.client_y()));
+    // The piece has captured the pointer and gets all of its events, so the pack is looked up by
+    // place.
     let all = shape.closest(".packing").ok()??.children();
     (0..all.length())
         .filter_map(|i| all.item(i))

@@ -40,7 +40,8 @@ impl PackTable {
         }
     }
 
-    /// Selects an item to be moved to the pack pressed next, or deselects it: an alternative to dragging.
+    /// Selects an item to be moved to the pack pressed next, or deselects it: an alternative to
+    /// dragging.
     fn take(&self, item: usize) {
         let again = *self.taken == Some(item);
         self.taken.set((!again).then_some(item));
@@ -142,6 +143,7 @@ pub fn PackRows(props: &Props) -> Html {
     };
     let hands = packs.knob.map(|_| table.hands());
     let graphs = packs.limits.len() > 1;
+    // Also while it is empty, if items can be taken out again.
     let tray = packs.knob.is_some() || !packs.is_complete();
     html! {
         <div
@@ -173,7 +175,8 @@ fn use_follow(places: &[u32], focus: Rc<RefCell<Option<usize>>>) -> NodeRef {
         let selector = format!("[data-item='{item}']");
         let within = within.cast::<Element>();
         if let Some(piece) = within.and_then(|p| p.query_selector(&selector).ok().flatten()) {
-            // Runs after layout. The piece may be an SVG element, which has the same `focus` method.
+            // Runs after layout. The piece may be an SVG element, which has the same `focus`
+            // method.
             due::after(PendingKind::Pausing, 0, move || {
                 let _ = wasm_bindgen::JsCast::unchecked_into::<HtmlElement>(piece).focus();
             })

@@ -14,7 +14,8 @@ use packscope_page::learn::{ChapterPart, ChapterTable, Guess, KnobKind, PREDICTI
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Draws the parts. Each has a key, so that inserting one leaves the elements of the others, and the focus, in place.
+/// Draws the parts. Each has a key, so that inserting one leaves the elements of the others, and
+/// the focus, in place.
 pub fn parts(parts: &[ChapterPart], scene: &ChapterScene<'_>) -> Html {
     let mut seen = Map::<&str, u32>::new();
     let keyed = |p: &ChapterPart| {
@@ -59,17 +60,25 @@ fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
                 .map_or([1, ends.slots], |k| k.range());
             let fixed = scene.hides(ends.knob);
             html! {
-                <EndRows ends={ends.clone()} {lengths} {range} {fixed} moves={scene.moves.clone()} />
+                <EndRows
+                    ends={ends.clone()}
+                    {lengths}
+                    {range}
+                    {fixed}
+                    moves={scene.moves.clone()}
+                />
             }
         }
         ChapterPart::Packs(packs) => {
             let mut packs = packs.clone();
+            // Packs of a locked knob are only looked at.
             packs.knob = packs.knob.filter(|knob| !scene.hides(knob));
             html! { <PackRows {packs} moves={scene.moves.clone()} /> }
         }
         ChapterPart::Table(t) => table(t, scene),
         ChapterPart::Player(knob, ..) if scene.hides(knob) => Html::default(),
         ChapterPart::Player(knob, last, step, first) => {
+            // Another knob may have made the run shorter than where it stood.
             let at = scene.here.number(knob).min(*last);
             html! {
                 <Player

@@ -34,6 +34,7 @@ pub fn Player(props: &Props) -> Html {
         let (moves, playing) = (moves.clone(), playing.clone());
         use_effect_with((*playing, at, last), move |(on, at, last)| {
             let (on, at, last) = (*on, *at, *last);
+            // One step per timer: the step is rendered, and starts the next timer.
             let timer = on.then(|| {
                 due::after(PendingKind::Pausing, PACE, move || {
                     if at < last {
@@ -49,6 +50,7 @@ pub fn Player(props: &Props) -> Html {
     let to = |number: u32| {
         let (moves, playing) = (moves.clone(), playing.setter());
         Callback::from(move |_: MouseEvent| {
+            // A press on any other button stops playing.
             playing.set(false);
             moves.emit((knob, vec![number]));
         })
@@ -56,6 +58,7 @@ pub fn Player(props: &Props) -> Html {
     let play = {
         let (moves, playing) = (moves.clone(), playing.clone());
         Callback::from(move |_: MouseEvent| {
+            // At the end, playing begins from the start.
             if !*playing && at >= last {
                 moves.emit((knob, vec![0]));
             }

@@ -12,11 +12,9 @@ pub struct Props {
     pub name: &'static str,
     /// The accessible name.
     pub label: &'static str,
-    /// The least and the greatest number.
     pub range: [u32; 2],
     pub step: u32,
     pub value: u32,
-    /// The current number as text.
     pub shown: String,
     pub moves: Callback<Move>,
 }
@@ -76,6 +74,8 @@ pub fn Scrub(props: &Props) -> Html {
                 return;
             };
             let steps = f64::from((most - least) / step.max(1)).max(1.0);
+            // Pixels of a step: few steps do not lie far apart, and many can still be told from
+            // each other.
             let way = (WAY / steps).clamp(0.5, 14.0);
             let moved = ((f64::from(e.client_x()) - from) / way).round() * f64::from(step);
             let number = (f64::from(at) + moved).clamp(f64::from(least), f64::from(most)) as u32;
@@ -93,6 +93,7 @@ pub fn Scrub(props: &Props) -> Html {
         }
     });
     let share = f64::from(value - least) / f64::from(most - least).max(1.0);
+    // Inset, so that the knob is whole at both ends.
     let at = format!("{:.2}%", 4.0 + share * 92.0);
     html! {
         <span

@@ -7,6 +7,7 @@ use packscope_page::state::learn::Action as Learn;
 use yew::prelude::*;
 
 /// Parts of the page that can be hidden, with their labels.
+// The style sheet hides parts by these names, which addresses have as well.
 const PARTS: [(&str, &str); 10] = [
     ("tabs", "the other views"),
     ("actions", "sharing, keys and colours"),

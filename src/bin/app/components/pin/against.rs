@@ -1,4 +1,5 @@
-//! Pinned results beside the one on screen: as bars on one scale, and figure by figure with differences.
+//! Pinned results beside the one on screen: as bars on one scale, and figure by figure with
+//! differences.
 
 use super::{has_room, press};
 use crate::components::fold::Folded;
@@ -20,7 +21,8 @@ fn compared(state: &AppState) -> Vec<PinComparison> {
     }
 }
 
-/// Returns the letter of a result: pinned results come first, in their order, then the one on screen.
+/// Returns the letter of a result: pinned results come first, in their order, then the one on
+/// screen.
 fn letter(place: usize) -> char {
     LETTERS.get(place).copied().unwrap_or('?')
 }
@@ -50,16 +52,26 @@ pub fn section(state: &SharedState, dispatch: &Callback<Action>) -> Html {
                     { button("Pin this too", keep()) }
                 }
                 if let [_] = all.as_slice() {
-                    { button("Swap A and B", press(state, dispatch, pin::Action::Swap(0), pin::Action::Swap(0))) }
-                    { button("Go back to A", press(state, dispatch, pin::Action::Back(0), pin::Action::Back(0))) }
-                    { button("Unpin", press(state, dispatch, pin::Action::Drop(0), pin::Action::Drop(0))) }
+                    { button(
+                        "Swap A and B",
+                        press(state, dispatch, pin::Action::Swap(0), pin::Action::Swap(0)),
+                    ) }
+                    { button(
+                        "Go back to A",
+                        press(state, dispatch, pin::Action::Back(0), pin::Action::Back(0)),
+                    ) }
+                    { button(
+                        "Unpin",
+                        press(state, dispatch, pin::Action::Drop(0), pin::Action::Drop(0)),
+                    ) }
                 }
             </p>
         </section>
     }
 }
 
-/// Returns the title: for one pinned result, the differences in packs and padding, and in lost tokens if there are any.
+/// Returns the title: for one pinned result, the differences in packs and padding, and in lost
+/// tokens if there are any.
 fn title(all: &[PinComparison]) -> String {
     let [against] = all else {
         let letters: Vec<_> = (0..all.len())
@@ -168,7 +180,7 @@ fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
     let Some(pictures) = pictures else {
         return Html::default();
     };
-    // Times of a step are of the mean rank's, whatever the data.
+    // Times of a step are multiples of the mean rank's work, which compare whatever the data.
     let same = state.view == View::Ranks || all.iter().all(|against| against.same_data);
     let words = (state.view == View::Graphs).then(|| state.graphs.words());
     let above = words.as_ref().map_or_else(String::new, |words| {
@@ -183,9 +195,12 @@ fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
         let bars = picture.bars.iter().enumerate().map(|(k, [whole, full])| {
             let of = |picture: &Picture| picture.bars.get(k).map_or(0.0, |bar| bar[0]);
             let largest = pictures.iter().map(of).fold(0.0, f64::max);
+            // At least 1, or the width of an empty bar would be 0 ÷ 0.
             let scale = if same { largest } else { *whole }.max(1.0);
             let width = |part: f64| format!("{:.3}%", part / scale * 100.0);
             html! {
+                // SVG, since a bar of CSS would need a style attribute, which the content security
+                // policy forbids.
                 <svg width="100%" height="12" aria-hidden="true">
                     <rect class="pad" width={width(*whole)} height="12" />
                     <rect class="full" width={width(*full)} height="12" />
@@ -206,7 +221,13 @@ fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
                 { for pictures.iter().enumerate().map(|(place, picture)| one(place, picture)) }
             </ul>
             <p class="small">
-                { if same { format!("Length: {length}, on one scale") } else { "Each to its own scale, since the data differ".to_owned() } }
+                {
+                    if same {
+                        format!("Length: {length}, on one scale")
+                    } else {
+                        "Each to its own scale, since the data differ".to_owned()
+                    }
+                }
                 { format!("{above}. Outlined: pinned; filled: on screen; grey: {grey}{below}.") }
             </p>
         </>
@@ -236,7 +257,12 @@ fn table(state: &SharedState, dispatch: &Callback<Action>, all: &[PinComparison]
                             <th scope="col">
                                 <span class="unseen">{ "What is compared" }</span>
                             </th>
-                            { for (0..all.len()).map(|place| html! { <th scope="col">{ letter(place) }{ ", pinned" }</th> }) }
+                            {
+                                for (0..all.len())
+                                    .map(|place| html! {
+                                        <th scope="col">{ letter(place) }{ ", pinned" }</th>
+                                    })
+                            }
                             <th scope="col">{ letter(all.len()) }{ ", on screen" }</th>
                             if one {
                                 <th scope="col">{ "difference" }</th>
@@ -248,8 +274,15 @@ fn table(state: &SharedState, dispatch: &Callback<Action>, all: &[PinComparison]
                             { row("Data", data, one.then(|| html! { { apart } })) }
                         }
                         { for settings(all).into_iter().map(|(name, values)| {
-                    row(name, values.into_iter().map(|value| html! { { value } }).collect(), one.then(Html::default))
-                }) }
+                            row(
+                                name,
+                                values
+                                    .into_iter()
+                                    .map(|value| html! { { value } })
+                                    .collect(),
+                                one.then(Html::default),
+                            )
+                        }) }
                         { for figures(all) }
                         if !one {
                             { presses(state, dispatch, all.len()) }
@@ -259,7 +292,10 @@ fn table(state: &SharedState, dispatch: &Callback<Action>, all: &[PinComparison]
             </div>
             if !one {
                 <p class="small">
-                    { format!("Below a figure: how {}, on screen, differs from it.", letter(all.len())) }
+                    { format!(
+                        "Below a figure: how {}, on screen, differs from it.",
+                        letter(all.len())
+                    ) }
                 </p>
             }
         </>
@@ -275,7 +311,8 @@ fn row(name: &str, cells: Vec<Html>, apart: Option<Html>) -> Html {
     }
 }
 
-/// Returns the settings in which any pinned result differs from the one on screen, with their values.
+/// Returns the settings in which any pinned result differs from the one on screen, with their
+/// values.
 fn settings(all: &[PinComparison]) -> Vec<(&'static str, Vec<String>)> {
     let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
     for (name, [_, now]) in all.iter().flat_map(|against| &against.settings) {
@@ -284,6 +321,7 @@ fn settings(all: &[PinComparison]) -> Vec<(&'static str, Vec<String>)> {
         }
         let then = |against: &PinComparison| {
             let found = against.settings.iter().find(|(other, _)| other == name);
+            // A pinned result without this difference has the value on screen.
             found.map_or_else(|| now.clone(), |(_, [then, _])| then.clone())
         };
         rows.push((name, all.iter().map(then).chain([now.clone()]).collect()));
@@ -301,6 +339,7 @@ fn figures(all: &[PinComparison]) -> Vec<Html> {
     }
     let lost = |d: &Difference| d.figure == "waste_share" && d.values != [0.0; 2];
     let loses = all.iter().flat_map(|against| &against.figures).any(lost);
+    // All pins and the screen lose nothing: a row of zeros would only be in the way.
     known.retain(|d| loses || d.figure != "waste_share");
     let one = all.len() == 1;
     let of = |d: &Difference| {
@@ -378,7 +417,8 @@ fn presses(state: &SharedState, dispatch: &Callback<Action>, pinned: usize) -> H
     }
 }
 
-/// Draws the difference of the result on screen from a pinned one; a word, not only a colour, says which is better.
+/// Draws the difference of the result on screen from a pinned one; a word, not only a colour, says
+/// which is better.
 fn difference(place: usize, d: &Difference) -> Html {
     let name = match place {
         0 => format!("difference_{}", d.figure),
@@ -407,6 +447,7 @@ pub fn apart(state: &AppState, figure: &'static str) -> Html {
         return Html::default();
     };
     let than = match (all.len(), d.verdict) {
+        // One pinned result needs no name.
         (1, _) => String::new(),
         (pinned, Verdict::Same | Verdict::Alike) => format!(" as {}", letter(pinned - 1)),
         (pinned, _) => format!(" than {}", letter(pinned - 1)),

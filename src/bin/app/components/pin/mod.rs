@@ -17,18 +17,22 @@ struct PinnedPanel {
     apart: Apart,
 }
 
-/// Draws how a figure of the headline, by the report's field name, differs from the last pinned result.
+/// Draws how a figure of the headline, by the report's field name, differs from the last pinned
+/// result.
 type Apart = fn(&AppState, &'static str) -> Html;
 
 static PINNED: LazyPart<PinnedPanel> = LazyPart::new(|| Box::pin(load_pinned()));
 
 part! { pins:
     fn load_pinned() -> PartLoad<PinnedPanel> {
-        Ok(PinnedPanel { draw: |props| against::section(&props.state, &props.dispatch), apart: against::apart })
+        Ok(PinnedPanel {
+            draw: |props| against::section(&props.state, &props.dispatch),
+            apart: against::apart,
+        })
     }
 }
 
-/// A button that pins the result on screen, or the comparison with the pinned ones.
+/// The comparison with the pinned results; nothing without any. The button is in the top line.
 #[component]
 pub fn Pins(props: &Props) -> Html {
     let pinned = number(&props.state);
@@ -38,6 +42,7 @@ pub fn Pins(props: &Props) -> Html {
         Err(absent) if some => failed([Some(absent)]),
         _ => Html::default(),
     };
+    // Said, since what changes on screen is far from the button in the top line.
     let heard = if some {
         format!("{} pinned.", plural(pinned as u64, "result"))
     } else {
@@ -51,7 +56,6 @@ pub fn Pins(props: &Props) -> Html {
     }
 }
 
-/// Whether there is a result on screen.
 fn is_there(state: &AppState) -> bool {
     match state.view {
         View::Graphs => state.graphs.answer.is_some(),
@@ -60,7 +64,8 @@ fn is_there(state: &AppState) -> bool {
     }
 }
 
-/// The top line's button to pin the result on screen; nothing on views without pins, or if no more can be pinned.
+/// The top line's button to pin the result on screen; nothing on views without pins, or if no more
+/// can be pinned.
 pub fn in_top(state: &SharedState, dispatch: &Callback<Action>) -> Html {
     if matches!(state.view, View::Batches | View::Learn) || !has_room(state) {
         return Html::default();
@@ -73,7 +78,8 @@ pub fn in_top(state: &SharedState, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// Returns a function that draws how a figure of the headline differs from the last pinned result, if there is one.
+/// Returns a function that draws how a figure of the headline differs from the last pinned result,
+/// if there is one.
 #[hook]
 pub fn use_apart(state: &SharedState) -> impl Fn(&'static str) -> Html + use<> {
     let some = number(state) > 0;
@@ -85,7 +91,6 @@ pub fn use_apart(state: &SharedState) -> impl Fn(&'static str) -> Html + use<> {
     move |figure| apart.map_or_else(Html::default, |apart| apart(&state, figure))
 }
 
-/// The number of pinned results of the view.
 fn number(state: &AppState) -> usize {
     match state.view {
         View::Sequences => state.sequences.pins.len(),
@@ -95,11 +100,12 @@ fn number(state: &AppState) -> usize {
     }
 }
 
-/// Whether one more result can be pinned.
 fn has_room(state: &AppState) -> bool {
     number(state) < MOST
 }
 
+// Actions on pins of graphs have another type than those of sequences: their data have two
+// components.
 fn press(
     state: &SharedState,
     dispatch: &Callback<Action>,

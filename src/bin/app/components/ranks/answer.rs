@@ -53,7 +53,9 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
                 <b data-binds={format!("{:?}", report.binds)}>
                     { findings::of_binding(state, settings, report) }
                 </b>
-                if let (Some(library), Some(lost)) = (settings.library, findings::untrained(&report.untrained)) {
+                if let (Some(library), Some(lost)) =
+                    (settings.library, findings::untrained(&report.untrained))
+                {
                     { " " }
                     <b data-figure="untrained" data-value={report.untrained.dropped[0].to_string()}>
                         { format!("{}: {lost}.", library.long_name()) }
@@ -71,6 +73,7 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
 }
 
 fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) -> Html) -> Html {
+    // Quantiles of 5, 50 and 95 %.
     let ([few, _, most], now) = (report.quantiles.map(factor), findings::factor_of(report));
     let reason = findings::of_bound(settings);
     // Steps with shared sequences are not told apart.
@@ -92,15 +95,46 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
     };
     html! {
         <dl class="figures">
-            { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),
-                html! { format!("of {} would do, if none waited", count(u64::from(settings.ranks))) }) }
-            { cell("Time of a step", figure("factor", now, factor(now)), html! { <>{ spread }{ apart("factor") }</> }) }
+            { cell(
+                "Ranks that work",
+                figure("worth", 1.0 / now, findings::of_worth(settings, report)),
+                html! {
+                    format!("of {} would do, if none waited", count(u64::from(settings.ranks)))
+                },
+            ) }
+            { cell(
+                "Time of a step",
+                figure("factor", now, factor(now)),
+                html! { <>{ spread }{ apart("factor") }</> },
+            ) }
             { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), bound) }
-            { cell(&format!("Heaviest {unit}"), figure("longest", report.longest, factor(report.longest)), html! { "a rank’s work in a step" }) }
-            { cell(&format!("{}s a step", packscope::words::capital(unit)), figure("units", report.units, count(report.units)),
-                html! { <>{ format!("{} a rank in {}", count(each), findings::micro_batches(settings.micro_batches)) }</> }) }
-            { cell("Steps an epoch", figure("steps", report.population.div_ceil(report.units.max(1)), count(report.population.div_ceil(report.units.max(1)))),
-                html! { plural(report.population, unit) }) }
+            { cell(
+                &format!("Heaviest {unit}"),
+                figure("longest", report.longest, factor(report.longest)),
+                html! { "a rank’s work in a step" },
+            ) }
+            { cell(
+                &format!("{}s a step", packscope::words::capital(unit)),
+                figure("units", report.units, count(report.units)),
+                html! {
+                    <>
+                        { format!(
+                            "{} a rank in {}",
+                            count(each),
+                            findings::micro_batches(settings.micro_batches)
+                        ) }
+                    </>
+                },
+            ) }
+            { cell(
+                "Steps an epoch",
+                figure(
+                    "steps",
+                    report.population.div_ceil(report.units.max(1)),
+                    count(report.population.div_ceil(report.units.max(1))),
+                ),
+                html! { plural(report.population, unit) },
+            ) }
         </dl>
     }
 }
@@ -110,17 +144,34 @@ fn small_print(settings: &Settings, report: &Report) -> Html {
         <p class="small">
             if report.overlong_items > 0 {
                 <b>
-                    { format!("{} longer than the limit: {}", plural(report.overlong_items, "sequence"), settings.overlong.long_name().to_lowercase()) }
+                    { format!(
+                        "{} longer than the limit: {}",
+                        plural(report.overlong_items, "sequence"),
+                        settings.overlong.long_name().to_lowercase()
+                    ) }
                 </b>
                 { ". " }
             }
             if let Some(repeated) = findings::repeated(settings, report) {
                 <b>
-                    { format!("The data hold {}, {repeated}", plural(report.population, if settings.unit == RankUnit::Rows { "row" } else { "sequence" })) }
+                    { format!(
+                        "The data hold {}, {repeated}",
+                        plural(
+                            report.population,
+                            if settings.unit == RankUnit::Rows {
+                                "row"
+                            } else {
+                                "sequence"
+                            }
+                        )
+                    ) }
                 </b>
                 { ". " }
             }
-            { format!("Simulated: {} drawn from these lengths, ", plural(report.factors.len() as u64, "step")) }
+            { format!(
+                "Simulated: {} drawn from these lengths, ",
+                plural(report.factors.len() as u64, "step")
+            ) }
             { "factor ± " }
             { figure("error", report.error, packscope::words::significant(report.error, 1)) }
             { ". Work is a · L + L² with the model’s own a; communication, and what it hides, is left out." }

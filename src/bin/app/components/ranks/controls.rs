@@ -25,6 +25,7 @@ use yew::prelude::*;
 
 #[component]
 pub fn Controls(props: &Props) -> Html {
+    // The same name as on the view of sequences: unfolded on one, it is unfolded on the other.
     let fold = use_room_fold("further");
     let settings = props.state.ranks_settings();
     let unit = props.state.sequences.unit();
@@ -45,7 +46,13 @@ pub fn Controls(props: &Props) -> Html {
         <Column {summary}>
             { limit(props) }
             { size(props, &RANKS, [RANKS.label, RANKS.unit], settings.ranks, 10) }
-            { size(props, &MICRO_BATCH, [each, MICRO_BATCH.unit], settings.units_of_micro_batch(), 6) }
+            { size(
+                props,
+                &MICRO_BATCH,
+                [each, MICRO_BATCH.unit],
+                settings.units_of_micro_batch(),
+                6,
+            ) }
             { size(props, &STEP, ["Micro-batches a step", STEP.unit], settings.micro_batches, 6) }
             { dealing(props, &settings) }
             { weight(props, &settings) }
@@ -89,7 +96,8 @@ fn size(
     html! { <section class="control">{ slider }</section> }
 }
 
-/// A list of the values of a setting, each with its name and a figure, and a description of the chosen one.
+/// A list of the values of a setting, each with its name and a figure, and a description of the
+/// chosen one.
 fn listed<T: Copy + PartialEq + ToString>(
     props: &Props,
     field: &SettingField<Settings>,
@@ -115,12 +123,12 @@ fn listed<T: Copy + PartialEq + ToString>(
     }
 }
 
-/// Returns the factor of a way in the table of all.
 fn known_factor(props: &Props, dealing: Balancing, weight: Weight, waiting: SyncPoint) -> String {
     let Some(table) = &props.table else {
         return PENDING.to_owned();
     };
     let is_it = |row: &&packscope::api::ranks::BalancingRow| {
+        // A way that looks at no weight has one row for all weights.
         row.dealing == dealing && (dealing.is_blind() || row.weight == weight)
     };
     table
@@ -131,7 +139,7 @@ fn known_factor(props: &Props, dealing: Balancing, weight: Weight, waiting: Sync
 }
 
 fn dealing(props: &Props, s: &Settings) -> Html {
-    // A library's way has its place among the others.
+    // A library deals in a way of its own, which stands behind the general ones while it is chosen.
     let own = Balancing::ALL.map(|d| {
         (
             d.name(),
@@ -164,6 +172,7 @@ fn weight(props: &Props, s: &Settings) -> Html {
 
 fn waiting(props: &Props, s: &Settings) -> Html {
     let figure = |waiting| match waiting {
+        // Without waiting a step takes the mean rank’s work.
         SyncPoint::Never => waits(1.0),
         _ if s.library.is_some() => String::new(),
         _ => known_factor(props, s.dealing, s.weight, waiting),
@@ -188,6 +197,7 @@ fn packer(props: &Props, s: &Settings) -> Html {
 
 /// The settings that few change, folded unless one is changed or all of the page is on screen.
 fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
+    // What differs from the defaults must be in sight.
     let open = open || s.unit != RankUnit::Sequences || s.cap.is_some() || s.context.is_some();
     let policy = props
         .dispatch
@@ -205,6 +215,7 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
             <section class="control">
                 { number(props, &CAP, s.cap.map(|cap| cap.to_string())) }
                 { number(props, &CONTEXT, s.context.map(|most| most.to_string())) }
+                // Only settings that the chosen way reads.
                 if s.context.is_some() || s.library == Some(Scheduler::MegatronDynamicCp) {
                     { number(props, &LEAST, Some(s.least.to_string())) }
                 }
@@ -227,7 +238,10 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
                     />
                 </div>
                 <p class="hint">
-                    { format!("Order of the sequences, {} a rank · ", micro_batches(s.micro_batches)) }
+                    { format!(
+                        "Order of the sequences, {} a rank · ",
+                        micro_batches(s.micro_batches)
+                    ) }
                     <button type="button" class="word" onclick={another}>{ "draw again" }</button>
                 </p>
             </section>
@@ -240,6 +254,7 @@ fn number(props: &Props, field: &SettingField<Settings>, now: Option<String>) ->
     let set = set(&props.dispatch, field.value.id);
     let some = whole::<u64>(&set.reform(|n: u64| n.to_string()));
     let typed = Callback::from(move |text: String| {
+        // Empty text is passed on, as it removes the setting; an unfinished number is not.
         if text.is_empty() {
             set.emit(text)
         } else {

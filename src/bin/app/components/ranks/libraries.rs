@@ -25,6 +25,7 @@ pub fn libraries(props: &Props) -> Html {
             set(&props.dispatch, LIBRARY.value.id).reform(move |_: MouseEvent| library.to_string());
         let end = row.refusal().unwrap_or(library.source());
         let why = format!("{}: {end}", library.about());
+        // 0: after every micro-batch; 1: once a step, as the heads of the columns say.
         let of = |at: usize| {
             row.factors
                 .as_ref()
@@ -69,7 +70,12 @@ pub fn libraries(props: &Props) -> Html {
     html! {
         <section class="algorithms" id="schedulers" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare still of-schedulers", ""], Some(props.state.is_ranked(AnswerPart::Table)), heads, table.libraries.iter().map(row)) }
+            { framed(
+                ["compare still of-schedulers", ""],
+                Some(props.state.is_ranked(AnswerPart::Table)),
+                heads,
+                table.libraries.iter().map(row),
+            ) }
             <p class="small">
                 { "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }
             </p>

@@ -43,6 +43,8 @@ fn offered(
     about: &str,
     (label, value): (String, u64),
 ) -> Html {
+    // Caps and sharing are for sequences: where packed rows are dealt, a sentence stands in place
+    // of the button.
     let onclick = props.set(id).reform(move |_: MouseEvent| value.to_string());
     html! {
         <section class="caps">
@@ -76,6 +78,7 @@ fn capped(props: &Props) -> Html {
         first_fit,
     }) = &props.report.cap
     else {
+        // Without a cap it is offered, at twice what the longest sequence may have.
         let most = u64::from(props.settings.limit) * 2;
         let about = "With a cap, a rank makes as many micro-batches as it needs (ppo_max_token_len_per_gpu of verl, max_tokens_per_gpu of slime).";
         let label = format!("Cap at {} {unit}", count(most));
@@ -104,7 +107,12 @@ fn capped(props: &Props) -> Html {
                 { entry_of("micro_batches", "", number(made.micro_batches), "") }
                 { entry_of("over", "", number(made.over), "") }
                 { entry_of("most", "", number(made.most), "") }
-                { entry_of("padding", "extra", Some([made.padding.to_string(), percent(made.padding)]), "") }
+                { entry_of(
+                    "padding",
+                    "extra",
+                    Some([made.padding.to_string(), percent(made.padding)]),
+                    "",
+                ) }
                 { entry_of("factor", "", waiting(made.factor), "") }
             </tr>
         }
@@ -122,9 +130,21 @@ fn capped(props: &Props) -> Html {
     html! {
         <section class="caps" id="cap" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare still", "Micro-batches under the cap"], None, heads, [("Tokens ÷ cap", balanced), ("None over it", raised), ("First fit", first_fit)].map(row)) }
+            { framed(
+                ["compare still", "Micro-batches under the cap"],
+                None,
+                heads,
+                [
+                    ("Tokens ÷ cap", balanced),
+                    ("None over it", raised),
+                    ("First fit", first_fit),
+                ]
+                .map(row),
+            ) }
             <p class="small">
-                { format!("Of all simulated steps. Balanced by Karmarkar–Karp into as many as tokens ÷ cap, as verl did before PR 7553, some are over it; verl 0.9.1 makes more until none is, and slime fits each where there is room. Empty: what padding each to the cap would cost, in {unit}.") }
+                { format!(
+                    "Of all simulated steps. Balanced by Karmarkar–Karp into as many as tokens ÷ cap, as verl did before PR 7553, some are over it; verl 0.9.1 makes more until none is, and slime fits each where there is room. Empty: what padding each to the cap would cost, in {unit}."
+                ) }
             </p>
         </section>
     }
@@ -192,8 +212,13 @@ fn shared(props: &Props) -> Html {
             <h2>{ titled(&title) }</h2>
             { framed(["compare still", "Context parallelism"], None, heads, ways.map(row)) }
             <p class="small">
-                { format!("Ranks that share a sequence by powers of two: {}. ", said.collect::<Vec<_>>().join("; ")) }
-                { terms("Communication ÷ computation from NVLink to a network of 400 Gb/s, none of it hidden: an estimate.") }
+                { format!(
+                    "Ranks that share a sequence by powers of two: {}. ",
+                    said.collect::<Vec<_>>().join("; ")
+                ) }
+                { terms(
+                    "Communication ÷ computation from NVLink to a network of 400 Gb/s, none of it hidden: an estimate.",
+                ) }
             </p>
         </section>
     }

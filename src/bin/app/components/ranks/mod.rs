@@ -20,7 +20,6 @@ use serde::de::DeserializeOwned;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Properties of the parts that show the report.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     pub state: SharedState,
@@ -51,6 +50,7 @@ fn use_ranked<T: DeserializeOwned + 'static>(
     let ranked = state
         .ranked(part)
         .map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.sealed)));
+    // Answers come encoded, as the first download has no code that decodes them.
     let opened = use_memo(ranked, |ranked: &Option<(Settings, EncodedAnswer)>| {
         let (settings, sealed) = ranked.as_ref()?;
         Some((
@@ -97,7 +97,10 @@ pub fn Ranks(props: &ViewProps) -> Html {
                 { advice::printed(&state) }
                 if let Some(shown) = shown {
                     if room.shows(Tab::Answer) {
-                        { advice::advised(Some(state.ranks_advice(&shown.settings, &shown.report)), &dispatch) }
+                        { advice::advised(
+                            Some(state.ranks_advice(&shown.settings, &shown.report)),
+                            &dispatch,
+                        ) }
                         <div class="pair">
                             <bars::Bars ..shown.clone() />
                             <bars::Steps ..shown.clone() />

@@ -1,4 +1,4 @@
-//! A table of ways that can be pressed.
+//! A table of the ways to deal; a press on a cell takes its way.
 
 use crate::components::explained::quiet;
 use crate::components::{PENDING, framed};
@@ -30,6 +30,7 @@ pub fn matrix(
     let row = |(name, cells): (&'static str, Vec<Cell>)| {
         let span = (cells.len() == 1).then(|| columns.len().to_string());
         let cell = |cell: Cell| {
+            // Dots keep the place of a factor until the table is computed.
             let shown = cell.value.map_or_else(|| PENDING.to_owned(), waits);
             let exact = cell.value.map(|value| value.to_string());
             html! {

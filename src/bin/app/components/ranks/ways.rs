@@ -1,4 +1,5 @@
-//! Every way to deal with every weight, where ranks wait after every micro-batch and where they wait once a step.
+//! Every way to deal with every weight, where ranks wait after every micro-batch and where they
+//! wait once a step.
 
 use super::table::{Cell, matrix};
 use crate::components::titled;
@@ -12,7 +13,6 @@ use packscope_page::state::Action;
 use packscope_page::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
 use yew::prelude::*;
 
-/// Properties of the parts that show all ways.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     pub state: SharedState,
@@ -33,12 +33,22 @@ pub fn Ways(props: &Props) -> Html {
         <section class="algorithms" id="ways" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
-                { for [SyncPoint::MicroBatch, SyncPoint::Step].map(|waiting| table_for(props, waiting)) }
+                {
+                    for [SyncPoint::MicroBatch, SyncPoint::Step]
+                        .map(|waiting| table_for(props, waiting))
+                }
             </div>
             if let Some(table) = &props.table {
                 <p class="small">
-                    { format!("Share of the time in which ranks wait, on {}. A press takes the way. ", of_compared(&state.ranks_settings(), table)) }
-                    { format!("No dealing that leaves each whole gets below {} where all wait after every micro-batch, {} where they wait once a step.", waits(table.bound[0]), waits(table.bound[1])) }
+                    { format!(
+                        "Share of the time in which ranks wait, on {}. A press takes the way. ",
+                        of_compared(&state.ranks_settings(), table)
+                    ) }
+                    { format!(
+                        "No dealing that leaves each whole gets below {} where all wait after every micro-batch, {} where they wait once a step.",
+                        waits(table.bound[0]),
+                        waits(table.bound[1])
+                    ) }
                 </p>
             }
         </section>
@@ -56,6 +66,7 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
     };
     let cell = |dealing: Balancing, weight: Weight| {
         let dispatch = props.dispatch.clone();
+        // A cell is a choice of three settings.
         let take = move |_: MouseEvent| {
             let settings = [
                 (DEALING.value.id, dealing.name()),
@@ -81,7 +92,7 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
         }
     };
     let row = |dealing: Balancing| {
-        // As they come, there is no weight.
+        // Sequences that are dealt as they come are weighed by nothing: the row has one cell.
         let weights = if dealing.is_blind() {
             &[Weight::Tokens][..]
         } else {
@@ -99,6 +110,7 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
         &format!("Waiting {}", when(waiting)),
         (
             &capital(when(waiting)),
+            // In the order of `Weight::ALL`, in words that are short enough for a phone.
             &["tokens", "L²", "verl", "slime", "model"],
         ),
         props.state.is_ranked(AnswerPart::Table),

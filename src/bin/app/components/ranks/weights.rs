@@ -48,6 +48,8 @@ pub fn weights(props: &Props) -> Html {
             </tr>
         }
     };
+    // Units that are dealt as they come are weighed by nothing; the factors are then of dealing the
+    // heaviest first.
     let by = if props.settings.dealing.is_blind() {
         "Waits, heaviest first"
     } else {
@@ -57,13 +59,22 @@ pub fn weights(props: &Props) -> Html {
         <>
             <th>{ "Balanced by" }</th>
             <th>
-                { why("Misplaced", "Share of all work that the weight gives to other sequences or rows than the model does.") }
+                { why(
+                    "Misplaced",
+                    "Share of all work that the weight gives to other sequences or rows than the model does.",
+                ) }
             </th>
             <th>
-                { why("Longest", "How much heavier the weight takes the longest to be than it is.") }
+                { why(
+                    "Longest",
+                    "How much heavier the weight takes the longest to be than it is.",
+                ) }
             </th>
             <th>
-                { why(by, "Share of the time in which ranks wait where sequences or rows are dealt by this weight.") }
+                { why(
+                    by,
+                    "Share of the time in which ranks wait where sequences or rows are dealt by this weight.",
+                ) }
             </th>
         </>
     };

@@ -44,10 +44,30 @@ pub fn Assumptions(props: &PartProps) -> Html {
                 <button type="button" class="word" onclick={reset}>{ "Reset" }</button>
             </p>
             { fields(props, group, &format!("Model: {name}"), &source) }
-            { fields(props, FieldGroup::Accelerator, &format!("Accelerator: {}", accelerator.name), &sourced(accelerator)) }
-            { fields(props, FieldGroup::Training, if state.trains() { "Training" } else { "Inference" }, "Assumptions; what each rests on stands below it.") }
+            { fields(
+                props,
+                FieldGroup::Accelerator,
+                &format!("Accelerator: {}", accelerator.name),
+                &sourced(accelerator),
+            ) }
+            { fields(
+                props,
+                FieldGroup::Training,
+                if state.trains() {
+                    "Training"
+                } else {
+                    "Inference"
+                },
+                "Assumptions; what each rests on stands below it.",
+            ) }
             <p class="small">
-                { if state.trains() { "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter." } else { "The number of accelerators, price and power stand above, where they matter. A pass is made once, and nothing is updated." } }
+                {
+                    if state.trains() {
+                        "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter."
+                    } else {
+                        "The number of accelerators, price and power stand above, where they matter. A pass is made once, and nothing is updated."
+                    }
+                }
             </p>
         </details>
     }

@@ -1,4 +1,5 @@
-//! Money and energy.
+//! Money and energy of an epoch, or of a pass over the data, with what is saved against padded
+//! rows.
 
 use super::PartProps;
 use super::field::number;
@@ -21,6 +22,7 @@ pub fn Bill(props: &PartProps) -> Html {
         return Html::default();
     };
     let place = priced.estimates.iter().position(|e| e.method == method);
+    // The first estimate is of padded rows, with which all others are compared.
     let Some((padded, bill)) = priced
         .bills
         .first()
@@ -38,10 +40,26 @@ pub fn Bill(props: &PartProps) -> Html {
                 { number(props, "price", false) }
                 { number(props, "power", false) }
             </div>
-            { framed(["compare still", &format!("What {} costs, estimated: {}, with this method, and what is saved", a_run(state), baseline(state.view))], None, html! { <>
-                <th>{ format!("{}, estimated", capital(a_run(state))) }</th><th scope="col">{ capital(baseline(state.view)) }</th>
-                <th scope="col">{ name_of(method, state.view) }</th><th scope="col">{ "Saved" }</th>
-            </> }, words::due(padded, bill).iter().map(row)) }
+            { framed(
+                [
+                    "compare still",
+                    &format!(
+                        "What {} costs, estimated: {}, with this method, and what is saved",
+                        a_run(state),
+                        baseline(state.view)
+                    ),
+                ],
+                None,
+                html! {
+                    <>
+                        <th>{ format!("{}, estimated", capital(a_run(state))) }</th>
+                        <th scope="col">{ capital(baseline(state.view)) }</th>
+                        <th scope="col">{ name_of(method, state.view) }</th>
+                        <th scope="col">{ "Saved" }</th>
+                    </>
+                },
+                words::due(padded, bill).iter().map(row),
+            ) }
             <p class="small">
                 { format!("On {}. ", plural(u64::from(accelerators), "accelerator")) }
                 { "The price is an example: type your own, in any currency; money is in the same. The power is the maker’s maximum for the accelerator alone: in use it draws less, and the rest of the machine and its cooling come on top." }

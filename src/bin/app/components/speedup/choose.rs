@@ -64,13 +64,27 @@ pub fn Choose(props: &Props) -> Html {
             <div>{ model }</div>
             <div>{ accelerator }</div>
             <div>
-                { accelerators(speedup.assumptions().accelerators, set.reform(|n| Action::Set("accelerators", f64::from(n)))) }
+                { accelerators(
+                    speedup.assumptions().accelerators,
+                    set.reform(|n| Action::Set("accelerators", f64::from(n))),
+                ) }
             </div>
             <div>
-                { number("cost-batch", rows, state.rows_of_batch(), props.dispatch.reform(state::Action::Batch)) }
+                { number(
+                    "cost-batch",
+                    rows,
+                    state.rows_of_batch(),
+                    props.dispatch.reform(state::Action::Batch),
+                ) }
                 { fit(props) }
+                // In inference nothing is updated.
                 if state.trains() {
-                    { number("cost-accumulation", "Batches per update", accumulation, set.reform(|n: u32| Action::Set("accumulation", f64::from(n)))) }
+                    { number(
+                        "cost-accumulation",
+                        "Batches per update",
+                        accumulation,
+                        set.reform(|n: u32| Action::Set("accumulation", f64::from(n))),
+                    ) }
                 }
             </div>
         </div>
@@ -102,7 +116,8 @@ fn fit(props: &Props) -> Html {
     }
 }
 
-/// A preset under its name or its list, with its source, and a button that resets its numbers if any were changed.
+/// A preset under its name or its list, with its source, and a button that resets its numbers if
+/// any were changed.
 fn about<T>(
     speedup: &SpeedUpState,
     group: FieldGroup,
@@ -114,6 +129,7 @@ fn about<T>(
     let changed = FIELDS.iter().filter(is_changed).count();
     html! {
         <>
+            // Accelerators have a list with a label of its own.
             if label.is_empty() {
                 { all }
             } else {
@@ -128,7 +144,13 @@ fn about<T>(
             </details>
             if changed > 0 {
                 <p class="hint">
-                    { if changed == 1 { "One number changed; ".to_owned() } else { format!("{changed} numbers changed; ") } }
+                    {
+                        if changed == 1 {
+                            "One number changed; ".to_owned()
+                        } else {
+                            format!("{changed} numbers changed; ")
+                        }
+                    }
                     <button type="button" class="word" onclick={set.reform(move |_| now)}>
                         { "as published" }
                     </button>
@@ -150,6 +172,7 @@ fn accelerators(now: u32, set: Callback<u32>) -> Html {
         at: (now.max(1).ilog2().min(last), [0, last]),
         marks: [1, 8, 64, 512, MOST].map(|n| count(u64::from(n))).to_vec(),
         typed: whole(&set),
+        // 2¹² is `MOST`.
         moved: set.reform(|power: u32| 1 << power.min(12)),
     })
 }

@@ -11,7 +11,6 @@ use packscope_page::state::speedup::findings::{self, baseline, short_name_of};
 use packscope_page::state::speedup::{Action, PricedEstimates};
 use yew::prelude::*;
 
-/// The chart of speed-up over accelerators.
 #[component]
 pub fn Crew(props: &PricedProps) -> Html {
     let state = &props.state;
@@ -23,6 +22,7 @@ pub fn Crew(props: &PricedProps) -> Html {
     let ondrag = {
         let (onhover, onpick) = (onhover.clone(), onpick.clone());
         Callback::from(move |(_, to)| {
+            // A drag does not hover, so its reading is set here.
             onhover.emit(Some(to));
             onpick.emit(to);
         })
@@ -38,7 +38,10 @@ pub fn Crew(props: &PricedProps) -> Html {
             <h2>{ titled(&title) }</h2>
             <div class="caption">
                 <p>
-                    { format!("speed-up against {}, estimated, over accelerators", baseline(state.view)) }
+                    { format!(
+                        "speed-up against {}, estimated, over accelerators",
+                        baseline(state.view)
+                    ) }
                 </p>
             </div>
             <Figure
@@ -62,7 +65,8 @@ pub fn Crew(props: &PricedProps) -> Html {
 
 fn input(state: &AppState, along: &[(u32, PricedEstimates)]) -> Input {
     let first = along.first().map_or(&[][..], |(_, at)| &at.estimates);
-    // Methods that the accelerator does not support are left out, as is the first one, which is the line at 1.
+    // Methods that the accelerator does not support are left out, as is the first one, which is the
+    // line at 1.
     let usual = first.first().map(|e| e.method);
     let drawn = |e: &Estimate| e.possible && Some(e.method) != usual;
     let possible = || first.iter().enumerate().filter(|(_, e)| drawn(e));

@@ -12,7 +12,6 @@ use yew::prelude::*;
 pub struct Props {
     /// The id in [`FIELDS`](packscope::cost::fields::FIELDS).
     pub id: &'static str,
-    /// The current value.
     pub now: f64,
     /// The value from the chosen presets.
     pub usual: f64,
@@ -38,11 +37,13 @@ pub fn Number(props: &Props) -> Html {
         FieldUnit::Choice(names) => choice(props, field, &id, names),
         _ => {
             let typed = take(props, field, wrong.setter());
+            // Leaving the field shows the value in force again, about which there is no error.
             let left = Callback::from({
                 let set = wrong.setter();
                 move |()| set.set(None)
             });
             let name = format!("{}, {unit}", capital(field.label))
+                // Some numbers have no unit.
                 .trim_end_matches([',', ' '])
                 .to_owned();
             let [min, max] = field.range.map(|end| end / scale);
@@ -102,7 +103,8 @@ pub fn Number(props: &Props) -> Html {
     }
 }
 
-/// Returns a callback for typed text: a valid value changes the field, any other sets the error message.
+/// Returns a callback for typed text: a valid value changes the field, any other sets the error
+/// message.
 fn take(
     props: &Props,
     field: &'static CostField,
@@ -136,6 +138,7 @@ fn choice(
     names: &'static [&'static str],
 ) -> Html {
     let set = props.dispatch.reform(move |chosen: String| {
+        // A choice is kept as its place in the list, as all fields are numbers.
         let place = names
             .iter()
             .position(|name| *name == chosen)
@@ -156,5 +159,6 @@ pub fn number(props: &super::PartProps, id: &'static str, about: bool) -> Html {
         return Html::default();
     };
     let [now, usual] = [speedup.assumptions(), &speedup.usual()].map(field.get);
+    // The key keeps typed text and its error with their field when fields come and go.
     html! { <Number key={id} {id} {now} {usual} {about} dispatch={props.dispatch.clone()} /> }
 }

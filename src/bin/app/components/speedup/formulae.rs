@@ -15,7 +15,14 @@ pub fn Formulae(props: &PartProps) -> Html {
                 <h2>{ "How is this computed?" }</h2>
             </summary>
             if open {
-                { for props.state.formulae(&props.cases).into_iter().flatten().map(|part| section(&part)) }
+                {
+                    for props
+                        .state
+                        .formulae(&props.cases)
+                        .into_iter()
+                        .flatten()
+                        .map(|part| section(&part))
+                }
                 <h3>{ "What the model leaves out" }</h3>
                 <ul class="small">
                     { for LEFT_OUT.iter().map(|what| html! { <li>{ *what }</li> }) }

@@ -27,23 +27,60 @@ pub fn Measured() -> Html {
                 <code>{ "crates/packscope/src/cost/presets/measured.csv" }</code>
                 { "." }
             </p>
-            { framed(["compare still accuracy", "How far estimates are from measured speed-ups, by constants that were fitted without their source"], None, html! { <>
-                <th>{ "Source" }</th><th scope="col">{ "Speed-ups" }</th>
-                <th scope="col">{ why("Half within", "The median of |estimated ÷ measured − 1|.") }</th>
-                <th scope="col">{ why("Nine tenths within", "The error that nine of ten do not exceed.") }</th>
-            </> }, accuracy::accuracy().into_iter().map(|[source, rows, median, ninth]| html! {
-                <tr><th scope="row">{ source }</th><td>{ rows }</td><td>{ median }</td><td>{ ninth }</td></tr>
-            })) }
+            { framed(
+                [
+                    "compare still accuracy",
+                    "How far estimates are from measured speed-ups, by constants that were fitted without their source",
+                ],
+                None,
+                html! {
+                    <>
+                        <th>{ "Source" }</th>
+                        <th scope="col">{ "Speed-ups" }</th>
+                        <th scope="col">
+                            { why("Half within", "The median of |estimated ÷ measured − 1|.") }
+                        </th>
+                        <th scope="col">
+                            { why(
+                                "Nine tenths within",
+                                "The error that nine of ten do not exceed.",
+                            ) }
+                        </th>
+                    </>
+                },
+                accuracy::accuracy()
+                    .into_iter()
+                    .map(|[source, rows, median, ninth]| html! {
+                        <tr>
+                            <th scope="row">{ source }</th>
+                            <td>{ rows }</td>
+                            <td>{ median }</td>
+                            <td>{ ninth }</td>
+                        </tr>
+                    }),
+            ) }
             <p class="small">
                 { "Rows of the IPU are computed from the overheads that the same paper measured, and judge nothing. Single cases:" }
             </p>
-            { framed(["compare still measurements", ""], None, html! { <>
-                <th>{ "What was compared" }</th>
-                <th scope="col">{ "Measured" }</th>
-                <th scope="col">{ "Estimated" }</th>
-                <th scope="col">{ why("Slots", "Slots before, divided by slots after: what counting tokens alone would say.") }</th>
-                <th scope="col">{ "Source, and what differs" }</th>
-            </> }, PUBLISHED.iter().enumerate().map(|(i, m)| row(i, m))) }
+            { framed(
+                ["compare still measurements", ""],
+                None,
+                html! {
+                    <>
+                        <th>{ "What was compared" }</th>
+                        <th scope="col">{ "Measured" }</th>
+                        <th scope="col">{ "Estimated" }</th>
+                        <th scope="col">
+                            { why(
+                                "Slots",
+                                "Slots before, divided by slots after: what counting tokens alone would say.",
+                            ) }
+                        </th>
+                        <th scope="col">{ "Source, and what differs" }</th>
+                    </>
+                },
+                PUBLISHED.iter().enumerate().map(|(i, m)| row(i, m)),
+            ) }
         </Folded>
     }
 }
@@ -51,6 +88,7 @@ pub fn Measured() -> Html {
 /// A row for a measurement; a source or note that equals the previous row's is not repeated.
 fn row(i: usize, m: &Measurement) -> Html {
     let before = i.checked_sub(1).and_then(|before| PUBLISHED.get(before));
+    // Rows of a source stand one below the other.
     let again = before.is_some_and(|before| (before.source, before.note) == (m.source, m.note));
     let of = |name: &'static str, value: Option<f64>| match value {
         Some(value) => html! {
@@ -67,6 +105,7 @@ fn row(i: usize, m: &Measurement) -> Html {
                 <b>{ format!("{}, against {}", m.what, m.against) }</b>
                 <span>{ format!("{}; {}; {}", m.model, m.data, m.hardware) }</span>
             </th>
+            // On a phone the table has no head: each cell begins with its own.
             <td data-head="measured">
                 <span
                     data-figure="measured_speedup"

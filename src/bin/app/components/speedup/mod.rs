@@ -1,4 +1,5 @@
-//! The section on speed-up: time and cost saved on accelerators, on every view, for the answer on screen.
+//! The section on speed-up: time and cost saved on accelerators, on every view, for the answer on
+//! screen.
 
 mod assumptions;
 mod bill;
@@ -53,8 +54,8 @@ pub struct PricedProps {
     pub dispatch: Callback<Action>,
 }
 
-/// Milliseconds without another answer before the section is updated: far down the page, it need not keep up with a
-/// slider. Changes of assumptions show at once.
+/// Milliseconds without another answer before the section is updated: far down the page, it need
+/// not keep up with a slider. Changes of assumptions show at once.
 const REST: u32 = 300;
 
 /// The section, for the answer on screen at the last pause of input.
@@ -81,8 +82,11 @@ fn Section(props: &Props) -> Html {
         state.view,
         waited,
     );
+    // Holds the title of the rendering in which an assumption last changed: this one, if it equals
+    // the title of now.
     let words = use_memo(key, |_| title.clone());
-    // The title is announced only if an assumption has changed; if the answer has, the headline is announced instead.
+    // The title is announced only if an assumption has changed; if the answer has, the headline is
+    // announced instead.
     let words = if *words == title {
         (*words).clone()
     } else {
@@ -95,6 +99,7 @@ fn Section(props: &Props) -> Html {
         })
     };
     let dispatch = (*dispatch).clone();
+    // Early returns begin here, behind all hooks.
     if let Some([title, words]) = findings::of_queries(state) {
         return html! {
             <section
@@ -115,7 +120,10 @@ fn Section(props: &Props) -> Html {
     if let Some(title) = state.of_unfit() {
         return does_not_fit(&title, props);
     }
+    // Thirteen numbers, each O(cases): nothing is packed or simulated here.
     let along = ACCELERATORS.map(|r| (r, state.priced(&cases, r))).to_vec();
+    // New addresses: the parts are drawn whenever the section is, which is only when a figure may
+    // differ.
     let (now, along) = (Same(Rc::new(now)), Same(Rc::new(along)));
     let priced = PricedProps {
         state: state.clone(),
@@ -194,8 +202,8 @@ fn on(state: &AppState) -> String {
     format!("on {}, estimated", findings::crew(state))
 }
 
-/// The subject of the section; while it stays equal, only assumptions have changed. An answer is identified by its
-/// ticket and results, so that a new estimate for it leaves the subject equal.
+/// The subject of the section; while it stays equal, only assumptions have changed. An answer is
+/// identified by its ticket and results, so that a new estimate for it leaves the subject equal.
 #[derive(Clone, Copy, PartialEq)]
 struct CostSubject {
     view: View,
@@ -249,7 +257,8 @@ impl CostSubject {
     }
 }
 
-/// Returns the state if its [`Subject`] has not changed for [`REST`]; else the last state for which that was true.
+/// Returns the state if its [`CostSubject`] has not changed for [`REST`]; else the last state for
+/// which that was true.
 #[hook]
 fn use_rested(state: &SharedState) -> Option<SharedState> {
     let kept = use_state(|| None::<SharedState>);
@@ -257,10 +266,12 @@ fn use_rested(state: &SharedState) -> Option<SharedState> {
     {
         let (kept, state) = (kept.setter(), state.clone());
         use_effect_with(now, move |_| {
+            // Dropped, and so cancelled, when the subject changes again.
             let timer = due::after(PendingKind::Pausing, REST, move || kept.set(Some(state)));
             move || drop(timer)
         });
     }
+    // A change of assumptions leaves the subject equal, and is shown without waiting.
     let is_rested = kept
         .as_ref()
         .is_some_and(|kept| CostSubject::new(kept) == now);
@@ -277,8 +288,8 @@ fn use_cases(state: &SharedState) -> Same<Vec<Case>> {
     Same(use_memo(CostSubject::new(state), |_| state.speedup_cases()))
 }
 
-/// Requests the simulated waiting from a worker whenever the batches of accelerators or their relative costs change.
-/// Returns whether the answer has arrived.
+/// Requests the simulated waiting from a worker whenever the batches of accelerators or their
+/// relative costs change. Returns whether the answer has arrived.
 #[hook]
 fn use_waiting(
     state: &SharedState,
@@ -303,6 +314,7 @@ fn use_waiting(
     };
     let ask = ask.clone();
     let known = state.is_waited(&asked);
+    // Asked again, too, once another answer has replaced this one.
     use_effect_with((Same(Rc::clone(&asked)), known), move |(asked, known)| {
         if !known {
             ask.emit(Rc::clone(&asked.0));

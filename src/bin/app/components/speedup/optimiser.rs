@@ -34,12 +34,24 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
             class="optimiser"
             title={html! { words::of_optimiser(regimes, &items) }}
         >
-            { framed(["compare still", "What an update is before packing and after, in two ways"], None, html! { <>
-                <th><span class="unseen">{ "What is compared" }</span></th>
-                <th scope="col">{ "Before" }</th>
-                <th scope="col">{ format!("Same {}s", items.item) }</th>
-                <th scope="col">{ format!("Same {}s", items.row) }</th>
-            </> }, words::compared(&items).iter().map(|(name, column)| row(name, column, regimes))) }
+            { framed(
+                [
+                    "compare still",
+                    "What an update is before packing and after, in two ways",
+                ],
+                None,
+                html! {
+                    <>
+                        <th><span class="unseen">{ "What is compared" }</span></th>
+                        <th scope="col">{ "Before" }</th>
+                        <th scope="col">{ format!("Same {}s", items.item) }</th>
+                        <th scope="col">{ format!("Same {}s", items.row) }</th>
+                    </>
+                },
+                words::compared(&items)
+                    .iter()
+                    .map(|(name, column)| row(name, column, regimes)),
+            ) }
             <div class="fields">
                 { number(props, "beta1", false) }
                 { number(props, "beta2", false) }
@@ -137,8 +149,14 @@ fn of_batches(props: &PartProps) -> Html {
             title={html! { words::of_updates(e.updates, each) }}
         >
             <p class="small">
-                { words::of_batches(case.work.method, state.view, case.work.batches, state.speedup.assumptions()) }
+                { words::of_batches(
+                    case.work.method,
+                    state.view,
+                    case.work.batches,
+                    state.speedup.assumptions(),
+                ) }
             </p>
+            // The figures of the sentence above by themselves, for programs that read the page.
             <p class="unseen">
                 <span
                     data-figure="updates"

@@ -12,15 +12,16 @@ use packscope_page::state::speedup::findings::{self, name_of};
 use packscope_page::state::{AppState, View};
 use yew::prelude::*;
 
-/// The chart of an epoch's time.
 #[component]
 pub fn Parts(props: &PricedProps) -> Html {
     let (state, estimates) = (&props.state, &props.now.estimates);
     let (hover, onhover) = use_hover();
     let chart = use_memo(input(state, estimates), Clone::clone);
+    // A finger does not hover: a tap reads a part.
     let onpick = onhover.reform(Some);
     let title = findings::of_parts(state, estimates).unwrap_or_default();
     let under = hover.and_then(|[bar, part]| {
+        // Parts are in the same order whatever their times.
         let (name, _) = Spent::default().named()[part as usize];
         findings::of_share(state, estimates.get(bar as usize)?, name)
     });

@@ -27,15 +27,60 @@ pub fn Table(props: &PricedProps) -> Html {
             <summary>
                 <h2>{ titled(&title) }</h2>
             </summary>
-            { framed(["compare of-methods", ""], Some(props.waited), html! { <>
-                <th>{ "Method" }</th><th>{ terms(if state.trains() { "Epoch, estimated" } else { "Pass over the data, estimated" }) }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets its band: see Measured on GPUs for what bands held.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
-                <th class="extra">{ why(if state.trains() { "Steps" } else { "Batches" }, "Batches that an accelerator takes one after another.") }</th>
-                <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
-            </> }, now.estimates.iter().zip(&now.memory).map(|(e, memory)| line(state, e, memory))) }
+            { framed(
+                ["compare of-methods", ""],
+                // Until the waiting is simulated for these settings, estimates are those of earlier
+                // ones.
+                Some(props.waited),
+                html! {
+                    <>
+                        <th>{ "Method" }</th>
+                        <th>
+                            { terms(if state.trains() {
+                                "Epoch, estimated"
+                            } else {
+                                "Pass over the data, estimated"
+                            }) }
+                        </th>
+                        <th>
+                            { why(
+                                "Speed-up",
+                                "Estimated, against padded; in brackets its band: see Measured on GPUs for what bands held.",
+                            ) }
+                        </th>
+                        <th class="extra">{ format!("Real {unit} a second") }</th>
+                        <th class="extra">
+                            { why(
+                                if state.trains() { "Steps" } else { "Batches" },
+                                "Batches that an accelerator takes one after another.",
+                            ) }
+                        </th>
+                        <th>
+                            { why(
+                                "Memory",
+                                "Of an accelerator: state of the weights, and activations of the largest batch.",
+                            ) }
+                        </th>
+                    </>
+                },
+                now.estimates
+                    .iter()
+                    .zip(&now.memory)
+                    .map(|(e, memory)| line(state, e, memory)),
+            ) }
             <p class="small methods">
-                { for now.estimates.iter().map(|e| html! { <>
-                <b>{ name_of(e.method, state.view) }</b>{ ": " }{ about(e.method, state.view) }{ ". " }
-            </> }) }
+                {
+                    for now.estimates
+                        .iter()
+                        .map(|e| html! {
+                            <>
+                                <b>{ name_of(e.method, state.view) }</b>
+                                { ": " }
+                                { about(e.method, state.view) }
+                                { ". " }
+                            </>
+                        })
+                }
             </p>
         </details>
     }
@@ -51,6 +96,7 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
         chosen.then_some("chosen"),
         (!e.possible).then_some("impossible")
     );
+    // The reason as an explanation, and for screen readers in brackets.
     let name = match e.possible {
         true => html! { name },
         false => {
@@ -89,7 +135,12 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
                 { time }
             </td>
             { cell("estimated_speedup", "", e.speedup, banded(e)) }
-            { cell("tokens_per_second", "extra", e.tokens_per_second, words::about(e.tokens_per_second)) }
+            { cell(
+                "tokens_per_second",
+                "extra",
+                e.tokens_per_second,
+                words::about(e.tokens_per_second),
+            ) }
             <td class="extra">{ count(e.steps) }</td>
             <td
                 data-figure="memory_share"
@@ -112,7 +163,6 @@ fn spread(e: &Estimate) -> Option<String> {
     })
 }
 
-/// Describes a share of the accelerator's memory.
 fn needed(share: f64) -> String {
     if share > 1.0 {
         format!("{}: does not fit", about_percent(share))
@@ -121,7 +171,6 @@ fn needed(share: f64) -> String {
     }
 }
 
-/// Describes the uses of memory.
 fn memory_uses(state: &AppState, memory: &Memory) -> String {
     let bytes = |bytes: f64| format!("{} GB", words::about(bytes / 1e9));
     let all = bytes(state.speedup.assumptions().accelerator.memory);

@@ -1,4 +1,5 @@
-//! For data too large for a browser: code that computes the table of sizes where the data are stored.
+//! For data too large for a browser: code that computes the table of sizes where the data are
+//! stored.
 
 use super::lines::{snippet_html, tools};
 use crate::components::{filtered, list};
@@ -13,7 +14,6 @@ pub struct Props {
     pub view: View,
 }
 
-/// The text of the fields.
 #[derive(Clone, PartialEq)]
 struct TypedFields {
     path: String,
@@ -96,6 +96,7 @@ pub fn Counting(props: &Props) -> Html {
     let tool = use_state_eq(|| None::<Tool>);
     {
         let set = typed.setter();
+        // Graphs are counted by other columns than sequences.
         use_effect_with(props.view == View::Graphs, {
             let view = props.view;
             move |_| set.set(TypedFields::new(view))
@@ -117,11 +118,24 @@ pub fn Counting(props: &Props) -> Html {
                 { "These lines make the table of sizes where the data live. Open the table here; apply the plan there with the lines above." }
             </p>
             <p class="fields">
-                { field("take-path", "Files", &typed, |typed, text| typed.path = text, typed.path.clone()) }
+                { field(
+                    "take-path",
+                    "Files",
+                    &typed,
+                    |typed, text| typed.path = text,
+                    typed.path.clone(),
+                ) }
                 if props.view != View::Graphs {
                     { kinds(&typed) }
                 }
-                { for typed.kind.labels().into_iter().enumerate().filter_map(|(i, label)| Some(column(i, label?, &typed))) }
+                {
+                    for typed
+                        .kind
+                        .labels()
+                        .into_iter()
+                        .enumerate()
+                        .filter_map(|(i, label)| Some(column(i, label?, &typed)))
+                }
             </p>
             { tools("Engine", &all, Some(shown.tool), None, &tool) }
             { snippet_html(shown, format!("{}.{extension}", shown.tool.name())) }
@@ -177,6 +191,7 @@ fn kinds(typed: &UseStateHandle<TypedFields>) -> Html {
         Callback::from(move |kind: CountingTool| {
             typed.set(TypedFields {
                 kind,
+                // Columns of another kind have other usual names.
                 columns: kind.usual(),
                 path: typed.path.clone(),
             })

@@ -13,12 +13,14 @@ use packscope::words::count;
 use packscope_page::state::View;
 use yew::prelude::*;
 
-/// The list of files, each in its formats.
 pub fn files(props: &Props, subject: &ExportSubject) -> Html {
     let state = &props.state;
     let table = |(about, table): NamedTable| match about {
+        // Tables of which some rows may not be known yet.
         (name @ ("algorithms" | "samplers"), words) => {
-            html! { <Whole state={state.clone()} dispatch={props.dispatch.clone()} {name} {words} /> }
+            html! {
+                <Whole state={state.clone()} dispatch={props.dispatch.clone()} {name} {words} />
+            }
         }
         _ => row(subject, about, table),
     };
@@ -74,6 +76,7 @@ fn certificate(state: &SharedState, subject: &ExportSubject, certify: &Callback<
             .map(|answer| &answer.report.figures),
         View::Batches | View::Ranks | View::Learn => None,
     };
+    // Only bounds by a linear program have a certificate: prices of sizes that anyone can check.
     let proven =
         |f: &&Figures| f.gap == Some(0.0) && f.bound_kind == Some(BoundKind::LinearProgram);
     if figures.filter(proven).is_none() {

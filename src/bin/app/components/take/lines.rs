@@ -15,6 +15,7 @@ pub struct Props {
 /// The tools, and the code for the chosen one: at first that of the visitor's library.
 #[component]
 pub fn Lines(props: &Props) -> Html {
+    // No tool: the lines of the library, where there are any, or those of the first tool.
     let chosen = use_state_eq(|| None::<Tool>);
     let (opened, is_current) = use_chosen(&props.state);
     let about = opened.first().map(|sheet| &sheet.about);
@@ -28,6 +29,7 @@ pub fn Lines(props: &Props) -> Html {
         .library
         .as_deref()
         .filter(|_| library.is_some());
+    // Tools that count have a panel of their own, below.
     let is_told = |snippet: &Snippet| !snippet.tool.counts() && Some(snippet.tool.name()) != id;
     let all: Vec<Snippet> = all.into_iter().filter(is_told).collect();
     let Some(first) = all.first() else {
@@ -47,7 +49,13 @@ pub fn Lines(props: &Props) -> Html {
     html! {
         <div class="panel use">
             <h3 id="lines" tabindex="-1">{ "Use it" }</h3>
-            { tools("Tool", &all, shown.map(|snippet| snippet.tool), library.map(|about| &*about.title), &chosen) }
+            { tools(
+                "Tool",
+                &all,
+                shown.map(|snippet| snippet.tool),
+                library.map(|about| &*about.title),
+                &chosen,
+            ) }
             if let Some(shown) = shown {
                 { snippet_html(shown, file(shown)) }
             } else if let Some(about) = library {
@@ -108,7 +116,11 @@ pub fn tools(
             if let Some(first) = first {
                 { button(None, "library", first.to_owned()) }
             }
-            { for all.iter().map(|snippet| button(Some(snippet.tool), snippet.tool.name(), snippet.tool.title().to_owned())) }
+            { for all.iter().map(|snippet| button(
+                Some(snippet.tool),
+                snippet.tool.name(),
+                snippet.tool.title().to_owned(),
+            )) }
         </p>
     }
 }

@@ -1,5 +1,5 @@
-//! Export and code: plan, figures and tables as files, and code to paste into a training script, on every view, for the
-//! answer on screen. Files are written only when saved.
+//! Export and code: plan, figures and tables as files, and code to paste into a training script, on
+//! every view, for the answer on screen. Files are written only when saved.
 
 mod assignment;
 mod counting;
@@ -23,8 +23,9 @@ use yew::prelude::*;
 pub struct Props {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
-    /// Assigns the items of the loaded file to the packs of a plan (its JSON) in a worker, and saves the result under a
-    /// name; `None` if the order of the items is unknown, as for built-in and pasted data and tables of counts.
+    /// Assigns the items of the loaded file to the packs of a plan (its JSON) in a worker, and
+    /// saves the result under a name; `None` if the order of the items is unknown, as for built-in
+    /// and pasted data and tables of counts.
     #[prop_or_default]
     pub assign: Option<Callback<AssignRequest>>,
     /// Computes the proof of the optimum on screen again in a worker, and saves it under a name.
@@ -38,6 +39,7 @@ pub fn Take(props: &Props) -> Html {
         Ok(draw) => draw(props.clone()),
         Err(absent) => missing(absent),
     };
+    // Behind the hooks, which must run in every rendering.
     if props.state.view == View::Learn {
         return html! {};
     }
@@ -56,7 +58,6 @@ pub fn Take(props: &Props) -> Html {
     }
 }
 
-/// The content of the panel, loaded on demand.
 static TAKE: LazyPart<DrawPart<Props>> = LazyPart::new(|| Box::pin(load_take()));
 
 part! { own:
@@ -76,7 +77,8 @@ pub fn Content(props: &Props) -> Html {
             if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
                 { assignment::assignment(&subject, assign) }
             }
-            // Lines for graphs know no sequences.
+            // The lines of this view are for graphs, and items with computed attention are
+            // sequences.
             if props.state.view != View::Graphs || props.state.graphs.words().attention.is_none() {
                 <lines::Lines state={props.state.clone()} />
                 <counting::Counting view={props.state.view} />

@@ -47,6 +47,7 @@ pub fn Copy(props: &CopyProps) -> Html {
                 } else {
                     "Not allowed: select and copy"
                 });
+                // No work of the page: nobody has to wait until the word is gone.
                 due::aside(2500, move || said.set("")).forget();
             });
         })

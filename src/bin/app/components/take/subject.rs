@@ -26,6 +26,8 @@ impl Plan {
         self.text(|plan, out| plan.csv(out), |plan, out| plan.csv(out))
     }
 
+    // A document has a type for each number of components, so both kinds need a function of their
+    // own.
     fn text(
         &self,
         one: impl Fn(&Document<1>, &mut dyn FnMut(&str)),
@@ -160,6 +162,7 @@ pub fn with_context<T>(state: &AppState, each: impl FnOnce(&SnippetContext) -> T
         View::Ranks => SnippetSetting::Ranks {
             settings: state.ranked(AnswerPart::Report)?.settings,
         },
+        // Lessons have no subject, and have returned above.
         _ => SnippetSetting::Batches { settings: &batches },
     };
     let context = SnippetContext {

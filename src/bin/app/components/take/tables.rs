@@ -12,12 +12,14 @@ use serde::de::DeserializeOwned;
 /// The name of the file of a table and its title, and the table.
 pub type NamedTable = ((&'static str, &'static str), Table);
 
-/// Returns the tables of the view: the names of their files, their titles, and the rows that are known.
+/// Returns the tables of the view: the names of their files, their titles, and the rows that are
+/// known.
 pub fn tables(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let mut tables = match state.view {
         View::Sequences => of_sequences(state, data),
         View::Graphs => of_graphs(state, data),
         View::Ranks => of_ranks(state, data),
+        // Lessons have no exports, so this is the view of batches.
         _ => of_batches(state, data),
     };
     let accelerators = state.speedup.assumptions().accelerators;

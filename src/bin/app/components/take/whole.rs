@@ -18,16 +18,17 @@ pub struct Props {
     pub dispatch: Callback<Action>,
     /// The name of its files, without extension.
     pub name: &'static str,
-    /// Its title.
     pub words: &'static str,
 }
 
 /// The forms of the table, with their extensions.
 const FORMS: [(&str, &str); 2] = [("CSV", "csv"), ("Markdown", "md")];
 
-/// A list item with the buttons that save the table once all its rows are known, with their number until then.
+/// A list item with the buttons that save the table once all its rows are known, with their number
+/// until then.
 #[component]
 pub fn Whole(props: &Props) -> Html {
+    // The name of the file to be saved, of two forms.
     let asked = use_state_eq(|| None::<String>);
     let Props {
         state,
@@ -75,6 +76,8 @@ pub fn Whole(props: &Props) -> Html {
             if asked.is_some() && state.whole.is_some() {
                 <span>{ format!("{known} of {all} rows") }</span>
                 <progress max="1" value={format!("{share:.3}")} aria-label="Rows computed" />
+                // Nothing bounds the time of all rows together; their pace says how long it still
+                // takes.
                 <small class="left">{ left(f64::INFINITY) }</small>
                 { button("Cancel (Esc)", ask.reform(|_: MouseEvent| None)) }
                 { button("Save these", these) }
@@ -92,8 +95,8 @@ pub fn Whole(props: &Props) -> Html {
     }
 }
 
-/// Saves the file that was asked for once all rows are known. Other settings have other files, and end it, as does the
-/// end of the list.
+/// Saves the file that was asked for once all rows are known. Other settings have other files, and
+/// end it, as does the end of the list.
 #[hook]
 fn use_saving(
     props: &Props,
@@ -110,12 +113,14 @@ fn use_saving(
             if *over {
                 save(&state, table, name);
             }
+            // The name of a file has the settings in it.
             if *over || !files.contains(name) {
                 end.emit(None);
             }
         },
     );
     let dispatch = props.dispatch.clone();
+    // When the list leaves the page, nobody waits for its rows.
     use_effect_with((), move |()| move || dispatch.emit(Action::Whole(None)));
 }
 

@@ -49,8 +49,8 @@ struct CounterState {
     /// Reads a file without texts.
     plain: Callback<DroppedFiles>,
     so_far: Option<(Progress, CountedLengths)>,
-    /// The file whose tokens were all counted.
     counted: Option<CountedFile>,
+    // Milliseconds by the clock of the page.
     begun: f64,
 }
 
@@ -63,13 +63,14 @@ impl CounterState {
 /// Sends requests to the reader, and its replies to the panel.
 pub struct CounterHandle {
     lane: JobQueue,
+    // Shared with the listener of the lane.
     held: Rc<RefCell<CounterState>>,
     act: Callback<Action>,
     dispatch: Callback<state::Action>,
 }
 
 impl CounterHandle {
-    /// Creates a `Hand` that dispatches to the panel with `act` and to the page with `dispatch`.
+    /// Dispatches to the panel with `act` and to the page with `dispatch`.
     pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>, watch: &Watch) -> Self {
         let held = Rc::<RefCell<CounterState>>::default();
         let hear = {
@@ -84,8 +85,9 @@ impl CounterHandle {
         }
     }
 
-    /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes other files to `plain`.
-    /// `shown` are the texts on screen, which a tokenizer that comes alone is for.
+    /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes other
+    /// files to `plain`. `shown` are the texts on screen, which a tokenizer that comes alone is
+    /// for.
     pub fn open(
         self: &Rc<Self>,
         files: Vec<File>,
@@ -109,7 +111,8 @@ impl CounterHandle {
             if rest.is_empty() && hand.held.borrow().coming.is_some() {
                 rest = shown;
             }
-            // Tokens are counted in single files only; several files are read as one, without the tokenizer.
+            // Tokens are counted in single files only; several files are read as one, without the
+            // tokenizer.
             match rest.len() {
                 0 => {}
                 1 => rest
@@ -128,11 +131,13 @@ impl CounterHandle {
             size: blob.size() as u64,
         };
         self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
+        // What is still being counted is counted with the tokenizer before this one.
         self.act.emit(Action::Brought(name));
         self.lane.stop();
         self.ask(WorkerRequest::Tokens(part, TokenizerRequest::About), blob);
     }
 
+    // The tokenizer may have gone while the first bytes of the files were read.
     fn open_texts(&self, file: File, plain: Callback<DroppedFiles>) {
         if !self.held.borrow().has_tokenizer() {
             return plain.emit(vec![file]);
@@ -198,7 +203,6 @@ impl CounterHandle {
             .filter(|counted| counted.name == name)
     }
 
-    /// Reads the file without the tokenizer.
     pub fn read_plainly(&self) {
         self.lane.stop();
         self.act.emit(Action::Closed);
@@ -207,6 +211,8 @@ impl CounterHandle {
 
     pub fn remove(&self) {
         self.lane.stop();
+        // Numbers go on: an answer that is still on its way must not match a later question. The
+        // right side is evaluated before the left one borrows.
         *self.held.borrow_mut() = CounterState {
             number: self.number(),
             ..CounterState::default()
@@ -224,6 +230,8 @@ impl CounterHandle {
     fn tokenizer_and_blob(&self) -> Option<(TokenizerPart, Blob)> {
         let held = self.held.borrow();
         let ((part, tokenizer), (_, file)) = (held.tokenizer.as_ref()?, held.file.as_ref()?);
+        // A job carries one file; the worker knows the size of the tokenizer, and cuts there. A
+        // blob of blobs copies no bytes.
         let both = Blob::new_with_blob_sequence(&Array::of2(tokenizer, file)).ok()?;
         Some((part.clone(), both))
     }
@@ -242,7 +250,8 @@ impl CounterHandle {
     }
 }
 
-/// Returns the first bytes of a file; empty if it cannot be read, which is reported when it is read later.
+/// Returns the first bytes of a file; empty if it cannot be read, which is reported when it is read
+/// later.
 async fn head(blob: &Blob) -> Vec<u8> {
     let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else {
         return Vec::new();
@@ -253,7 +262,6 @@ async fn head(blob: &Blob) -> Vec<u8> {
         .unwrap_or_default()
 }
 
-/// Handles the messages of the reader.
 fn hear(
     job: &Job,
     heard: JobOutcome,
@@ -272,6 +280,7 @@ fn hear(
         ) => {
             {
                 let mut held = held.borrow_mut();
+                // The borrow ends with this block, before callbacks that may borrow again.
                 held.tokenizer = held.coming.take();
             }
             let (version, name) = (part.version, part.name.clone());
@@ -317,6 +326,7 @@ fn hear(
             };
             let lengths = (lengths, description);
             if more {
+                // Kept, so that a count that is ended has lengths to show.
                 held.borrow_mut().so_far = Some((progress, lengths));
                 return act.emit(Action::Counting(progress));
             }
@@ -367,6 +377,7 @@ fn lost(ask: &WorkerRequest, held: &RefCell<CounterState>, act: &Callback<Action
 fn plainly(held: &RefCell<CounterState>) {
     let (plain, file) = {
         let mut held = held.borrow_mut();
+        // The borrow ends before `plain`, which may open other files at once.
         (held.plain.clone(), held.file.take())
     };
     file.into_iter().for_each(|file| plain.emit(vec![file]));

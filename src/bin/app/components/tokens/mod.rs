@@ -1,4 +1,5 @@
-//! Exact lengths: a tokenizer and a file of texts are dropped, fields are chosen, tokens are counted.
+//! Exact lengths: a tokenizer and a file of texts are dropped, fields are chosen, tokens are
+//! counted.
 
 mod hand;
 mod panel;
@@ -18,7 +19,6 @@ use packscope_page::state::{self, AppState, Source, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The panel, loaded on demand.
 static TOKENS: LazyPart<DrawPart<PanelProps>> = LazyPart::new(|| Box::pin(load_tokens()));
 
 part! { own:
@@ -27,7 +27,8 @@ part! { own:
     }
 }
 
-/// The panel's state as a reducer.
+/// The panel's state as a reducer: a type of this program, since both the state and Yew's trait are
+/// of other crates.
 #[derive(Default, PartialEq)]
 pub struct TokensStore(TokensState);
 
@@ -38,7 +39,7 @@ impl Reducible for TokensStore {
     }
 }
 
-/// The panel's state and its [`Hand`], for the page.
+/// The panel's state and its [`CounterHandle`], for the page.
 #[derive(Clone)]
 pub struct Tokens {
     store: UseReducerHandle<TokensStore>,
@@ -89,7 +90,8 @@ fn Counting(props: &PanelProps) -> Html {
     }
 }
 
-/// Returns the panel's state and its [`Hand`]; requests a preview whenever the choices change.
+/// Returns the panel's state and its [`CounterHandle`]; requests a preview whenever the choices
+/// change.
 #[hook]
 pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     let store = use_reducer_eq(TokensStore::default);
@@ -101,6 +103,7 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     };
     let hand = {
         let (act, dispatch, watch) = ((*act).clone(), dispatch.clone(), watch.clone());
+        // One for the life of the page: it holds the files and the worker.
         use_memo((), |()| CounterHandle::new(act, dispatch, &watch))
     };
     {
@@ -131,8 +134,8 @@ fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions)> {
     Some((tokenizer.version, panel.number, panel.options().ok()?))
 }
 
-/// Returns the `Files` of a view, whose `open` first picks out tokenizers, and texts once there is a tokenizer: also
-/// those on screen, whose words were counted.
+/// Returns the callbacks for files of a view, whose `open` first picks out tokenizers, and texts
+/// once there is a tokenizer: also those on screen, whose words were counted.
 #[hook]
 pub fn use_opening(tokens: &Tokens, files: FileCallbacks, state: &AppState) -> FileCallbacks {
     let hand = Rc::clone(&tokens.hand);

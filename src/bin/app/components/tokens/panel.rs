@@ -26,19 +26,26 @@ pub fn CountTokens(props: &Props) -> Html {
         panel,
     } = &props.state;
     let Some(kept) = kept else {
+        // The first tokenizer is still being read.
         return reading.as_deref().map_or_else(Html::default, being_read);
     };
     html! {
         <section class="tokens" aria-label="Count tokens" data-panel="tokens">
             { tokenizer(props, kept) }
             { for reading.as_deref().map(being_read) }
-            { match panel {
-                Some(panel) => match panel.stage {
-                    Stage::Counted(progress) => folded(props, panel, &progress),
-                    _ => open(props, panel),
-                },
-                None => html! { <p class="hint">{ "Drop a text, JSON Lines, CSV or TSV file to count its tokens." }</p> },
-            } }
+            {
+                match panel {
+                    Some(panel) => match panel.stage {
+                        Stage::Counted(progress) => folded(props, panel, &progress),
+                        _ => open(props, panel),
+                    },
+                    None => html! {
+                        <p class="hint">
+                            { "Drop a text, JSON Lines, CSV or TSV file to count its tokens." }
+                        </p>
+                    },
+                }
+            }
         </section>
     }
 }
@@ -47,7 +54,7 @@ fn being_read(name: &str) -> Html {
     html! { <p class="hint" role="status">{ "Reading the tokenizer " }{ name }</p> }
 }
 
-/// Returns a callback that calls `act` with the [`Hand`].
+/// Returns a callback that calls `act` with the [`CounterHandle`].
 fn press(props: &Props, act: impl Fn(&CounterHandle) + 'static) -> Callback<MouseEvent> {
     let hand = props.hand.clone();
     Callback::from(move |_| act(&hand))
@@ -94,9 +101,12 @@ fn open(props: &Props, panel: &Panel) -> Html {
     html! {
         <>
             <h2>{ "Count the tokens of " }{ &panel.file }</h2>
+            // A wrong template is reported before the reader has answered: it is not asked about
+            // one.
             if panel.looked.is_none() && panel.problem().is_none() {
                 <p class="hint" role="status">{ "Looking at it" }</p>
             } else {
+                // One attribute disables every choice in it while tokens are counted.
                 <fieldset class="choices" disabled={counting}>
                     { fields(props, panel) }
                     if panel.looked.as_ref().is_some_and(|looked| looked.are_conversations()) {
@@ -111,7 +121,11 @@ fn open(props: &Props, panel: &Panel) -> Html {
                 </fieldset>
                 { shown::preview(panel) }
                 if let Stage::Counting(progress) = panel.stage {
-                    { shown::progress(&progress, press(props, |hand| hand.stop(true)), press(props, |hand| hand.stop(false))) }
+                    { shown::progress(
+                        &progress,
+                        press(props, |hand| hand.stop(true)),
+                        press(props, |hand| hand.stop(false)),
+                    ) }
                 } else {
                     { buttons(props, panel) }
                 }
@@ -124,6 +138,7 @@ fn fields(props: &Props, panel: &Panel) -> Html {
     let looked = panel.looked.iter();
     let fields: Vec<_> = looked
         .flat_map(|l| &l.fields)
+        // Plain text has a field without a name.
         .filter(|field| !field.name.is_empty())
         .collect();
     if fields.is_empty() {
@@ -134,10 +149,20 @@ fn fields(props: &Props, panel: &Panel) -> Html {
             <legend>{ "Fields" }</legend>
             { for fields.into_iter().enumerate().map(|(i, field)| {
                 let (id, name) = (format!("text-field-{i}"), field.name.clone());
-                let onchange = props.act.reform(move |e: Event| Action::Field(name.clone(), shown::is_checked(&e)));
+                let onchange = props.act.reform(
+                    move |e: Event| Action::Field(name.clone(), shown::is_checked(&e)),
+                );
                 html! {
                     <label for={id.clone()}>
-                        <input {id} type="checkbox" data-why="" aria-description={field.example.clone()} data-field={field.name.clone()} checked={panel.has(&field.name)} {onchange} />
+                        <input
+                            {id}
+                            type="checkbox"
+                            data-why=""
+                            aria-description={field.example.clone()}
+                            data-field={field.name.clone()}
+                            checked={panel.has(&field.name)}
+                            {onchange}
+                        />
                         { &field.name }
                     </label>
                 }
@@ -193,6 +218,7 @@ fn switches(props: &Props, panel: &Panel) -> Html {
             </label>
         }
     };
+    // What the reader has found comes before what was set, which may be about no table.
     let header = panel
         .looked
         .as_ref()
@@ -204,6 +230,7 @@ fn switches(props: &Props, panel: &Panel) -> Html {
             .target_dyn_into::<HtmlInputElement>()
             .map(|i| i.value())
             .unwrap_or_default();
+        // An empty field is the least that it accepts.
         Action::Sample(value.parse().unwrap_or(1))
     });
     html! {
@@ -232,6 +259,7 @@ fn buttons(props: &Props, panel: &Panel) -> Html {
     let options = panel
         .options()
         .ok()
+        // There is no template before the reader has looked at the file.
         .filter(|options| options.template.is_some());
     let disabled = options.is_none();
     let hand = props.hand.clone();

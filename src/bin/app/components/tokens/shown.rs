@@ -6,7 +6,6 @@ use packscope_page::state::tokens::{Panel, Progress};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Whether the checkbox of an event is checked.
 pub fn is_checked(e: &Event) -> bool {
     e.target_dyn_into::<HtmlInputElement>()
         .is_some_and(|input| input.checked())
@@ -22,6 +21,7 @@ pub fn preview(panel: &Panel) -> Html {
     let Some(Ok(preview)) = panel.looked.as_ref().map(|looked| &looked.preview) else {
         return Html::default();
     };
+    // The preview lists the first tokens only.
     let left = preview.tokens.saturating_sub(preview.pieces.len() as u64);
     html! {
         <>

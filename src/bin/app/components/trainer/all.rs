@@ -1,5 +1,5 @@
-//! All libraries side by side: wasted computation against lost tokens, since either figure alone is misleading, and a
-//! table of the changes to make.
+//! All libraries side by side: wasted computation against lost tokens, since either figure alone is
+//! misleading, and a table of the changes to make.
 
 use super::{acting, doing};
 use crate::components::case::libraries;
@@ -29,12 +29,11 @@ const FEW: u64 = 200_000;
 pub struct ComparedProps {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
-    /// The sheets that are known.
     pub sheets: Same<Vec<Sheet>>,
 }
 
-/// The plot of all libraries with the progress of their comparison, or the button that requests it; for small data it
-/// is requested automatically.
+/// The plot of all libraries with the progress of their comparison, or the button that requests it;
+/// for small data it is requested automatically.
 #[component]
 pub fn Compared(props: &ComparedProps) -> Html {
     let (state, view) = (&props.state, props.state.view);
@@ -47,6 +46,7 @@ pub fn Compared(props: &ComparedProps) -> Html {
             .collect()
     };
     let ask = acting(state, &props.dispatch).reform(move |()| Trained::Beside(Rc::new(all())));
+    // Nobody has asked for this, so it is background work.
     use_effect_with(!asked && few && state.background.works(), {
         let ask = ask.clone();
         move |now| {
@@ -83,7 +83,8 @@ pub fn Compared(props: &ComparedProps) -> Html {
     }
 }
 
-/// The progress of the comparison, which can be cancelled and go on. It keeps its place when it is over.
+/// The progress of the comparison, which can be cancelled and go on. It keeps its place when it is
+/// over.
 #[component]
 fn Course(props: &Props) -> Html {
     let (state, view) = (&props.state, props.state.view);
@@ -91,6 +92,7 @@ fn Course(props: &Props) -> Html {
     let known = all - state.uncompared(view).len();
     let share = known as f64 / all.max(1) as f64;
     let (paused, over) = (state.libraries(view).paused, known == all);
+    // Another name while it is paused, or the pause would count as time worked.
     let left = use_left(if paused { "paused" } else { "comparing" }, share);
     let act = acting(state, &props.dispatch).reform(move |_: MouseEvent| Trained::Pause(!paused));
     let words = format!(
@@ -185,6 +187,7 @@ fn dots(all: &[&Sheet], packs: bool, chosen: Option<&str>) -> Vec<Dot> {
         })
     };
     let mut dots: Vec<Dot> = all.iter().filter_map(dot).collect();
+    // The first dots lie above the others and are named first.
     dots.sort_by(|a, b| {
         let is_chosen = |dot: &Dot| dot.look == Look::Accent;
         is_chosen(b)
@@ -212,8 +215,8 @@ fn picture(dots: Vec<Dot>, x: &'static str, in_shares: bool) -> Input {
     Input::new(x, y, dots)
 }
 
-/// The table of losses, wasted computation and recommended changes, after a sentence on the most used library, with rows
-/// for those that are still to come.
+/// The table of losses, wasted computation and recommended changes, after a sentence on the most
+/// used library, with rows for those that are still to come.
 pub fn table(
     given: LibraryKind,
     (sheets, coming): (&[Sheet], &[LibraryQuery]),
@@ -224,6 +227,7 @@ pub fn table(
     let (headline, csv, mut look) = (headline(given, sheets), table.csv(), in_one_look(table));
     look.rows.extend(coming.iter().map(|asked| {
         let mut cells = vec![Cell::new("", PENDING); look.columns.len()];
+        // Other cells of a row to come say that it is computed.
         cells[0] = Cell::words(&asked.library);
         cells
     }));
@@ -258,10 +262,21 @@ pub fn table(
             if !headline.is_empty() {
                 <p class="headline">{ tied(&headline) }{ "." }</p>
             }
-            { framed(["compare of-trainers of-kinds", ""], None, look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }).collect(),
-            look.rows.iter().map(|cells| row(cells, &look.columns, (all, chosen), act))) }
+            { framed(
+                ["compare of-trainers of-kinds", ""],
+                None,
+                look.columns
+                    .iter()
+                    .map(|(_, words)| html! { <th>{ capital(words) }</th> })
+                    .collect(),
+                look.rows
+                    .iter()
+                    .map(|cells| row(cells, &look.columns, (all, chosen), act)),
+            ) }
             <p class="small">
-                { terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }
+                { terms(
+                    "Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ",
+                ) }
                 { note }
                 { " The file has all settings and figures. " }
                 { file }
@@ -291,6 +306,7 @@ fn row(
                 </button>
             }
         }
+        // The last rows are plans of Packscope, to compare with.
         None => html! { { capital(id.trim_start_matches("packscope ")) } },
     };
     let cell = |(cell, (name, _)): (&Cell, &(String, String))| match cell.shown.as_str() {

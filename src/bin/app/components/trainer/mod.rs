@@ -1,6 +1,7 @@
-//! Training libraries on the data on screen: the chosen one as the answer, with its own settings, and all side by side.
-//! The view of sequences has libraries that pack, that of batches has samplers, and that of graphs has loaders. Answers
-//! consist of words and numbers, so that one part shows them all.
+//! Training libraries on the data on screen: the chosen one as the answer, with its own settings,
+//! and all side by side. The view of sequences has libraries that pack, that of batches has
+//! samplers, and that of graphs has loaders. Answers consist of words and numbers, so that one part
+//! shows them all.
 
 mod all;
 mod one;
@@ -23,7 +24,6 @@ use packscope_page::state::trainer::{Action as Trained, Choice};
 use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
 
-/// The parts on training libraries, loaded on demand.
 static TRAINER: LazyPart<Parts> = LazyPart::new(|| Box::pin(load_trainer()));
 
 #[derive(Clone, Copy)]
@@ -58,8 +58,8 @@ pub fn chosen(state: &AppState) -> Option<&'static str> {
         .map(|(_, title)| *title)
 }
 
-/// Returns the headline of the chosen library, which says what it does with the data and the one setting to change, and
-/// its settings; without a library, the view's own headline and no settings.
+/// Returns the headline of the chosen library, which says what it does with the data and the one
+/// setting to change, and its settings; without a library, the view's own headline and no settings.
 #[hook]
 pub fn use_library(
     state: &SharedState,
@@ -68,6 +68,7 @@ pub fn use_library(
 ) -> (Html, Option<Html>) {
     let name = chosen(state);
     let parts = use_part(&TRAINER, name.is_some());
+    // Behind the hook, which must run in every rendering.
     let Some(name) = name else { return (own, None) };
     let props = Props {
         state: state.clone(),
@@ -75,6 +76,7 @@ pub fn use_library(
     };
     let (headline, settings) = match parts {
         Ok(parts) => ((parts.headline)(props.clone()), (parts.own)(props)),
+        // The name at once, in the place of the headline to come.
         Err(Absent::Coming) => (
             html! {
                 <section class="answer">
@@ -121,7 +123,6 @@ fn Unfolded(props: &Props) -> Html {
     html! { <div ref={node}>{ content }</div> }
 }
 
-/// The title of the comparison.
 fn title(view: View) -> &'static str {
     match view {
         View::Graphs => "What does each loader do with these graphs?",
@@ -171,7 +172,8 @@ fn Own(props: &Props) -> Html {
         return Html::default();
     };
     let sheet = opened.first();
-    // The number of graphs in a batch is known only after packing: the code in the sheet contains it.
+    // The number of graphs in a batch is known only after packing: the code in the sheet contains
+    // it.
     if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.about.lines.is_empty()) {
         of.lines.clone_from(&sheet.about.lines);
     }
@@ -185,7 +187,6 @@ fn Own(props: &Props) -> Html {
     }
 }
 
-/// All libraries side by side.
 #[component]
 fn All(props: &Props) -> Html {
     let (state, view) = (&props.state, props.state.view);
@@ -203,7 +204,12 @@ fn All(props: &Props) -> Html {
                 />
             </div>
             if let Some(given) = given {
-                { all::table(given, (&side, &state.uncompared(view)), (libraries(view), library), &acting(state, &props.dispatch)) }
+                { all::table(
+                    given,
+                    (&side, &state.uncompared(view)),
+                    (libraries(view), library),
+                    &acting(state, &props.dispatch),
+                ) }
             }
         </>
     }

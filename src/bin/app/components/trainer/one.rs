@@ -1,4 +1,5 @@
-//! The chosen library: a sentence, the most effective change, figures, and the cost against its window.
+//! The chosen library: a sentence, the most effective change, figures, and the cost against its
+//! window.
 
 use super::own::plain;
 use super::{acting, chosen, doing};
@@ -29,6 +30,7 @@ pub fn Headline(props: &Props) -> Html {
     let waiting = html! {
         <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p>
     };
+    // A sheet about earlier settings stays until the new one is there.
     let Some(sheet) = opened.first() else {
         return html! {
             <section class="answer of-library" data-state="computing">
@@ -40,6 +42,8 @@ pub fn Headline(props: &Props) -> Html {
     let stage = if is_current { "current" } else { "computing" };
     html! {
         <section class="answer of-library" data-state={stage}>
+            // Silent while it is computed, so that the new title is announced, not the old one
+            // again.
             <Announce words={if is_current { sheet.title.clone() } else { String::new() }} />
             <h1>{ tied(&sheet.title) }{ "." }</h1>
             if is_current {
@@ -49,7 +53,15 @@ pub fn Headline(props: &Props) -> Html {
             }
             if !sheet.figures.is_empty() {
                 <dl class="figures">
-                    { for sheet.figures.iter().map(|f| cell(&f.name, html! { <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>{ &f.shown }</span> }, html! { { &f.note } })) }
+                    { for sheet.figures.iter().map(|f| cell(
+                        &f.name,
+                        html! {
+                            <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>
+                                { &f.shown }
+                            </span>
+                        },
+                        html! { { &f.note } },
+                    )) }
                 </dl>
                 <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
             }
@@ -60,8 +72,9 @@ pub fn Headline(props: &Props) -> Html {
     }
 }
 
-/// The cost in a sentence, with the change as a button, and the lines to paste: those with the change, which are what is
-/// advised. A library that refuses the data has no lines that run, but limits at which it takes them.
+/// The cost in a sentence, with the change as a button, and the lines to paste: those with the
+/// change, which are what is advised. A library that refuses the data has no lines that run, but
+/// limits at which it takes them.
 fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
     let act = acting(state, dispatch);
     let least = sheet.least.map(|given| {
@@ -160,6 +173,7 @@ struct WindowProps {
 
 impl PartialEq for WindowProps {
     fn eq(&self, other: &Self) -> bool {
+        // Of the state only the theme is drawn.
         self.curve == other.curve && self.state.theme == other.state.theme
     }
 }
@@ -199,6 +213,7 @@ fn input(curve: &WindowCurve) -> Input {
         .iter()
         .map(|p| (log(p.size), p.above_best))
         .collect();
+    // 2 % at least, or differences by rounding would fill the drawing.
     let most = points.iter().map(|(_, y)| *y).fold(0.02, f64::max);
     let range = [
         points.first().map_or(0.0, |p| p.0),

@@ -1,4 +1,5 @@
-//! A library of any kind: its choice, its settings under their own names, code to paste, and where its source was read.
+//! A library of any kind: its choice, its settings under their own names, code to paste, and where
+//! its source was read.
 
 use crate::components::list;
 use crate::components::take::save::{Copy, save_button};
@@ -24,7 +25,8 @@ pub struct Values {
     wrong: Option<String>,
 }
 
-/// Returns a library with these settings, or with its defaults if a setting is invalid; `None` for an unknown library.
+/// Returns a library with these settings, or with its defaults if a setting is invalid; `None` for
+/// an unknown library.
 pub fn values<K: LibraryFamily>(
     id: &str,
     limits: K::Limits,
@@ -55,7 +57,12 @@ pub fn library_panel(of: &Values, act: &Callback<Trained>) -> Html {
     html! {
         <>
             <div class="own-settings">
-                { for of.settings.iter().zip(&of.values).map(|(setting, field)| self::field(act, setting, &field.value)) }
+                {
+                    for of.settings
+                        .iter()
+                        .zip(&of.values)
+                        .map(|(setting, field)| self::field(act, setting, &field.value))
+                }
             </div>
             if let Some(wrong) = &of.wrong {
                 <p class="hint" role="alert">{ wrong }{ ". The library's own value stands." }</p>
@@ -83,6 +90,7 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
         usual if usual == value => String::new(),
         usual => format!(" Default: {usual}."),
     };
+    // Settings of a few names get a list; what others accept is their tooltip.
     let names: &[&str] = match setting.accepts {
         Accepts::Names(names) => names,
         _ => &[],

@@ -51,6 +51,7 @@ pub fn Controls(props: &Props) -> Html {
         value: now.shapes.to_string(),
         most: SHAPES.largest_accepted(),
         at: (now.shapes.min(SHOWN), [1, SHOWN]),
+        // Evenly spaced on a slider that ends at `SHOWN`.
         marks: [1, 16, 32, 48, 64].map(count).to_vec(),
         typed: changed(&SHAPES),
         moved,
@@ -97,6 +98,7 @@ pub fn Controls(props: &Props) -> Html {
 fn Own(props: &Props) -> Html {
     let now = props.state.shapes();
     let (typed, take) = use_typed(&(GIVEN.value.get)(&now), |a, b| {
+        // An empty field is no list that could be parsed, and equals having none.
         a.trim().is_empty() && b.is_empty()
             || parse(a).is_ok_and(|a| parse(b).is_ok_and(|b| a == b))
     });
@@ -104,12 +106,14 @@ fn Own(props: &Props) -> Html {
     let wrong = outcome
         .err()
         .filter(|_| !typed.trim().is_empty())
+        // A refusal is about the last list that could be read, so an error in the text comes first.
         .or_else(|| props.refused.clone());
     let oninput = {
         let (set, now) = (props.set.clone(), now.clone());
         Callback::from(move |e: InputEvent| {
             let Some(text) = text(&e) else { return };
             if text.trim().is_empty() {
+                // Without a method the given lengths are in use, of which there are none now.
                 let method = now.method.or(Some(ShapeMethod::Best));
                 set.emit(Settings {
                     given: Vec::new(),

@@ -1,4 +1,5 @@
-//! The drawings: sequences under the chosen shapes, and the padding of each method by the number of shapes.
+//! The drawings: sequences under the chosen shapes, and the padding of each method by the number of
+//! shapes.
 
 use super::ShownShapes;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
@@ -111,9 +112,11 @@ fn curves(props: &ShownShapes) -> lines::Input {
     let highest = ShapeMethod::ALL
         .map(|method| share(method, 1))
         .into_iter()
+        // Where nothing is padded, the axis still has a length.
         .fold(0.01, f64::max);
     let given = props.given.as_deref().map(|given| Dot {
         at: (
+            // A longer list, or one that pads more than any curve, has its dot at the edge.
             log((given.shapes.len() as u32).clamp(1, most)),
             padding_share(&given.shapes).min(highest),
         ),

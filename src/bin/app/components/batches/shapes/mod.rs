@@ -1,4 +1,5 @@
-//! A few static shapes: which lengths to pad to where each costs a compilation. Loaded when it is unfolded.
+//! A few static shapes: which lengths to pad to where each costs a compilation. Loaded when it is
+//! unfolded.
 
 mod controls;
 mod drawn;
@@ -35,6 +36,7 @@ part! { shapes:
 #[component]
 pub fn Shapes(props: &Props) -> Html {
     let Fold { open, ontoggle } = use_room_fold("shapes");
+    // An address with settings of shapes unfolds the part, until it is folded by hand.
     let named = use_state_eq(|| !props.state.shapes_pairs().is_empty());
     let unnamed = named.setter();
     let ontoggle = Callback::from(move |e: Event| {
@@ -77,7 +79,6 @@ fn Unfolded(props: &Props) -> Html {
     }
 }
 
-/// The shapes of all methods, and those of given lengths.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ShownShapes {
     state: SharedState,
@@ -115,6 +116,7 @@ fn Opened(props: &Props) -> Html {
         }
     });
     let (found, current) = state.found_shapes().unzip();
+    // Two requests, whose answers are variants of one type: each takes its own.
     let (methods, refused) = use_answer(found.as_ref(), |report| match report {
         Report::Methods(methods) => Some(methods),
         Report::Given(_) => None,

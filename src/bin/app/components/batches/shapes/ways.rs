@@ -21,6 +21,7 @@ pub fn Ways(props: &ShownShapes) -> Html {
             of_method(&props.methods, method, settings.shapes),
         )
     });
+    // No method stands for the lengths of one’s own.
     let given = props.given.as_deref().map(|given| (None, &*given.shapes));
     let rows = methods
         .into_iter()
@@ -102,15 +103,26 @@ pub fn Each(props: &ShownShapes) -> Html {
     let csv = table(shapes, slots).csv();
     html! {
         <>
-            { framed(["compare still", "Shapes"], Some(props.current), html! { <>
-            <th scope="col">{ "Length" }</th>
-            <th scope="col">{ "Sequences" }</th>
-            <th scope="col">{ "Padding" }</th>
-            <th scope="col">{ "A batch" }</th>
-            <th scope="col">{ "Batches" }</th>
-        </> }, shapes.iter().map(row)) }
+            { framed(
+                ["compare still", "Shapes"],
+                Some(props.current),
+                html! {
+                    <>
+                        <th scope="col">{ "Length" }</th>
+                        <th scope="col">{ "Sequences" }</th>
+                        <th scope="col">{ "Padding" }</th>
+                        <th scope="col">{ "A batch" }</th>
+                        <th scope="col">{ "Batches" }</th>
+                    </>
+                },
+                shapes.iter().map(row),
+            ) }
             <p class="small">
-                { format!("{} sequences. A batch: as many as {} slots have room for, at least one.", count(items), count(slots)) }
+                { format!(
+                    "{} sequences. A batch: as many as {} slots have room for, at least one.",
+                    count(items),
+                    count(slots)
+                ) }
             </p>
             <p class="actions">
                 { save_button("CSV", "shapes.csv".to_owned(), move || csv.clone()) }
