@@ -36,7 +36,6 @@ pub enum WorkerRequest {
 /// A request to read files, or to assign their items.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileRequest {
-    /// The options of the reader.
     pub options: Options,
     /// Whether numbers without names are sizes of two components, as in the view of graphs.
     pub pairs: bool,
@@ -46,7 +45,6 @@ pub struct FileRequest {
     pub assign: Option<Assign>,
 }
 
-/// A request about a tokenizer and texts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum TokenizerRequest {
     /// A description of the tokenizer.
@@ -59,7 +57,6 @@ pub enum TokenizerRequest {
     Assign(tokens::CountOptions, Assign),
 }
 
-/// A plan, to whose packs items are assigned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Assign {
     /// The plan, as JSON: see [`export::Document`].
@@ -75,15 +72,15 @@ pub struct Assign {
 pub struct TokenizerPart {
     /// Number of the tokenizer, by which a worker recognises the one that it holds.
     pub version: u64,
-    /// Name of its file.
     pub name: String,
-    /// Size of its file in bytes.
     pub size: u64,
 }
 
 /// A message to a worker: data, or an [`WorkerRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum EncodedRequest {
+    // Postcard numbers the variants by their order and has no names: page and worker must be built
+    // together.
     /// Data for the following questions.
     Data(Sizes),
     /// [`WorkerRequest::Lengths`].
@@ -141,11 +138,12 @@ pub enum RequestKind {
     Any,
 }
 
-/// Returns the kind of a request, and the values of its variant.
+/// Returns the kind of a request, and the encoded values of its variant.
 fn sealed(request: &HeldRequest) -> (RequestKind, Encoded) {
     match request {
         HeldRequest::Limit(settings, limit) => (RequestKind::Limit, seal(&(settings, limit))),
         HeldRequest::Batches(settings, drawn) => (RequestKind::Batches, seal(&(settings, drawn))),
+        // Packing libraries and samplers are answered by different parts of the worker.
         HeldRequest::Trainer(asked) => match asked.given {
             LibraryKind::Sequences(_) => (RequestKind::Packer, seal(asked)),
             _ => (RequestKind::Sampler, seal(asked)),
@@ -226,11 +224,9 @@ pub struct Responses<A> {
 pub struct TokensCounted {
     /// Bytes read.
     pub done: u64,
-    /// Bytes of the file.
     pub of: u64,
     /// Tokens so far.
     pub tokens: u64,
-    /// The lengths.
     pub lengths: Histogram<1>,
     /// The interpretation of the file, and the skipped records.
     pub description: Description,
@@ -251,7 +247,7 @@ impl WorkerResponse {
 }
 
 impl<F> WorkerResponse<F> {
-    /// Opens a sealed answer with this function; other replies stay as they are.
+    /// Decodes an encoded answer with this function; other replies stay as they are.
     ///
     /// # Errors
     /// The error of the function.
@@ -286,6 +282,8 @@ impl PartResponse {
     /// An error if the bytes are no such answer.
     pub fn open(sealed: &[u8], ask: &WorkerRequest) -> Result<Self, postcard::Error> {
         Ok(match ask {
+            // Answers about sequences are never encoded within the message: see
+            // `WorkerResponse::Lengths`.
             WorkerRequest::Lengths(_) => return Err(postcard::Error::DeserializeBadEnum),
             WorkerRequest::Graphs(_) => Self::Graphs(decode(sealed)?),
             WorkerRequest::Each(requests) => Self::Each(open_each(decode(sealed)?, requests)?),
@@ -305,6 +303,8 @@ fn open_each(
 ) -> Result<Responses<Answer>, postcard::Error> {
     let open = |(answered, request): (TimedAnswer<Encoded>, &HeldRequest)| {
         let outcome = answered.outcome.map(|sealed| answer(sealed, request));
+        // Two kinds of errors: a refusal of the engine is an answer, bytes that do not decode end
+        // the whole reply.
         let outcome = outcome.map_or_else(|why| Ok(Err(why)), |opened| opened.map(Ok))?;
         Ok(TimedAnswer {
             outcome,
@@ -314,6 +314,8 @@ fn open_each(
     let answers = sealed
         .answers
         .into_iter()
+        // Answers come in the order of the requests, and do not repeat them: the place says which
+        // is which.
         .zip(requests.iter().skip(sealed.first))
         .map(open);
     Ok(Responses {
@@ -328,11 +330,14 @@ fn answer(sealed: Encoded, request: &HeldRequest) -> Result<Answer, postcard::Er
     Ok(match request {
         HeldRequest::Limit(..) => Answer::Limit(decode(&sealed)?),
         HeldRequest::Batches(..) => Answer::Batches(decode(&sealed)?),
+        // Kept as bytes: only the part of the page that shows them has their decoder.
         HeldRequest::Trainer(_) => Answer::Trainer(Rc::from(sealed.into_vec())),
         HeldRequest::Shapes(_) => Answer::Shapes(Rc::from(sealed.into_vec())),
         HeldRequest::Waiting(_) => Answer::Waiting(decode(&sealed)?),
         HeldRequest::Sweep { .. } => Answer::Sweep(decode(&sealed)?),
         HeldRequest::Ranks(..) => {
+            // Figures are needed at once, by the state; the report stays bytes until the view of
+            // ranks decodes it.
             let (figures, sealed): (_, Encoded) = decode(&sealed)?;
             Answer::Ranks(figures, Rc::from(sealed.into_vec()))
         }

@@ -7,7 +7,6 @@ use packscope::api::self_contained::{AnyRequest, Report};
 use packscope::api::{self, batch, trainer, tuple};
 use packscope::histogram::{Histogram, Sizes};
 
-/// A chapter.
 #[derive(Debug)]
 pub struct Chapter {
     /// The name in the address: `#view=learn&chapter=NAME`.
@@ -18,7 +17,6 @@ pub struct Chapter {
     pub minutes: u32,
     /// Built-in sets that are fetched when the chapter is opened: those too large for the program.
     pub needs: &'static [&'static str],
-    /// The knobs that the reader moves.
     pub knobs: &'static [Knob],
     /// Builds the content for the current positions of the knobs.
     pub show: fn(&ChapterContext<'_>) -> ChapterView,
@@ -26,14 +24,12 @@ pub struct Chapter {
     pub asks: fn(&ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)>,
     /// Returns the data and settings to open in the tool.
     pub opens: fn(&ChapterContext<'_>) -> Opens,
-    /// The literature.
     pub sources: &'static [Citation],
 }
 
 /// Data and settings that a chapter opens in the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opens {
-    /// The view.
     pub view: View,
     /// Settings as in the address, without the view: `data=wikipedia_bert_512&depth=3`.
     pub settings: String,
@@ -71,6 +67,8 @@ impl Opens {
     ) -> Self {
         let lengths = Histogram::from_lengths(lengths)
             .ok()
+            // The data of chapters are valid, so this does not fail; if it did, the settings alone
+            // would open.
             .map(|lengths| Sizes::Lengths(lengths.into()));
         Self {
             own: lengths.map(|sizes| (name.to_owned(), sizes)),
@@ -100,30 +98,30 @@ impl Opens {
 
     /// Returns the actions that open it, with the limits of its settings.
     pub fn actions(&self) -> Vec<Action> {
+        // The address first: it chooses the view and the settings under which the data are shown.
         let mut actions = vec![Action::Navigate(self.address())];
         if let Some((name, sizes)) = &self.own {
             let source = Source::Kept {
                 name: name.clone(),
                 components: Vec::new(),
             };
+            // No limits: those of the settings stay, instead of starting from the longest sequence
+            // or the largest graph.
             actions.push(Action::loaded(source, sizes.clone(), None, [false; 2]));
         }
         actions
     }
 }
 
-/// The content of a chapter.
 #[derive(Debug, Clone)]
 pub struct ChapterView {
     /// The title: the main finding, computed from the current numbers. Markup.
     pub finding: String,
-    /// The parts, from top to bottom.
     pub parts: Vec<ChapterPart>,
     /// One thing to notice. Markup.
     pub notice: String,
     /// One thing to try. Markup.
     pub task: String,
-    /// Whether the task is done.
     pub done: bool,
     /// The conditions of the task, each with whether it is met; none where the scene shows how far one is.
     pub conditions: Vec<(bool, String)>,
@@ -178,7 +176,6 @@ impl Chapter {
             .unwrap_or_default()
     }
 
-    /// Returns the chapter's view of the state.
     pub fn context<'a>(&self, state: &'a LearnState) -> ChapterContext<'a> {
         ChapterContext {
             knobs: self.knobs,
@@ -186,11 +183,11 @@ impl Chapter {
         }
     }
 
-    /// Returns the built-in sets that the chapter still needs.
     pub fn missing(&self, state: &LearnState) -> Vec<&'static str> {
         self.needs
             .iter()
             .copied()
+            // A set that could not be loaded has an entry too, `None`: it is not waited for.
             .filter(|set| !state.data.contains_key(set))
             .collect()
     }
@@ -200,11 +197,11 @@ impl Chapter {
         self.missing(state).is_empty() && self.unanswered(&self.context(state)).is_empty()
     }
 
-    /// Returns the requests that have no answer yet.
     pub fn unanswered(&self, here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
         let open = |(name, request): &(&'static str, AnyRequest)| {
             here.answers()
                 .get(*name)
+                // Compared as a whole: an answer to the knobs of a moment ago does not count.
                 .is_none_or(|a| a.request != *request)
         };
         (self.asks)(here).into_iter().filter(open).collect()
@@ -215,7 +212,6 @@ impl Chapter {
         format!("view=learn&chapter={}", self.id)
     }
 
-    /// Returns the knob of this name.
     pub fn knob(&self, name: &str) -> Option<&'static Knob> {
         self.knobs.iter().find(|k| k.name == name)
     }

@@ -1,19 +1,16 @@
 //! Every term of the field that the page uses, with a definition of one or two sentences.
 
-/// A term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     /// The term as written within a sentence: "packing factor". In prose `[packing factor]`.
     pub name: &'static str,
     /// Other forms with the same meaning on the page: "packs".
     pub forms: &'static [&'static str],
-    /// The definition.
     pub meaning: &'static str,
     /// The name of the chapter that teaches it.
     pub chapter: &'static str,
 }
 
-/// Every term.
 pub const TERMS: &[Term] = &[
     Term {
         name: "item",
@@ -241,10 +238,14 @@ pub fn cut(text: &str) -> Vec<(&str, Option<&'static Term>)> {
             }
             pieces.push((&rest[..length], Some(term)));
             found.push(term.name);
+            // The next term may begin only after this one, and not within it: "packing factor"
+            // holds "packing".
             at += length;
             from = at;
         } else {
             // Skip to the next word.
+            // Terms begin where words do, so "unpacked" is not cut at "packed". `find` gives the
+            // start of a character, which keeps `at` on a boundary.
             let inside = rest.find(|c: char| !is_of_word(c)).unwrap_or(rest.len());
             let after = rest[inside..]
                 .find(is_of_word)
@@ -266,6 +267,7 @@ fn is_of_word(c: char) -> bool {
 fn begins(text: &str) -> Option<(&'static Term, usize)> {
     let fits = |form: &str| {
         let head = text
+            // `get` and not an index: the length of a form may fall inside a character of the text.
             .get(..form.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(form));
         head && !text[form.len()..].starts_with(is_of_word)

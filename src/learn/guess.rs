@@ -42,8 +42,11 @@ impl Guess {
         let said_words = tick_percent(*said);
         let points = (said - answer) * 100.0;
         let off = format!("{:.1}", points.abs());
+        // Judged by the choice, and not by the points: the nearest choice may still be some points
+        // off.
         let right = self.nearest() == Some(made as usize);
         let nearest = if right { ", the nearest" } else { "" };
+        // As it is shown: a difference that rounds to nothing is none to the reader.
         if off == "0.0" {
             return format!("You said {said_words}, and that is it.");
         }
@@ -51,14 +54,12 @@ impl Guess {
         format!("You said {said_words}{nearest}: {off} percentage points too {way}.")
     }
 
-    /// Returns a choice in words.
     pub fn choice(&self, index: usize) -> String {
         self.choices
             .get(index)
             .map_or_else(String::new, |share| tick_percent(*share))
     }
 
-    /// Returns an answer as markup.
     pub fn figure(answer: f64) -> String {
         figure("answer", answer, &percent(answer))
     }

@@ -7,7 +7,6 @@ pub struct Knob {
     pub name: &'static str,
     /// The accessible label: "Maximum length, tokens".
     pub label: &'static str,
-    /// The kind and range of the numbers.
     pub kind: KnobKind,
     /// The initial numbers: one, or one for each thing to move.
     pub start: &'static [u32],
@@ -24,7 +23,6 @@ pub enum KnobKind {
         most: u32,
         /// The step of an arrow key.
         step: u32,
-        /// Formats the number.
         shown: fn(u32) -> String,
     },
     /// An index into these words.
@@ -60,7 +58,6 @@ impl Knob {
         }
     }
 
-    /// Returns the minimum and the maximum of the numbers.
     pub fn range(&self) -> [u32; 2] {
         match self.kind {
             KnobKind::Number { least, most, .. } | KnobKind::Numbers { least, most } => {
@@ -82,6 +79,8 @@ impl Knob {
         let numbers = numbers
             .filter(|n| n.len() == self.start.len())
             .unwrap_or(self.start);
+        // Clamped before the subtraction, which would wrap below `least`; rounding up may pass
+        // `most`, hence `min` below.
         let at = |n: &u32| least + ((*n).clamp(least, most) - least + step / 2) / step * step;
         numbers.iter().map(|n| at(n).min(most)).collect()
     }

@@ -15,10 +15,8 @@ pub enum Paper {
     Other(&'static str, &'static str),
 }
 
-/// A passage of a paper, with a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Citation {
-    /// The paper.
     pub paper: Paper,
     /// Section, table, figure: "§3.1, Table 1".
     pub at: &'static str,
@@ -27,7 +25,6 @@ pub struct Citation {
 }
 
 impl Paper {
-    /// Returns authors, year and title.
     pub fn title(self) -> &'static str {
         match self {
             Self::Packing => {
@@ -40,7 +37,6 @@ impl Paper {
         }
     }
 
-    /// Returns the address of the text.
     pub fn address(self) -> &'static str {
         match self {
             Self::Packing => "https://arxiv.org/abs/2107.02027",

@@ -8,7 +8,6 @@ use std::rc::Rc;
 /// A knob and its new numbers.
 pub type Move = (&'static str, Vec<u32>);
 
-/// A part of a chapter.
 #[derive(Debug, Clone)]
 pub enum ChapterPart {
     /// A paragraph. Markup.
@@ -19,9 +18,7 @@ pub enum ChapterPart {
     Words(&'static str),
     /// A drawing.
     Figure(Figure),
-    /// Rows with a draggable end.
     Ends(Ends),
-    /// Packs with movable items.
     Packs(Packs),
     /// A table.
     Table(ChapterTable),
@@ -48,7 +45,6 @@ pub struct Figure {
     pub label: String,
     /// Returns the height at a width, in CSS pixels.
     pub tall: fn(f64) -> f64,
-    /// Draws into a frame.
     pub draw: Rc<dyn Fn(&Frame) -> Scene>,
     /// The move of a press, if any.
     pub press: Option<Press>,
@@ -93,11 +89,9 @@ pub struct Ends {
     pub knob: &'static str,
     /// Slots of the full width.
     pub slots: u32,
-    /// The rows, from top to bottom.
     pub rows: Vec<End>,
 }
 
-/// A row of [`Ends`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct End {
     /// The index into the numbers of the knob.
@@ -117,7 +111,6 @@ pub struct Packs {
     pub knob: Option<&'static str>,
     /// The pack of each item, from 1; 0 for none.
     pub places: Vec<u32>,
-    /// The items.
     pub items: Vec<Item>,
     /// Slots of a pack, per component: one number for sequences, two for graphs.
     pub limits: Vec<u32>,
@@ -125,7 +118,6 @@ pub struct Packs {
     pub units: &'static [&'static str],
     /// Number of packs shown.
     pub packs: u32,
-    /// The maximum depth.
     pub depth: Option<u32>,
 }
 
@@ -134,13 +126,13 @@ pub struct Packs {
 pub struct Item {
     /// Size, per component.
     pub size: Vec<u32>,
-    /// A letter or a word.
     pub name: String,
 }
 
 impl Item {
     /// Returns the name for the beginning of a sentence: "B", "The 9".
     pub fn called(&self) -> String {
+        // A name that is a number is a size: "The 9 needs …", but "B needs …".
         if self.name.parse::<u32>().is_ok() {
             format!("The {}", self.name)
         } else {
@@ -181,6 +173,8 @@ impl Packs {
                 .enumerate()
                 .filter(|(_, other)| *other == item)
         };
+        // Two sequences of 7 tokens have the same name: "1 of 2" tells screen readers which one has
+        // the focus.
         let which = match alike().count() {
             0 | 1 => String::new(),
             n => format!(
@@ -198,6 +192,8 @@ impl Packs {
     #[must_use]
     pub(super) fn filled_with(mut self, places: &[u32]) -> Self {
         for (item, pack) in places.iter().enumerate() {
+            // An address may say anything: a move that does not fit is left out, and the others are
+            // made.
             if let Ok(places) = self.put(item, *pack) {
                 self.places = places;
             }
@@ -213,14 +209,12 @@ impl Packs {
             .sum()
     }
 
-    /// Counts the packs that are not empty.
     pub fn filled(&self) -> usize {
         (1..=self.packs)
             .filter(|pack| self.places.contains(pack))
             .count()
     }
 
-    /// Whether every item is in a pack.
     pub fn is_complete(&self) -> bool {
         self.places.iter().all(|place| *place > 0)
     }
@@ -237,6 +231,7 @@ impl Packs {
         if pack > self.packs {
             return Err(format!("there are {} packs", self.packs));
         }
+        // An item that stays in its pack needs no room: it is already counted there.
         if pack > 0 && *place != pack {
             for (k, (size, limit)) in moved.size.iter().zip(&self.limits).enumerate() {
                 let left = u64::from(*limit).saturating_sub(self.used(pack, k));
@@ -250,6 +245,7 @@ impl Packs {
             }
             if self
                 .depth
+                // The depth is asked last, so that the message names the want of room first.
                 .is_some_and(|depth| self.inside(pack).count() as u32 >= depth)
             {
                 return Err(format!("pack {pack} already holds as many as it may"));

@@ -11,24 +11,17 @@
 //!
 //! There is no escape: our own prose needs none, and input of visitors is never parsed.
 
-/// A piece of prose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProsePiece<'a> {
-    /// Plain text.
     Words(&'a str),
-    /// Emphasised text.
     Bold(&'a str),
     /// Text in grey, for shares of padding.
     Grey(&'a str),
     /// The draggable number of a knob, by name.
     Knob(&'a str),
-    /// A figure.
     Figure {
-        /// The field name.
         name: &'a str,
-        /// The exact value.
         value: &'a str,
-        /// The displayed value.
         shown: &'a str,
     },
     /// A term with an explanation.
@@ -38,16 +31,13 @@ pub enum ProsePiece<'a> {
         /// The name or a form of the term in the glossary.
         term: &'a str,
     },
-    /// A link to a chapter.
     Chapter {
         /// The displayed words.
         words: &'a str,
-        /// The name of the chapter.
         id: &'a str,
     },
 }
 
-/// Formats a figure as markup.
 pub fn figure(name: &str, value: impl ToString, shown: &str) -> String {
     format!("{{={name}={}={shown}}}", value.to_string())
 }
@@ -79,6 +69,7 @@ pub fn pieces(text: &str) -> Vec<ProsePiece<'_>> {
 
 /// Parses the piece that a text begins with; returns it with the rest of the text.
 fn special(text: &str) -> Option<(ProsePiece<'_>, &str)> {
+    // A single `*` stays plain text: only the pair begins emphasis.
     if let Some((inner, after)) = enclosed(text, "**", "**") {
         return Some((ProsePiece::Bold(inner), after));
     }
@@ -86,6 +77,7 @@ fn special(text: &str) -> Option<(ProsePiece<'_>, &str)> {
         return Some((ProsePiece::Grey(inner), after));
     }
     if let Some((inner, after)) = enclosed(text, "{", "}") {
+        // The sign tells a figure from a knob: names of knobs have none.
         let Some(figure) = inner.strip_prefix('=') else {
             return Some((ProsePiece::Knob(inner), after));
         };
@@ -105,6 +97,7 @@ fn special(text: &str) -> Option<(ProsePiece<'_>, &str)> {
 fn enclosed<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a str)> {
     text.strip_prefix(open)?
         .split_once(close)
+        // Empty markup is no markup, so that `[]` and `{}` are shown as they are.
         .filter(|(inner, _)| !inner.is_empty())
 }
 

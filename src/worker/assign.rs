@@ -29,12 +29,16 @@ pub fn assign(
     let files = files(names, sources);
     let mut is_read = true;
     let mut read = |each: &mut RecordVisitor<'_>| {
+        // Whether files can be read is known only after they are opened, within `export::assign`;
+        // the result is looked at below.
         is_read = tell(&files, options, *pairs, each)?;
         Ok(())
     };
     let assigned = export::assign(plan, (*form, None, *items), &mut read, |piece| {
         send(&WorkerResponse::Piece(piece.to_vec()))
     });
+    // Before the outcome: an assignment of no items would be an error, though it is only the wrong
+    // reader.
     if is_read {
         Ok(Some(WorkerResponse::Assigned(assigned?)))
     } else {

@@ -17,11 +17,14 @@ pub fn serve<F: Future<Output = Result<PostedReply>> + 'static>(
         let Some(message) = keep(message) else { return };
         let blobs = event
             .iter()
+            // The first element of the array is the encoded question, the rest are its files.
             .skip(1)
             .filter_map(|blob| blob.dyn_into::<Blob>().ok());
         let sources: Vec<BlobSource> = blobs
             .map(|blob| BlobSource(Ahead::new(FileWindow(blob))))
             .collect();
+        // Parts of the worker may have to be fetched before the answer; the page sends no second
+        // question meanwhile.
         wasm_bindgen_futures::spawn_local(async move {
             let reply = answer(message, sources).await;
             send(&reply.unwrap_or_else(|error| WorkerResponse::Refused(error.to_string())));
@@ -57,9 +60,12 @@ impl Source for FileWindow {
             message: "the browser could not read it; it may have been moved or changed".to_owned(),
         };
         let end = at.saturating_add(length as u64).min(self.size());
+        // Only workers have synchronous reads; the readers of the library are synchronous.
         let reader = FileReaderSync::new().map_err(unreadable)?;
         let slice = self
             .0
+            // JavaScript has no 64-bit integers, and `f64` is exact far beyond the size of any
+            // file.
             .slice_with_f64_and_f64(at.min(end) as f64, end as f64)
             .map_err(unreadable)?;
         let buffer = reader.read_as_array_buffer(&slice).map_err(unreadable)?;

@@ -24,10 +24,13 @@ pub fn listen(hear: impl Fn(Array, EncodedRequest) + 'static) {
         let parts = Array::from(&event.data());
         match decode(&Uint8Array::new(&parts.get(0)).to_vec()) {
             Ok(message) => hear(parts, message),
+            // Page and worker are built together, so a message that does not decode comes from
+            // another version.
             Err(_) => send(&outdated()),
         }
     });
     scope().set_onmessage(Some(listen.as_ref().unchecked_ref()));
+    // The worker listens until it is ended, so the closure is never freed.
     listen.forget();
     send(&WorkerResponse::Ready);
 }
@@ -36,7 +39,6 @@ fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-/// Sends a reply to the page.
 pub fn send(reply: &PostedReply) {
     if let Ok(bytes) = encode(reply) {
         let bytes = Uint8Array::from(bytes.as_slice());

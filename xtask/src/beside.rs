@@ -24,6 +24,8 @@ impl Beside {
     /// Starts `cargo xtask NAME`, and passes on when the first step began.
     pub fn start(sh: &Shell, name: &'static str, began: &str) -> Result<Self> {
         let log = tools::target(sh).join(format!("{name}.log"));
+        // A file and not a pipe, which would fill and stop the child, as nobody reads until the
+        // end.
         let file = File::create(&log)?;
         let child = Command::new(std::env::current_exe()?)
             .arg(name)
@@ -55,6 +57,8 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
+        // If it has ended already, killing it fails, and there is nothing left to do; waiting frees
+        // its entry.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -61,12 +61,10 @@ pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
     }
 }
 
-/// Runs the short tests.
 pub fn short(sh: &Shell) -> Result<()> {
     chosen(sh, &["--skip", LONG].map(str::to_owned))
 }
 
-/// Runs the long tests.
 pub fn long(sh: &Shell) -> Result<()> {
     // Chromium has looked at all that in the short ones.
     chosen(sh, &[LONG, "--skip", "in_firefox"].map(str::to_owned))
@@ -96,7 +94,6 @@ fn chosen(sh: &Shell, args: &[String]) -> Result<()> {
     with_page(sh, &browser, args, |command| Ok(command.run()?))
 }
 
-/// Runs the tests for Firefox, in Firefox.
 pub fn in_firefox(sh: &Shell) -> Result<()> {
     with_page(
         sh,
@@ -114,6 +111,7 @@ pub fn pictures(sh: &Shell) -> Result<()> {
 
 /// Measures how long a visitor waits; returns the output.
 pub fn timings(sh: &Shell) -> Result<String> {
+    // Timings are tests that are ignored otherwise, and print what they measure.
     let args = ["--ignored", "--nocapture"].map(str::to_owned);
     with_page(sh, &tools::chromium(sh)?, &args, |command| {
         Ok(command.read()?)
@@ -176,12 +174,12 @@ pub fn wasm_bench(sh: &Shell, names: &[&str]) -> Result<String> {
 struct Driver {
     child: Child,
     port: u16,
-    /// Whether it shuts down on request.
     listens: bool,
 }
 
 impl Driver {
     fn start(browser: &tools::Browser) -> Result<Self> {
+        // Several clones may test on one machine, so no port is fixed.
         let port = tools::free_port()?;
         let child = Command::new(&browser.driver)
             .arg(format!("--port={port}"))

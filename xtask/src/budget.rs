@@ -10,7 +10,6 @@ use xshell::Shell;
 
 const FILE: &str = "xtask/budget.json";
 
-/// The limits of one opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Limit {
     brotli: u64,
@@ -19,7 +18,6 @@ struct Limit {
 
 type Budget = BTreeMap<String, Limit>;
 
-/// Prints the tables.
 pub fn print(sh: &Shell) -> Result<(Sizes, Vec<Load>)> {
     let sizes = size::sizes(sh)?;
     let loads = size::loads(sh, &sizes)?;
@@ -60,6 +58,7 @@ pub fn check(sh: &Shell) -> Result<()> {
 
 /// Returns the budget of a load: 0.4 % more bytes, in whole hundreds, and the same number of requests.
 fn allowed(load: &Load) -> Limit {
+    // 1/250 is the 0.4 % that the head of this file explains.
     let brotli = (load.size.brotli + load.size.brotli.div_ceil(250)).next_multiple_of(100);
     Limit {
         brotli,
@@ -97,6 +96,8 @@ fn exceeded(loads: &[Load], budget: &Budget, sizes: &Sizes) -> Vec<String> {
     let unknown = budget
         .keys()
         .filter(|name| !loads.iter().any(|load| load.name == **name));
+    // A renamed part would otherwise keep its budget under the old name and have none under the new
+    // one.
     over.extend(unknown.map(|name| format!("nothing is called {name:?}, which has a budget")));
     over
 }

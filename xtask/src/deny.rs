@@ -31,6 +31,8 @@ pub fn check(sh: &Shell) -> Result<String> {
         "{deny} --workspace --all-features check bans licenses sources"
     )
     .run()?;
+    // Whether a server answers says nothing about the change under test, so this does not fail; the
+    // report shouts.
     if !fetched(&deny, sh) {
         return Ok(format!(
             "licences, sources and duplicates are as allowed; ADVISORIES WERE NOT CHECKED: their database did not come \
@@ -40,6 +42,7 @@ pub fn check(sh: &Shell) -> Result<String> {
     }
     cmd!(
         sh,
+        // Offline: the database was fetched above, with a limit on the time, which `check` has not.
         "{deny} --workspace --all-features --offline check advisories"
     )
     .run()?;
@@ -48,6 +51,7 @@ pub fn check(sh: &Shell) -> Result<String> {
 
 /// Fetches the database of advisories; returns whether it came in time.
 fn fetched(deny: &PathBuf, sh: &Shell) -> bool {
+    // Not by xshell, which has no limit on the time of a command.
     let child = Command::new(deny)
         .args(["--log-level", "off", "fetch", "db"])
         .current_dir(sh.current_dir())

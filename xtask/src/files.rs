@@ -15,7 +15,6 @@ pub type Parts = BTreeMap<String, Vec<String>>;
 /// Prefix of the names of pieces that belong to one part.
 pub const OWN: &str = "split_";
 
-/// Returns the name of a part's file.
 pub fn file_of(part: &str) -> String {
     format!("{OWN}{part}.bin")
 }
@@ -28,6 +27,7 @@ pub fn plain(name: &str) -> String {
             .map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
         match stem.rsplit_once('-') {
             Some((name, hash))
+                // Ours have 16 digits; those of Trunk may have fewer.
                 if (12..=16).contains(&hash.len())
                     && hash.bytes().all(|b| b.is_ascii_hexdigit()) =>
             {
@@ -53,7 +53,6 @@ pub fn part_files(part: &str, parts: &Parts, is_there: impl Fn(&String) -> bool)
     parts.get(part).into_iter().flatten().map(file).collect()
 }
 
-/// Adds all files of a folder, recursively.
 pub fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -66,7 +65,6 @@ pub fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Copies a folder.
 pub fn copy(from: &Path, to: &Path) -> Result<()> {
     let mut files = Vec::new();
     collect(from, &mut files)?;
@@ -82,6 +80,7 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
 pub fn hash_of(folder: &Path) -> Result<u64> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;
+    // The order in which a system lists a folder differs, and must not change the hash.
     files.sort();
     let mut hasher = fnv::FnvHasher::default();
     for file in files {

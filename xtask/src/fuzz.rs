@@ -34,6 +34,7 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let number = |text: &String| text.parse::<u64>().ok();
     let (target, seconds) = match args {
         [] => (None, LONG),
+        // No target's name is a number.
         [one] => number(one).map_or((Some(one), LONG), |seconds| (None, seconds)),
         [target, seconds] => (
             Some(target),
@@ -129,6 +130,7 @@ fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<Strin
         .filter(|folder| Path::new(folder).is_dir())
         .collect();
     fs::create_dir_all(&found)?;
+    // Findings of earlier runs stay in the folder; only new ones fail this run.
     let before = listed(&found)?;
     println!("{name}, {seconds} s");
     let prefix = format!("-artifact_prefix={}/", found.display());
@@ -138,6 +140,7 @@ fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<Strin
         format!("-timeout={PATIENCE}"),
         format!("-report_slow_units={PATIENCE}"),
         format!("-rss_limit_mb={MEMORY}"),
+        // A single allocation of half the memory is a finding too.
         format!("-malloc_limit_mb={}", MEMORY / 2),
     ];
     let told = cmd!(
@@ -162,6 +165,7 @@ fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<Strin
         .into_iter()
         .filter(|path| !before.contains(path))
         .collect();
+    // A program that ends without saving an input did not find anything: it could not run.
     if !told.status.success() {
         eprint!("{log}");
         ensure!(

@@ -57,6 +57,8 @@ pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
     let scripts = format!(
         "<script type=\"importmap\">{}{END}\n<link rel=\"modulepreload\" href=\"{main}\" integrity=\"{preload}\">\n\
          <script type=\"module\" data-app=\"{main}\" data-wasm=\"./{app}/app_bg.wasm\" data-integrity=\"{wasm}\">{}{END}",
+        // The import map comes first: browsers apply its hashes to the modules that they load after
+        // it.
         json!({ "integrity": modules }),
         without_comments(boot),
     );
@@ -70,6 +72,8 @@ pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
 /// Adds the Content-Security-Policy before anything that it applies to: the page's own files and inline scripts.
 pub fn allow_own_scripts(html: &str) -> Result<String> {
     const CHARSET: &str = "<meta charset=\"utf-8\">";
+    // After everything else has been written into the page: one changed letter of a script, and the
+    // policy refuses it.
     let hashes: Vec<String> = inline_scripts(html).map(hash_of_script).collect();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {}; style-src 'self'; img-src 'self' data: blob:; \
@@ -85,13 +89,13 @@ pub fn allow_own_scripts(html: &str) -> Result<String> {
     Ok([before, &policy, after].concat())
 }
 
-/// Returns the inline scripts of a page.
 fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
     let scripts = html
         .split("<script")
         .skip(1)
         .filter_map(|script| script.split_once(END)?.0.split_once('>'));
     scripts
+        // Scripts with an address are allowed by `'self'`, and need no hash.
         .filter(|(attributes, _)| !attributes.contains(" src="))
         .map(|(_, contents)| contents)
 }
@@ -115,6 +119,7 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
             .for_each(|piece| _ = pieces.entry(piece).or_default().insert(part));
     }
     let all: BTreeSet<&str> = pieces.values().flatten().copied().collect();
+    // The lists are in every first download, so a part is a letter there and not a name.
     let letters: BTreeMap<&str, char> = all.into_iter().zip('a'..='z').collect();
     let (mut large, mut small, mut contents) =
         (Map::new(), String::new(), BTreeMap::<_, Vec<u8>>::new());
@@ -123,6 +128,7 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
         let file = folder.join(format!("{piece}.wasm"));
         let bytes = fs::read(&file).with_context(|| format!("there is no {}", file.display()))?;
         let of_parts: String = of.iter().filter_map(|part| letters.get(part)).collect();
+        // `zip` ends with the 26th letter, so further parts have none.
         ensure!(of_parts.len() == of.len(), "more parts than letters");
         if !piece.starts_with(OWN) {
             if bytes.len() >= SMALL {
@@ -132,6 +138,8 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
             write!(small, "{of_parts}{}", bytes.len())?;
         }
         of.iter()
+            // The loader cuts the file at the lengths in `SMALL`, in the same order, which is that
+            // of the names.
             .for_each(|&part| contents.entry(part).or_default().extend(&bytes));
         fs::remove_file(file)?;
     }
@@ -142,6 +150,8 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
         write!(load, "\n{LOAD}{part} = loader(\"{part}\");")?;
         fs::write(folder.join(file_of(part)), bytes)?;
     }
+    // The splitting tool's script is replaced as a whole: the checks below notice if another
+    // version of the tool writes something else.
     let script = folder.join("__wasm_split.js");
     let before = fs::read_to_string(&script)?;
     ensure!(
@@ -165,7 +175,6 @@ const LOADER: &str = include_str!("../parts.js");
 const IMPORTS: &str = "sharedImports = { __wasm_split: {  } };";
 const LOAD: &str = "export const __wasm_split_load_";
 
-/// Returns the first script of a worker.
 pub fn start(folder: &Path, name: &str) -> Result<String> {
     let wasm = format!("{name}_bg.wasm");
     let hash = of_file(&folder.join(&wasm))?;

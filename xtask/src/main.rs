@@ -59,6 +59,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let sh = Shell::new()?;
+    // All paths here are relative to the root, wherever the command is called.
     sh.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let mut args = std::env::args().skip(1);
     let command = args.next();
@@ -75,6 +76,7 @@ fn run() -> Result<()> {
         Some("trainers") => trainers::compare(&sh),
         Some("measure") => python::measuring_script(&sh),
         Some("fuzz") => fuzz::run(&sh, &rest),
+        // Before the general case, whose arguments are paths of clones.
         Some("bench") if rest == ["page"] => bench::of_page(&sh),
         Some("bench") if rest == ["ranks"] => bench::of_ranks(&sh),
         Some("bench") => bench::record(&sh, &rest),

@@ -25,6 +25,8 @@ pub fn shorten(folder: &Path, name: &str) -> Result<()> {
         without_comments(&fs::read_to_string(&script)?),
     );
     let mut short = Short::of(&wasm, &format!("./{name}_bg.js"), &text)?;
+    // The program and its script change together: each alone would name what the other does not
+    // have.
     fs::write(program, without_paths(short.program(&wasm)?)?)?;
     Ok(fs::write(script, short.script(&text))?)
 }
@@ -45,6 +47,8 @@ fn without_paths(wasm: Vec<u8>) -> Result<Vec<u8>> {
         r"(?-u)(?:/rustc/[0-9a-f]{40}|(?:/[\w-]+)*/\.?[\w-]+/registry/src/[\w.-]+)/[\w./+-]+?\.rs",
     )?;
     Ok(path
+        // As many spaces as the path had bytes: lengths and places of data in the program stay as
+        // they are.
         .replace_all(&wasm, |path: &Captures| vec![b' '; path[0].len()])
         .into_owned())
 }
@@ -74,6 +78,8 @@ impl Short {
             }
         }
         let taken: BTreeSet<&str> = words(script).collect();
+        // Counted up, and not hashes, which would not compress. A name that stands in the script
+        // already would be two things.
         let free = (0..)
             .map(|number| format!("_{number:x}"))
             .filter(|name| !taken.contains(name.as_str()));

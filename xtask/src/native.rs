@@ -61,6 +61,7 @@ pub fn each_feature(sh: &Shell) -> Result<()> {
 /// unpacked and compiled for an earlier commit would be those that the others are compiled with.
 fn forget_packages(sh: &Shell) -> Result<()> {
     sh.remove_path(tools::target(sh).join("package"))?;
+    // As cargo itself finds its home.
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
     let Some(unpacked) = home.map(|home| home.join("registry/src")) else {

@@ -115,7 +115,6 @@ fn trunk_serve<'s>(sh: &'s Shell, built: Built, options: &[&str]) -> Result<Cmd<
     trunk(sh, &[&["serve", "--dist", SERVED], index, options].concat())
 }
 
-/// Writes the index for development.
 fn develop_index(sh: &Shell) -> Result<()> {
     let index = sh.read_file("index.html")?;
     let features = |program: &Program| format!("data-cargo-features=\"{}\"", program.features);
@@ -137,6 +136,7 @@ fn prepare(sh: &Shell, built: Built) -> Result<()> {
     let path = tools::path_with(&wasm::toolchain(sh)?)?;
     let root = sh.current_dir();
     let installed = || shell_in(&root).and_then(|sh| tools::for_page(&sh));
+    // A `Shell` cannot be shared by threads, so the other one has its own.
     let (compiled, installed) = rayon::join(|| compile_as(built, &root, &path), installed);
     installed?;
     compiled
@@ -148,7 +148,6 @@ pub fn dist(sh: &Shell) -> Result<()> {
     put_together(sh)
 }
 
-/// Compiles all programs of a release.
 pub fn compile_release(sh: &Shell) -> Result<()> {
     compile_as(
         Built::Release,
@@ -182,6 +181,7 @@ pub fn with_served(sh: &Shell, work: impl FnOnce(&str) -> Result<()>) -> Result<
         .current_dir(sh.current_dir())
         .spawn()?;
     // It listens once it has built.
+    // Killed before its outcome is looked at: a failed test must leave no server behind.
     let outcome = tools::until_it_listens("trunk serve", &mut server, port)
         .and_then(|()| work(&format!("http://127.0.0.1:{port}/")));
     server.kill()?;
@@ -213,7 +213,6 @@ pub fn compile(sh: &Shell) -> Result<()> {
     )
 }
 
-/// The purpose for which programs are built.
 #[derive(Clone, Copy)]
 enum Built {
     Release,
@@ -234,6 +233,8 @@ fn compile_as(built: Built, root: &Path, path: &OsStr) -> Result<()> {
         let bins = alike.entry(how).or_default();
         bins.push(format!("--bin={}", program.name));
     }
+    // Cargo locks a profile's folder, so builds of one profile would wait for each other: they are
+    // one command.
     alike.into_par_iter().try_for_each(|((profile, features), bins)| {
         let sh = shell_in(root)?;
         let build = cmd!(
@@ -278,6 +279,7 @@ pub fn seal(sh: &Shell) -> Result<()> {
 /// Puts all programs into the stage in parallel, as the tools use one core each. Returns their folders and parts.
 fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<(String, Parts)>> {
     let (root, built): (_, Vec<_>) = (sh.current_dir(), built(sh).collect());
+    // `built` lists the programs in the order of `PROGRAMS`.
     let made =
         PROGRAMS
             .par_iter()
@@ -325,6 +327,8 @@ impl Program {
         of.write(&fs::read(compiled)?);
         let kept = sh.current_dir().join("target/page").join(self.name);
         let label = kept.with_extension("json");
+        // Everything that decides the output: the code that makes it, the versions of its tools and
+        // crates, and the input.
         let same = |(hash, _): &(u64, Parts)| *hash == of.finish();
         let known = fs::read(&label)
             .ok()
@@ -333,6 +337,8 @@ impl Program {
         let parts = match known.filter(same) {
             Some((_, parts)) => parts,
             None => {
+                // It may not be there yet; if it cannot be removed, creating it or writing into it
+                // fails.
                 let _ = fs::remove_dir_all(&kept);
                 fs::create_dir_all(&kept)?;
                 let parts = self.build(sh, path, &kept, compiled)?;
@@ -341,6 +347,8 @@ impl Program {
             }
         };
         copy(&kept, &out)?;
+        // One hash for the folder, as its files name each other: a hash in each name would change
+        // the others.
         let folder = format!("{}-{:016x}", self.name, hash_of(&out)?);
         fs::rename(&out, stage.join(&folder))?;
         Ok((folder, parts))
@@ -363,6 +371,7 @@ impl Program {
         .run()?;
         fs::remove_file(main)?;
         self.optimise(sh, path, out)?;
+        // Before the hashes are written: both files of a program change here.
         names::shorten(out, name)?;
         integrity::seal_parts(out, name, &parts)?;
         if name != "app" {
@@ -390,10 +399,10 @@ impl Program {
         Ok(main)
     }
 
-    /// Optimises each file for size or speed.
     fn optimise(&self, sh: &Shell, path: &OsStr, out: &Path) -> Result<()> {
         let mut files = Vec::new();
         collect(out, &mut files)?;
+        // `main.wasm` is what wasm-bindgen has read; its output has another name.
         files.retain(|f| f.extension().is_some_and(|e| e == "wasm") && !f.ends_with("main.wasm"));
         let flags = [&MEMORY, self.aim, &COMPACT, &WASM].concat();
         match tools::wasm_opt_for_node()? {
@@ -442,7 +451,6 @@ fn bare(wasm: &[u8]) -> Result<Vec<u8>> {
     Ok(module.finish())
 }
 
-/// The id of custom sections.
 const CUSTOM: u8 = 0;
 
 /// Files kept for offline use only after their first use: pictures for other programs, and files of these parts alone,
@@ -460,6 +468,8 @@ fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {
             .flat_map(|part| part_files(part, parts, |file| all.contains(file)))
             .collect()
     };
+    // A file that another part shares is kept from the beginning, as that part would lack it
+    // offline.
     let others = files(others);
     files(rare)
         .into_iter()
@@ -472,6 +482,7 @@ fn service_worker(sh: &Shell, stage: &Path, parts: &Parts) -> Result<()> {
     let mut files = Vec::new();
     collect(stage, &mut files)?;
     files.sort();
+    // With `/` on every system: the service worker compares them with addresses.
     let names = files.iter().map(|file| {
         Ok(file
             .strip_prefix(stage)?

@@ -8,7 +8,6 @@ use xshell::{Shell, cmd};
 
 const TESTS: &str = "tests/python";
 
-/// Builds the command line, and runs the tests with it.
 pub fn test(sh: &Shell) -> Result<()> {
     let python = with_peers(sh)?;
     // As the native tests have it: `cargo build` would compile the library anew, without what tests depend on.
@@ -48,6 +47,7 @@ pub fn with_peers(sh: &Shell) -> Result<PathBuf> {
     let torch = python::with_torch(sh)?;
     let lists =
         ["requirements.txt", "trainers.txt"].map(|list| sh.current_dir().join(TESTS).join(list));
+    // Both lists decide the environment: a change of one of them makes a new one beside the old.
     let mut pinned = String::new();
     for list in &lists {
         pinned += &sh.read_file(list)?;

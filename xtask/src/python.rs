@@ -42,6 +42,7 @@ pub fn measuring_script(sh: &Shell) -> Result<()> {
 pub fn with_torch(sh: &Shell) -> Result<PathBuf> {
     let own = tools::folder()?.join("torch-cpu");
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
+    // The second is Debian's: its PyTorch is not seen by another Python that comes first on PATH.
     let usual = ["python3", "/usr/bin/python3"].map(PathBuf::from);
     let there = named
         .into_iter()
@@ -51,6 +52,7 @@ pub fn with_torch(sh: &Shell) -> Result<PathBuf> {
     if let Some(python) = there {
         return Ok(python);
     }
+    // Kept for the message: if apt fails too, both reasons are told.
     let Err(pip) = from_index(sh, &own) else {
         return Ok(interpreter(&own));
     };
@@ -77,7 +79,6 @@ fn has_torch(sh: &Shell, python: &Path) -> bool {
         .is_ok()
 }
 
-/// Returns the interpreter of an environment.
 pub fn interpreter(environment: &Path) -> PathBuf {
     environment.join(if cfg!(windows) {
         "Scripts/python.exe"
@@ -98,7 +99,6 @@ fn from_index(sh: &Shell, own: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Creates an environment of a Python.
 pub fn environment(sh: &Shell, python: &Path, root: &Path, options: &[&str]) -> Result<()> {
     Ok(cmd!(sh, "{python} -m venv {options...} {root}").run()?)
 }
@@ -158,6 +158,7 @@ struct Proof {
 fn judge(json: &str) -> Result<()> {
     let report: Report =
         serde_json::from_str(json).context("the measuring script writes other JSON")?;
+    // Its figures say nothing about speed, and must not be taken for measurements.
     ensure!(report.toy, "what ran at toy size does not say so");
     ensure!(
         !report.torch.is_empty() && report.date.len() == 10,
@@ -171,6 +172,7 @@ fn judge(json: &str) -> Result<()> {
                 .filter(|p| p.model == model && p.method == method);
             let right = proofs.clone().all(|p| p.difference <= p.tolerance);
             ensure!(
+                // `all` holds for an empty list too.
                 right && proofs.count() > 0,
                 "{model}, {method}: not proven to be right"
             );

@@ -58,6 +58,7 @@ pub fn table(sh: &Shell) -> Result<String> {
         *sums.entry(name).or_default() += bytes;
     }
     let mut names: Vec<&str> = sums.keys().copied().collect();
+    // By the sum over both programs, so that both columns have the same rows.
     names.sort_by_key(|name| std::cmp::Reverse(sums[name]));
     let (named, others) = names.split_at(names.len().min(NAMED));
     for name in named {
@@ -119,6 +120,7 @@ fn of_module(wasm: &[u8]) -> Result<Bytes> {
             other => bytes.rest += other.as_section().map_or(0, |(_, range)| length(&range)),
         }
     }
+    // Functions are numbered from the imported ones on, which have no body.
     for (i, body) in (imported..).zip(bodies) {
         let name = names.get(&i).map_or("no name", String::as_str);
         *bytes.by_crate.entry(name.to_owned()).or_default() += body;
@@ -130,6 +132,7 @@ fn of_module(wasm: &[u8]) -> Result<Bytes> {
 fn crate_of(name: &str) -> String {
     let plain = format!("{:#}", rustc_demangle::demangle(name));
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    // The last part is the function itself, without `::` behind it, and so no crate.
     let before: Vec<&str> = plain.split("::").collect();
     let path = before.split_last().map_or(&[][..], |(_, before)| before);
     let first = path

@@ -32,10 +32,8 @@ const OPENING: &str = "whole opening";
 /// SHA-256 of each measured file → its bytes as brotli.
 const MEASURED: &str = "target/brotli.json";
 
-/// A size in bytes, raw and as brotli.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Raw size.
     pub bytes: u64,
     /// Size as sent.
     pub brotli: u64,
@@ -51,14 +49,11 @@ impl std::ops::AddAssign for Size {
 /// The files of the page by name, without hashes of contents.
 pub type Sizes = BTreeMap<String, Size>;
 
-/// Files that are loaded together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Load {
     /// The occasion.
     pub name: String,
-    /// The files, by name.
     pub files: BTreeSet<String>,
-    /// Their total size.
     pub size: Size,
 }
 
@@ -108,6 +103,7 @@ pub fn sizes(sh: &Shell) -> Result<Sizes> {
         .iter()
         .map(|(hash, _, size)| (&**hash, size.brotli))
         .collect();
+    // Only those of this page: the file would grow with every build.
     std::fs::write(known, serde_json::to_vec(&now)?)?;
     Ok(measured
         .into_iter()
@@ -118,6 +114,7 @@ pub fn sizes(sh: &Shell) -> Result<Sizes> {
 /// Returns the files that the page requests when it opens, as named in `dist/`.
 pub fn opening(sh: &Shell) -> Result<Vec<String>> {
     let files = files(sh)?;
+    // `loads` only asks which files there are, so their sizes need not be measured.
     let unknown = files
         .iter()
         .map(|(name, _)| (plain(name), Size::default()))
@@ -212,6 +209,7 @@ pub fn table(sizes: &Sizes, loads: &[Load]) -> Result<String> {
 fn brotli_size(bytes: &[u8]) -> Result<u64> {
     let mut out = Vec::new();
     let params = brotli::enc::BrotliEncoderParams {
+        // 11 is brotli's best quality, 22 its usual window: as a host sends that compresses once.
         quality: 11,
         lgwin: 22,
         ..Default::default()

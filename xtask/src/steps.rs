@@ -4,7 +4,6 @@ use crate::beside::{BEGAN, Beside};
 use anyhow::Result;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The steps so far.
 pub struct Steps {
     began: SystemTime,
     done: Vec<Step>,
@@ -43,7 +42,6 @@ impl Steps {
             .to_string()
     }
 
-    /// Runs a step.
     pub fn run(&mut self, name: &'static str, step: impl FnOnce() -> Result<()>) -> Result<()> {
         println!("\n== {name}");
         let (start, used) = (SystemTime::now(), processor_time());
@@ -68,7 +66,10 @@ impl Steps {
         end: SystemTime,
         used: Option<Duration>,
     ) {
+        // The clock of the system may be set back meanwhile; then a step took no time.
         let since = |time: SystemTime, from| time.duration_since(from).unwrap_or_default();
+        // Only finished children count, so programs that run beside are in the step that waits for
+        // their end.
         let processor = used.and_then(|used| processor_time()?.checked_sub(used));
         self.done.push(Step {
             name,
@@ -78,7 +79,6 @@ impl Steps {
         });
     }
 
-    /// Prints the time of each step.
     pub fn print(&self) {
         println!("\n  from s   took s  processor s");
         for Step {

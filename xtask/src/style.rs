@@ -7,7 +7,6 @@ use xshell::Shell;
 const PARTS: &str = "static/style";
 const JOINED: &str = "target/page/style.css";
 
-/// Writes the style into one file.
 pub fn join(sh: &Shell) -> Result<()> {
     let whole = whole(&sh.read_file(format!("{PARTS}/style.css"))?, |part| {
         Ok(sh.read_file(format!("{PARTS}/{part}"))?)
@@ -60,6 +59,7 @@ fn without_comments(style: &str) -> Result<String> {
     }
     Ok(bare
         .lines()
+        // Indents go too: the style is in the first download.
         .filter(|line| !line.trim().is_empty())
         .map(|line| format!("{}\n", line.trim()))
         .collect())

@@ -36,6 +36,7 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
 /// Runs the tests for every change, which need cargo, Node.js and a browser.
 fn change(sh: &Shell, steps: &mut Steps, [tools, page]: [Result<Beside>; 2]) -> Result<()> {
     let (tools, page) = (tools?, page?);
+    // The cheapest first, so that what fails early fails at once.
     steps.run("format", || Ok(cmd!(sh, "cargo fmt --all --check").run()?))?;
     steps.run("lints", || {
         // Includes the page, all of which compiles natively.

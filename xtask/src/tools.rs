@@ -54,6 +54,7 @@ pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<Pat
 /// Waits until no other process does the work of this name.
 pub fn one_at_a_time(name: &str) -> Result<File> {
     let lock = File::create(folder()?.join(format!("{name}.lock")))?;
+    // The system frees the lock when the process ends, however it ends, so none is left behind.
     lock.lock()?;
     Ok(lock)
 }
@@ -88,6 +89,7 @@ fn trunk(sh: &Shell) -> Result<PathBuf> {
 pub fn wasm_bindgen(sh: &Shell) -> Result<PathBuf> {
     let lock = sh.read_file("Cargo.lock")?;
     let version = locked(&lock, "wasm-bindgen").context("Cargo.lock names no wasm-bindgen")?;
+    // For Linux its makers release programs linked to musl, which run on any distribution.
     let host = host(sh, "rustc")?.replace("-gnu", "-musl");
     let name = format!("wasm-bindgen-{version}-{host}");
     let url = format!(
@@ -166,6 +168,8 @@ fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> 
     let mut files = Vec::new();
     crate::files::collect(&unpacked, &mut files)?;
     for name in programs {
+        // Found by name, as archives have folders of different depth. Each is run once: it may be
+        // for another processor, or need newer libraries than this system has.
         let is_it = |file: &&PathBuf| file.file_name().is_some_and(|n| n == exe(name).as_os_str());
         let program = files
             .iter()
@@ -181,7 +185,6 @@ fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> 
     Ok(sh.remove_path(unpacked)?)
 }
 
-/// Returns the file name of a program.
 fn exe(name: &str) -> PathBuf {
     Path::new(name).with_extension(std::env::consts::EXE_EXTENSION)
 }
@@ -264,16 +267,14 @@ fn recent_wasm_opt(sh: &Shell) -> Option<PathBuf> {
     let version: u32 = version
         .split_whitespace()
         .find_map(|word| word.parse().ok())?;
+    // `wasm-opt --version` says `wasm-opt version 132 (…)`: the first word that is a number.
     (version >= OLDEST_WASM_OPT).then(|| program.parent().map(Path::to_owned))?
 }
 
 /// A browser with its driver, for tests.
 pub struct Browser {
-    /// Its name in tests.
     pub name: &'static str,
-    /// The browser's program.
     pub program: PathBuf,
-    /// The driver's program.
     pub driver: PathBuf,
 }
 
@@ -359,6 +360,7 @@ fn reason(installed: Result<()>) -> String {
 /// Installs missing Debian packages; needs root.
 pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     let _one = one_at_a_time("apt")?;
+    // `dpkg -s` needs no root, so that nothing is asked of a system that has everything.
     let missing = |p: &&&str| {
         cmd!(sh, "dpkg -s {p}")
             .quiet()
@@ -394,29 +396,28 @@ pub fn until_it_listens(name: &str, child: &mut Child, port: u16) -> Result<()> 
         if let Some(status) = child.try_wait()? {
             bail!("{name} did not start: {status}");
         }
+        // No limit on the time: the program either listens or ends.
         std::thread::sleep(Duration::from_millis(50));
     }
     Ok(())
 }
 
-/// Returns cargo's target folder.
 pub fn target(sh: &Shell) -> PathBuf {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
     sh.current_dir().join(target)
 }
 
-/// Whether a program is on PATH.
 pub fn has(program: &str) -> bool {
     find(program).is_some()
 }
 
-/// Returns the file of a program on PATH.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = [
         program.to_owned(),
         format!("{program}.exe"),
+        // npm's programs on Windows are scripts of this ending.
         format!("{program}.cmd"),
     ];
     std::env::split_paths(&path)
@@ -424,7 +425,6 @@ pub fn find(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Returns PATH with these folders first.
 pub fn path_with(first: &[PathBuf]) -> Result<std::ffi::OsString> {
     let old = std::env::var_os("PATH").unwrap_or_default();
     Ok(std::env::join_paths(

@@ -20,7 +20,6 @@ struct Library {
     settings: Vec<Setting>,
 }
 
-/// A setting of a library, with its default.
 #[derive(Deserialize)]
 struct Setting {
     name: String,
@@ -76,6 +75,7 @@ pub fn compare(sh: &Shell) -> Result<()> {
         .quiet()
         .read()?;
     let declared: Declared = serde_json::from_str(&declared)?;
+    // Another version only asks to look again; another default is an error in what Packscope says.
     let other = other_defaults(&libraries, &declared);
     ensure!(
         other.is_empty(),

@@ -62,6 +62,7 @@ fn add_target(sh: &Shell) -> bool {
 /// Returns the folder of a cargo that builds for wasm with Debian's compiler and our own sysroot, and otherwise runs
 /// the original cargo. Built once, in about two minutes.
 fn debian(sh: &Shell) -> Result<PathBuf> {
+    // Before the folder is named: its name has the version of the compiler that this installs.
     tools::apt_install(sh, &DEBIAN)?;
     let root = debian_root(sh).context("/usr/bin/rustc tells no version")?;
     let name = root
@@ -103,6 +104,7 @@ fn build_std(sh: &Shell, krate: &Path) -> Result<PathBuf> {
         "/usr/bin/cargo build --release -Z build-std=std,panic_abort,test --target {TARGET}"
     )
     .env("RUSTC", "/usr/bin/rustc")
+    // `-Z` is only for nightly compilers; this variable allows it in a stable one.
     .env("RUSTC_BOOTSTRAP", "1")
     // Without bitcode, `lto = true` fails later.
     .env("RUSTFLAGS", "-C embed-bitcode=yes")
@@ -169,6 +171,8 @@ fn choose(bin: &Path, toolchain: &Path) -> Result<()> {
     wrapper(
         &bin.join("cargo"),
         &format!(
+            // Without a target, the script takes its own folder off PATH, or it would call itself
+            // for ever.
             "case \"$*\" in\n*{TARGET}*) PATH='{toolchain}':\"$PATH\" ;;\n\
              *) PATH=$(printf %s \"$PATH\" | sed 's|{here}:||g') ;;\nesac\nexport PATH\nexec cargo"
         ),

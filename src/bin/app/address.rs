@@ -33,13 +33,11 @@ thread_local! {
     static FOLLOWED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// The result of [`write`].
 pub enum AddressUpdate {
     /// The address is right, or another one was followed.
     Done,
     /// Data that the address names are loading: it stays until they are there.
     Waits,
-    /// The browser refused.
     Refused,
 }
 
@@ -101,6 +99,8 @@ fn is_elsewhere(landmark: &str) -> bool {
 pub fn initial_state() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
+    // A tab opened in the background gets no `visibilitychange` event until it is shown, so the
+    // state is told here.
     let seen = Action::Visible(browser::is_visible());
     let mut state = AppState::default()
         .reduce(seen)
@@ -109,6 +109,8 @@ pub fn initial_state() -> AppState {
     if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
         && !matches!(data_of(&hash, View::Sequences), DataName::Stored(_))
         && named.is_none_or(|p| p == Preset::FIRST)
+        // This set is compiled into the program, so that the page opens with an answer before
+        // anything is fetched.
         && let Ok(histogram) = Histogram::from_lengths(data::opening_lengths())
     {
         let limit = limit_of(&hash, Preset::FIRST);
@@ -159,6 +161,8 @@ fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
     match data_of(hash, view) {
         DataName::Carried(value) => Some(Custom::read(value).and_then(|custom| {
             // This page writes no lengths under the name of graphs.
+            // An edited or foreign link may say anything, so the kind of the data is checked
+            // against the name that carries them.
             let are_graphs = matches!(custom.sizes, Sizes::Graphs(_));
             if are_graphs == (view == View::Graphs) {
                 Ok(custom)
@@ -239,6 +243,8 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
             .data
             .as_ref()
             .map_or_else(|| limit_of(&hash, preset), |_| Some(preset.limit()));
+        // With data on screen the address describes those, so its limit does not belong to this
+        // set.
         load(preset, limit, dispatch);
     } else {
         let start = state
@@ -266,6 +272,8 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
         let custom = storage::get(&key).await;
         // Without it the size of these data in a link is unknown, but they can still be shown.
         let _ = zip::load().await;
+        // The data are here, or will not come: the mark must not keep the address from being
+        // written.
         drop(coming);
         let fits =
             |custom: &Custom| matches!(custom.sizes, Sizes::Graphs(_)) == (view == View::Graphs);
@@ -291,6 +299,7 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
 
 /// Loads the data that an address names. `first`: the page opens with it, so the default data are already there.
 fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
+    // On opening, `initial_state` has put the first set into the state already.
     if let Some(preset) = named(hash).filter(|p| !first || *p != Preset::FIRST) {
         load(preset, limit_of(hash, preset), dispatch.clone());
     }
@@ -345,6 +354,8 @@ pub fn use_address(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
                     }
                 })
             });
+            // Dropping the timer cancels it: of a row of changes only the last one writes the
+            // address.
             move || drop(timer)
         },
     );
@@ -376,7 +387,11 @@ fn use_followed(dispatch: &Rc<Callback<Action>>) {
                     true => {}
                 }
                 KNOWN.set(hash.clone());
+                // Without a landmark, `is_new` is false: the next write completes this entry
+                // instead of adding one.
                 LANDMARK.set(None);
+                // An entry that this page wrote omits settings at their defaults, so it starts from
+                // these; a link changes what it names and leaves the rest.
                 let go = if browser::is_ours() {
                     Action::Restore
                 } else {

@@ -60,6 +60,8 @@ impl Reducible for AppStore {
                 step,
             )
         };
+        // `rest` keeps its address, by which properties are compared: no part outside Speed-up is
+        // rendered.
         let alike = assumed && priced(&state) == priced(&self.rest);
         let rest = if alike {
             self.rest.clone()
@@ -103,14 +105,8 @@ pub fn App() -> Html {
     let notices = html! {
         <>
             <notices::Notices
-                state={state.clone()}
-                dispatch={dispatch.clone()}
-                waiting={(*waiting).clone()}
-                {cancel}
-                files={files.clone()}
-                lost={lost.clone()}
-                {watch}
-            />
+                state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()}
+                {cancel} files={files.clone()} lost={lost.clone()} {watch} />
             { tokens.panel() }
         </>
     };
@@ -148,7 +144,9 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<plot_out::Now> context={now}>
             <div
-                class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))}
+                class={classes!(
+                    "page", dragging.then_some("dragging"), state.embed.then_some("embed")
+                )}
                 data-hidden={hidden_words(&state)}
             >
                 if state.embed {
@@ -157,12 +155,12 @@ pub fn App() -> Html {
                     <top::Top state={state.clone()} dispatch={dispatch.clone()} />
                 }
                 <main
-                    id="main"
-                    tabindex="-1"
-                    class={classes!(if view == View::Learn { "lesson" } else { "frame" }, slow.then_some("slow"))}
-                    data-state={at}
-                    data-view={state.view.name()}
-                    data-room={state.room.name()}
+                    id="main" tabindex="-1"
+                    class={classes!(
+                        if view == View::Learn { "lesson" } else { "frame" },
+                        slow.then_some("slow")
+                    )}
+                    data-state={at} data-view={state.view.name()} data-room={state.room.name()}
                     aria-busy={(at == "computing").to_string()}
                 >
                     { body }
@@ -191,10 +189,10 @@ fn use_tool(view: View) -> Result<DrawPart<ViewProps>, Absent> {
         View::Ranks => Some(&RANKS),
         View::Sequences | View::Learn => None,
     };
+    // A hook has to run in every rendering, so views without a part name one that they do not want.
     use_part(part.unwrap_or(&GRAPHS), part.is_some())
 }
 
-/// Runs the effects of a change of the state.
 #[hook]
 fn use_effects(
     engine: &Rc<Engine>,
@@ -205,13 +203,15 @@ fn use_effects(
     use_following(engine, state, waiting);
     use_sweep(state, dispatch);
     use_visible(dispatch);
+    // Before `use_address`, which replaces the default graphs by those that an address names.
     use_graphs(state, dispatch);
     use_address(state, dispatch);
     use_storage(state, dispatch);
     use_looks(state);
 }
 
-/// Returns the state of the answer: on screen, lost, or being computed.
+/// Returns the state of the answer: on screen, lost, or being computed. Tests, and programs that
+/// capture the page, read it from `data-state`.
 fn stage(current: bool, lost: bool) -> &'static str {
     match (current, lost) {
         (true, _) => "current",
@@ -231,6 +231,7 @@ fn use_hands(
     let (engine, waiting, dispatch) = (Rc::clone(engine), waiting.setter(), dispatch.clone());
     let counting = tokens.cancel();
     let cancel = Callback::from(move |()| {
+        // The panel of tokens has a lane of its own, which the engine does not know.
         counting.emit(());
         waiting.set(engine.cancel());
         dispatch.emit(Action::Cancelled);
@@ -261,6 +262,7 @@ fn use_lower(
         let (engine, state) = (Rc::clone(engine), state.clone());
         Callback::from(move |name| engine.certify(&state, name))
     };
+    // The placeholder, and with it the loading of the part, waits for the first answer.
     let settled = use_once(current && state.view != View::Learn);
     let speedup = match use_far(&SPEEDUP, "50%") {
         // Ranks have a room of cost of their own.
@@ -336,6 +338,7 @@ fn Sequences(props: &ViewProps) -> Html {
             state: state.clone(),
             dispatch: dispatch.clone(),
         }),
+        // The class has a least height: what is below stays in place when the advice comes.
         Err(Absent::Coming) => html! { <p class="advice" /> },
         Err(absent) => lazy::failed([Some(absent)]),
     };

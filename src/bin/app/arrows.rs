@@ -6,7 +6,6 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, NodeList};
 use yew::prelude::*;
 
-/// Handles arrow keys while the page is mounted.
 #[hook]
 pub fn use_arrows() {
     use_effect_with((), move |()| {
@@ -25,7 +24,6 @@ pub fn use_arrows() {
     });
 }
 
-/// Returns the button that an arrow key moves the focus to.
 fn neighbour(key: &KeyboardEvent) -> Option<Element> {
     let (within, step) = match key.key().as_str() {
         "ArrowRight" => ("[role=tablist], .choice", 1),
@@ -34,6 +32,8 @@ fn neighbour(key: &KeyboardEvent) -> Option<Element> {
         "ArrowUp" => ("tbody", -1),
         _ => return None,
     };
+    // With a modifier these keys belong to the browser or the system: Alt with an arrow goes back
+    // in the history.
     if key.ctrl_key()
         || key.alt_key()
         || key.meta_key()
@@ -53,6 +53,7 @@ fn neighbour(key: &KeyboardEvent) -> Option<Element> {
         .ok()??
         .query_selector_all("button")
         .ok()?;
+    // The focus does not wrap round: `checked_add_signed` and `item` give nothing past either end.
     let at = (0..all.length()).find(|i| {
         all.item(*i)
             .is_some_and(|node| node.is_same_node(Some(&here)))

@@ -53,6 +53,8 @@ pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
     let list = list
         .iter()
         .flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
+    // A name is shown and put into links: characters that turn the direction of writing could forge
+    // what it says.
     let name = |name: String| name.chars().filter(|c| !is_hidden(*c)).collect();
     list.map(|file| (name(file.name()), file.into())).collect()
 }
@@ -67,6 +69,8 @@ pub fn hash() -> String {
 /// Writes the hash, as a new history entry or in place of the current one: nobody wants to go back through the steps of
 /// a slider. Returns false if the browser refuses, which Chromium does without an error where there are too many.
 pub fn set_hash(hash: &str, new: bool) -> bool {
+    // The state object of an entry marks it as ours: links and typed addresses have none. See
+    // `is_ours`.
     let (before, url, ours) = (self::hash(), format!("#{hash}"), JsValue::TRUE);
     let write = |h: History| match new {
         true => h.push_state_with_url(&ours, "", Some(&url)).is_ok(),
@@ -86,6 +90,8 @@ pub fn is_ours() -> bool {
 /// Copies a text. Returns false if that failed, as on pages over plain HTTP and in some frames.
 pub async fn copy(text: &str) -> bool {
     let navigator = window().navigator();
+    // web-sys declares `clipboard` as always present; where it is undefined, calling it would
+    // throw.
     let there = js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_object());
     there
         && JsFuture::from(navigator.clipboard().write_text(text))
@@ -124,6 +130,8 @@ pub fn stored_text(name: &str) -> String {
 /// Stores a text in local storage, if the browser allows that.
 pub fn keep(name: &str, text: &str) {
     if let Some(store) = store() {
+        // Stored texts only remember choices; a full or forbidden store must not disturb the
+        // visitor.
         let _ = store.set_item(name, text);
     }
 }

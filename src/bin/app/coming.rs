@@ -15,7 +15,6 @@ use web_sys::Response;
 use yew::Callback;
 
 thread_local! {
-    /// The number of loads in progress.
     static COMING: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -33,7 +32,8 @@ pub enum LoadingPlace {
 }
 
 thread_local! {
-    /// Counts loads per [`Place`], so that of two data sets chosen in quick succession the later one stays.
+    /// Counts loads per [`LoadingPlace`], so that of two data sets chosen in quick succession the
+    /// later one stays.
     static LOADS: [Cell<u64>; 4] = const { [const { Cell::new(0) }; 4] };
     /// The newest load per place while it is pending: the address need not wait for one that was replaced.
     static NEWEST: [Cell<Option<LoadingMark>>; 4] = const { [const { Cell::new(None) }; 4] };
@@ -95,12 +95,15 @@ pub fn load_into<const K: usize>(
     let loads = move || LOADS.with(|loads| loads[place as usize].get());
     let load = loads() + 1;
     LOADS.with(|loads| loads[place as usize].set(load));
+    // A message about an earlier set that did not load goes away. The message about a pinned result
+    // is another action, and stays.
     if matches!(absent, Action::Absent(_)) {
         dispatch.emit(Action::Absent(None));
     }
     // A host that does not answer in time counts as unreachable; an answer that arrives later is still shown.
     let late = {
         let (dispatch, absent) = (dispatch.clone(), absent.clone());
+        // Not work of the page: it must not appear busy for as long as a host is silent.
         due::aside(SILENCE as u32, move || {
             if loads() == load {
                 dispatch.emit(absent);

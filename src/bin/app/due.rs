@@ -26,7 +26,6 @@ pub enum PendingKind {
     Frames,
     /// The address does not reflect the current settings yet.
     Address,
-    /// An announcement to screen readers is pending.
     Announcing,
     /// A file or a part of the page is being loaded or stored.
     Loading,
@@ -34,7 +33,8 @@ pub enum PendingKind {
     Pausing,
 }
 
-/// The names of the kinds in the attribute, in the order of [`Due`].
+/// The names of the kinds in the attribute, in the order of [`PendingKind`], whose discriminants
+/// index them.
 const NAMES: [&str; 7] = [
     "drawing",
     "asked",
@@ -75,9 +75,8 @@ const EVENTS: [&str; 25] = [
 ];
 
 thread_local! {
-    /// The number of pending pieces of work of each kind.
     static COUNTS: [Cell<u32>; NAMES.len()] = const { [const { Cell::new(0) }; NAMES.len()] };
-    /// Counts events, so that frames after an older rendering do not clear `Due::Frames`.
+    /// Counts events, so that frames after an older rendering do not clear [`PendingKind::Frames`].
     static HEARD: Cell<u32> = const { Cell::new(0) };
     /// The attribute as last written; `None` at first.
     static SHOWN: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -121,7 +120,6 @@ fn timer(milliseconds: u32, act: Box<dyn FnOnce()>, held: Option<PendingWork>) -
     })
 }
 
-/// Runs a future that loads or stores something.
 pub fn load(future: impl Future<Output = ()> + 'static) {
     let (future, held): (Pin<Box<dyn Future<Output = ()>>>, _) =
         (Box::pin(future), PendingWork::new(PendingKind::Loading));
@@ -134,6 +132,7 @@ pub fn load(future: impl Future<Output = ()> + 'static) {
 /// Returns the polls that remain after one more: those while something is loading are not counted, however slow the
 /// line or the machine.
 pub fn fewer(polls: u32) -> u32 {
+    // `polls - 1` cannot underflow: callers stop at 0.
     let loads = COUNTS.with(|counts| counts[PendingKind::Loading as usize].get() > 0);
     if loads { polls } else { polls - 1 }
 }
@@ -141,6 +140,8 @@ pub fn fewer(polls: u32) -> u32 {
 /// Reports that there may be something to render.
 pub fn notify_change() {
     HEARD.set(HEARD.get().wrapping_add(1));
+    // Set, not counted: however many events there are, one rendering and its two frames answer all
+    // of them.
     COUNTS.with(|counts| counts[PendingKind::Frames as usize].set(1));
     let drawing = COUNTS.with(|counts| counts[PendingKind::Drawing as usize].replace(1));
     show();
@@ -161,6 +162,7 @@ impl Runnable for Turn {
 /// Waits until Yew has nothing to render. Yew renders within the microtask in which it is notified, and continues after
 /// a `setTimeout` of 0 if that takes longer than a frame: if the task runs within this microtask, Yew was idle.
 fn draw() {
+    // A task of our own in Yew's scheduler runs behind all that is already waiting there.
     let turned = Rc::new(Cell::new(false));
     scheduler::push(Box::new(Turn(Rc::clone(&turned))));
     spawn_local(async move {
@@ -199,7 +201,6 @@ fn frame(act: impl FnOnce() + 'static) {
     let _ = browser::window().request_animation_frame(act.unchecked_ref());
 }
 
-/// Updates the attribute.
 fn show() {
     let kinds = NAMES
         .iter()
@@ -222,6 +223,8 @@ fn show() {
 pub fn listen() {
     for name in EVENTS {
         let options = EventListenerOptions {
+            // Capturing sees the event before its handlers, even if one of them stops it from
+            // rising to the window.
             phase: EventListenerPhase::Capture,
             passive: true,
         };

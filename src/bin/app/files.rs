@@ -10,7 +10,6 @@ use packscope::words::count;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
-/// Files with their names.
 pub type DroppedFiles = Vec<(String, Blob)>;
 
 /// Files that were read, kept so that they can be read again with other options.
@@ -45,7 +44,6 @@ pub struct AssignRequest {
     /// The plan, as JSON.
     pub plan: String,
     pub form: Form,
-    /// The name of the saved file.
     pub name: String,
     pub items: u64,
 }

@@ -27,6 +27,8 @@ const SWEEP_REST: u32 = 500;
 #[hook]
 pub fn use_files(engine: &Rc<Engine>, view: View) -> FileCallbacks {
     let files = use_memo(view, |view| {
+        // Kept by view: callbacks compare by address, and new ones in each rendering would render
+        // all controls.
         let (view, [opens, rereads, lasts, agains]) =
             (*view, std::array::from_fn(|_| Rc::clone(engine)));
         let open = Callback::from(move |files: DroppedFiles| {
@@ -112,6 +114,8 @@ pub fn use_following(
         let engine = Rc::clone(engine);
         use_effect_with(state.view, move |view| {
             // Nobody waits for answers that are off screen.
+            // This effect runs before the one that asks the questions of the new view, as effects
+            // run in their order here.
             engine.leave(*view);
             waiting.set(None);
         });
@@ -136,6 +140,8 @@ pub fn use_following(
             resumed,
             state.wanted(),
         );
+        // `wanted` is compared, not the state: an action that changes no question, such as the
+        // theme, asks nothing.
         use_effect_with(wanted, move |(.., wants)| engine.follow(&state, wants));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
@@ -165,7 +171,6 @@ pub fn use_sweep(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     );
 }
 
-/// Reports whether the tab is visible.
 #[hook]
 pub fn use_visible(dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
@@ -235,6 +240,8 @@ pub fn use_drop(open: Callback<DroppedFiles>, dragging: UseStateSetter<bool>) {
         let options = gloo_events::EventListenerOptions::enable_prevent_default();
         let on = |name, f: Box<dyn Fn(&web_sys::DragEvent)>| {
             EventListener::new_with_options(&browser::window(), name, options, move |e| {
+                // Without it `dragover` refuses the drop, and `drop` lets the browser open the file
+                // in place of the page.
                 e.prevent_default();
                 f(e.unchecked_ref());
             })
@@ -278,12 +285,16 @@ pub fn use_keys(cancel: Callback<()>) {
             };
             let field = || e.target()?.dyn_into::<web_sys::HtmlInputElement>().ok();
             match e.unchecked_ref::<web_sys::KeyboardEvent>().key().as_str() {
+                // The browser itself closes a dialog on Escape, and one key press must not also
+                // cancel the work behind it.
                 "Escape" if !e.default_prevented() && dialog().is_none() => match drawer() {
                     Some(drawer) => _ = drawer.remove_attribute("open"),
                     None => cancel.emit(()),
                 },
                 "Enter" => {
                     if let Some(field) =
+                        // The browser shows its message about a wrong number only when a form is
+                        // sent, and these fields are in none.
                         field().filter(|f| f.matches(":out-of-range").unwrap_or(false))
                     {
                         field.report_validity();
@@ -306,7 +317,6 @@ pub fn use_opened(shown: bool) {
     });
 }
 
-/// Sets the theme and the title of the window.
 #[hook]
 pub fn use_looks(state: &AppState) {
     use_theme(state.theme);

@@ -26,7 +26,6 @@ thread_local! {
     static FOLLOWED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The target of a jump.
 struct Stay {
     id: String,
     /// Its position in the window, CSS pixels.
@@ -44,6 +43,7 @@ fn focused() -> Option<Element> {
 
 /// Goes to an element once it exists, then to `then` in it, unless another jump begins or the focus moves meanwhile.
 fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Option<Element>) {
+    // A visitor who has moved the focus elsewhere meanwhile must not be pulled away.
     let stays = focused().is_none_or(|now| focus.as_ref() == Some(&now));
     if looks > 0 && GONE.get() == gone && stays {
         let look = move || match element(&id) {
@@ -85,6 +85,7 @@ fn go(id: &str, then: Option<&'static str>) {
         follow();
     }
     stay(id, &element);
+    // Only something that can take the focus: a `details` cannot, its summary can.
     let focus = summary.filter(|_| own).unwrap_or(element);
     let _ = focus
         .dyn_into::<HtmlElement>()
@@ -116,6 +117,7 @@ fn tall() -> f64 {
 
 /// Whether an element has moved in the window while the page kept its height, which means that someone has scrolled.
 fn is_left(stay: &Stay) -> bool {
+    // Within a CSS pixel: zoomed pages have fractional positions.
     let moved = element(&stay.id).is_none_or(|element| (top(&element) - stay.top).abs() > 1.0);
     moved && (tall() - stay.tall).abs() < 1.0
 }
@@ -132,6 +134,8 @@ fn follow() {
         }
     };
     EventListener::new(&window, "scroll", scrolled).forget();
+    // Parts above the target load later and push it down; the body's size is the only sign of all
+    // of them.
     let grown = Closure::<dyn Fn()>::new(|| {
         due::notify_change();
         if let Some(Stay { id, .. }) = STAY.take()

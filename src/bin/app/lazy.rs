@@ -10,7 +10,6 @@ use yew::prelude::*;
 
 /// A loaded part, or the reason why loading failed.
 pub type PartLoad<T> = Result<T, MissingPart>;
-/// A function that draws a part.
 pub type DrawPart<P> = fn(P) -> Html;
 type Load<T> = fn() -> Pin<Box<dyn Future<Output = PartLoad<T>>>>;
 
@@ -20,7 +19,6 @@ pub struct LazyPart<T: 'static> {
 }
 
 impl<T> LazyPart<T> {
-    /// Creates a part that this function loads.
     pub const fn new(load: Load<T>) -> Self {
         Self {
             here: OnceLock::new(),
@@ -30,23 +28,20 @@ impl<T> LazyPart<T> {
 }
 
 impl<T: Copy> LazyPart<T> {
-    /// Returns the part, if it is loaded.
     pub fn get(&self) -> Option<T> {
         self.here.get().copied()
     }
 
-    /// Loads the part.
-    ///
     /// # Errors
-    /// [`Missing`] if one of its files cannot be loaded.
+    /// [`MissingPart`] if one of its files cannot be loaded.
     pub async fn load(&self) -> PartLoad<T> {
         let loaded = (self.load)().await?;
+        // Two callers may load at once; the second finds the value there, which is the same.
         let _ = self.here.set(loaded);
         Ok(loaded)
     }
 }
 
-/// The reason why a part is absent.
 #[derive(Clone)]
 pub enum Absent {
     /// It is loading, or is not needed yet.
@@ -65,6 +60,8 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(
     let (set, update) = (failed.setter(), use_force_update());
     // The parts of the views share a hook: only one of them is on screen.
     use_effect_with(
+        // The address tells parts apart, as functions cannot be compared; `tries` runs the effect
+        // once more after a failure.
         (std::ptr::from_ref(part).addr(), wanted, *tries),
         move |(_, wanted, _)| {
             if *wanted && part.get().is_none() {

@@ -29,6 +29,7 @@ fn main() {
     std::panic::set_hook(Box::new(|panic| {
         wasm_bindgen::throw_str(&panic.to_string())
     }));
+    // Before the first rendering, so that its events are counted too.
     due::listen();
     zip::before(&browser::hash(), |readable| {
         // If the page does not start, `boot.js` says so.

@@ -53,6 +53,8 @@ pub fn use_printing() {
                 let key = e.unchecked_ref::<KeyboardEvent>();
                 let prints =
                     (key.ctrl_key() || key.meta_key()) && key.key().eq_ignore_ascii_case("p");
+                // A page that is complete prints at once, by the browser itself. Printing from the
+                // menu cannot be delayed: `beforeprint` only loads what it can.
                 if prints && !key.shift_key() && !key.alt_key() && is_partial() {
                     e.prevent_default();
                     print_whole();
@@ -64,9 +66,7 @@ pub fn use_printing() {
 
 #[derive(PartialEq, Properties)]
 struct Props {
-    /// Whether the placeholder has come near.
     near: bool,
-    /// Called when it comes near.
     come: Callback<()>,
     /// The distance from the window within which it counts as near, as a CSS margin.
     margin: &'static str,
@@ -76,6 +76,7 @@ struct Props {
 #[component]
 fn Room(props: &Props) -> Html {
     let node = use_node_ref();
+    // A share of 0: the placeholder may be taller than the margin, and its first pixel is enough.
     use_observed(&node, 0.0, props.margin, {
         let come = props.come.clone();
         Callback::from(move |seen| {
@@ -117,6 +118,8 @@ fn print_whole() {
     // Printing starts once, however often the keys are pressed meanwhile.
     if !PRINTING.replace(true) {
         browser::want();
+        // `print.css` lays out parts out of view under this attribute, which makes their drawings
+        // appear.
         let _ = browser::root().set_attribute("data-printing", "");
         print_after(browser::LOOK.1);
     }
@@ -130,6 +133,7 @@ fn is_partial() -> bool {
 }
 
 fn print_after(looks: u32) {
+    // `looks` ends the wait: a part that never comes must not keep the visitor from printing.
     if looks == 0 || !is_partial() {
         PRINTING.set(false);
         let _ = browser::window().print();

@@ -39,6 +39,8 @@ part! { learn:
 
 part! { graphs:
     fn load_graphs() -> PartLoad<DrawPart<ViewProps>> {
+        // Hands over what the page itself needs of this part: named elsewhere, this code would be
+        // loaded with the page.
         inline::answer_graphs(inline::graphs_simply);
         sweep::enable();
         Ok(|props| html! { <graphs::Graphs ..props /> })

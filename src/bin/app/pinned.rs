@@ -30,6 +30,8 @@ pub fn use_pins(
     use_effect_with(
         (state.view, missing.map(str::to_owned)),
         move |(view, missing)| {
+            // One at a time: the action that brings these data makes the next name missing, which
+            // runs this effect again.
             if let Some(name) = missing {
                 load_pinned(*view, name, &dispatch);
             }
@@ -38,6 +40,7 @@ pub fn use_pins(
     let ask = ask.clone();
     use_effect_with((state.view, request), move |(_, request)| {
         if let Some(request) = request {
+            // The name tells these answers from those of a chapter, which shares the lane.
             ask.emit(vec![(pin::ASKED.to_owned(), request.clone())]);
         }
     });
@@ -46,6 +49,7 @@ pub fn use_pins(
 /// Loads the data of a pinned result, from the link itself or by name.
 fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     let (named, dispatch) = (name.to_owned(), dispatch.clone());
+    // Data in the link itself come first: they need no request.
     if let Some(found) = Custom::read(name)
         .ok()
         .and_then(|custom| pinned(view, named.clone(), custom))

@@ -106,6 +106,8 @@ impl PartialEq for Props {
         self.label == other.label
             && self.title == other.title
             && self.theme == other.theme
+            // Callbacks are left out: many are made anew in each rendering, and comparing them
+            // would draw each time.
             && Rc::ptr_eq(&self.draw, &other.draw)
     }
 }
@@ -116,6 +118,7 @@ pub fn Plot(props: &Props) -> Html {
     let room = use_state(|| None::<CanvasSize>);
     use_room(canvas.clone(), room.setter());
     let scale = use_density();
+    // The density changes without a change of size when the window moves to another screen.
     let room = room.map(|room| CanvasSize { scale, ..room });
     let blank = use_painted(&canvas, room, props);
     {
@@ -207,6 +210,8 @@ fn use_painted(canvas: &NodeRef, room: Option<CanvasSize>, props: &Props) -> boo
                         blank.set(paint(&canvas, &draw(&frame), &frame).is_none());
                     }
                 };
+                // Drawings out of view would delay the one that the visitor looks at while a slider
+                // moves.
                 let later = if *seen.borrow() {
                     now();
                     None
@@ -220,6 +225,8 @@ fn use_painted(canvas: &NodeRef, room: Option<CanvasSize>, props: &Props) -> boo
     let canvas = canvas.clone();
     use_effect_with(*lost, move |times| {
         let times = times + 1;
+        // A browser may drop the pixels of a canvas; it does not repaint them when it restores the
+        // canvas.
         let listener = canvas
             .cast::<HtmlCanvasElement>()
             .map(|canvas| EventListener::new(&canvas, "contextrestored", move |_| lost.set(times)));
@@ -263,12 +270,12 @@ pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Call
                 observer.disconnect();
             }
             drop(observed);
+            // An observer says nothing about an element that is removed.
             gone.emit(false);
         }
     });
 }
 
-/// Sets the height of a drawing's container as a function of its width, and again when `of` changes.
 #[hook]
 pub fn use_height<K: PartialEq + 'static>(
     node: &NodeRef,
@@ -312,6 +319,7 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<CanvasSize>>) {
                 );
                 let scale = browser::window().device_pixel_ratio();
                 let dark = browser::media(DARK);
+                // A folded part has no size: its canvas is drawn once it is unfolded.
                 set.set((width > 0.0 && height > 0.0).then_some(CanvasSize {
                     width,
                     height,

@@ -16,11 +16,9 @@ pub type PointerGuard = Rc<dyn Fn() -> bool>;
 /// CSS pixels that a tapping finger may slip.
 const SLIP: f64 = 10.0;
 
-/// Callbacks for the pointer on a canvas.
 pub struct PointerCallbacks<R: 'static> {
     /// Receives the pointer's position, or `None` when it leaves.
     pub onpoint: Callback<Option<At<R>>>,
-    /// Receives the position of a press.
     pub onpress: Callback<At<R>>,
     /// Receives the end of a press; `None` where nothing is dragged.
     pub onrelease: Option<Callback<()>>,
@@ -28,7 +26,6 @@ pub struct PointerCallbacks<R: 'static> {
     pub held: Option<PointerGuard>,
 }
 
-/// Listeners for the events of a canvas.
 pub struct Handlers {
     pub moves: Callback<PointerEvent>,
     pub leaves: Callback<PointerEvent>,
@@ -68,6 +65,7 @@ pub fn use_pointer<R: Copy + 'static>(
         Callback::from(move |e: PointerEvent| {
             let first = e.is_primary();
             *down.borrow_mut() = at(&e).filter(|_| first && !acts && is_finger(&e));
+            // A second finger zooms the page: only the first one acts.
             let Some(at) = at(&e).filter(|_| first) else {
                 return;
             };
@@ -79,6 +77,7 @@ pub fn use_pointer<R: Copy + 'static>(
             if let Some(canvas) = e.target_dyn_into::<HtmlCanvasElement>() {
                 let _ = canvas.set_pointer_capture(e.pointer_id());
             }
+            // A finger presses later: when it drags sideways, or is lifted where it came down.
             if down.borrow().is_none() {
                 onpress.emit(at);
             }
@@ -136,6 +135,8 @@ fn is_finger(e: &PointerEvent) -> bool {
     matches!(e.pointer_type().as_str(), "touch" | "pen")
 }
 
+// A tap is never quite still; beyond this distance it is a drag, whose direction tells what it is
+// for.
 fn has_slipped<R>(from: &At<R>, to: &At<R>) -> bool {
     (from.0 - to.0).hypot(from.1 - to.1) > SLIP
 }

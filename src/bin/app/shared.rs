@@ -34,8 +34,9 @@ impl<T: ?Sized> std::ops::Deref for Same<T> {
 pub type SharedState = Same<AppState>;
 
 impl SharedState {
-    /// Whether both hold the same answer.
     pub fn same_answer(&self, other: &Self) -> bool {
+        // Cloning copies a reference: answers are compared by address, and are replaced, never
+        // changed.
         self.sequences.answer.clone().map(Same) == other.sequences.answer.clone().map(Same)
     }
 
@@ -49,6 +50,8 @@ impl SharedState {
     /// Whether both hold the same comparison, with the same algorithm chosen.
     pub fn same_comparison(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.sequences.comparison, &other.sequences.comparison)
+            // A change of other settings brings a new comparison; depth and algorithm only choose
+            // the row that is marked.
             && self.sequences.settings.depth == other.sequences.settings.depth
             && self.sequences.settings.algorithm == other.sequences.settings.algorithm
             && self.sequences.is_compared() == other.sequences.is_compared()
@@ -56,7 +59,6 @@ impl SharedState {
     }
 }
 
-/// Properties of every part of the page.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     pub state: SharedState,
@@ -80,6 +82,8 @@ impl PartialEq for AnswerProps {
                 .eq(b.sequences.pins.iter().map(Rc::as_ptr))
             && a.theme == b.theme
             && a.sequences.searching() == b.sequences.searching()
+            // A proof may come with a later answer to another question, without a change of this
+            // one.
             && a.sequences.is_proven() == b.sequences.is_proven()
             && a.baselines() == b.baselines()
     }
@@ -103,7 +107,6 @@ impl PartialEq for CompareProps {
     }
 }
 
-/// Callbacks for files that visitors open.
 #[derive(Clone, PartialEq)]
 pub struct FileCallbacks {
     pub open: Callback<DroppedFiles>,

@@ -23,7 +23,6 @@ const CACHE: &str = "data of packscope";
 pub struct StorageKey {
     /// The key in the address.
     pub key: String,
-    /// Whether they are graphs.
     pub graphs: bool,
     pub name: String,
 }
@@ -37,6 +36,7 @@ async fn cache() -> Result<Cache, JsValue> {
 
 /// Returns the path of the data, made of key, kind and name.
 fn path(key: &str, custom: &Custom) -> String {
+    // Kind and name are in the path, so that a list of what is stored needs no body to be read.
     let kind = if matches!(custom.sizes, Sizes::Graphs(_)) {
         "graphs"
     } else {
@@ -49,6 +49,7 @@ fn path(key: &str, custom: &Custom) -> String {
 }
 
 fn stored(url: &str) -> Option<StorageKey> {
+    // The last one: the page itself may lie below a folder of this name.
     let (_, rest) = url.rsplit_once("/stored/")?;
     let (key, rest) = rest.split_once('/').filter(|(key, _)| is_stored(key))?;
     let (kind, name) = rest.split_once('/')?;
@@ -85,6 +86,7 @@ async fn request(key: &str) -> Result<Option<Request>, JsValue> {
 
 /// Stores data, unless they are stored already. Returns false if the browser refuses or has no room.
 pub async fn put(key: &str, custom: &Custom) -> bool {
+    // The key is made from the data, so equal keys mean equal data.
     if matches!(request(key).await, Ok(Some(_))) {
         return true;
     }
@@ -133,6 +135,7 @@ pub fn use_storage(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
 #[hook]
 fn use_stored(to_store: Option<(String, Custom)>, dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
+    // The key is a hash of the data, so it stands for them here.
     let key = to_store.as_ref().map(|(key, _)| key.clone());
     use_effect_with(key, move |_| {
         let Some((key, custom)) = to_store else {

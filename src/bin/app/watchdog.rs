@@ -31,7 +31,6 @@ pub struct WatchMessage {
 }
 
 impl WatchMessage {
-    /// Creates the message about an unanswered question.
     pub fn new(trouble: Trouble, ask: &WorkerRequest) -> Self {
         let words = words(trouble, reads(ask));
         // Several files are named by the first of them, as elsewhere.
@@ -65,7 +64,6 @@ fn reads(ask: &WorkerRequest) -> bool {
     matches!(ask, WorkerRequest::Files(_) | WorkerRequest::Tokens(..))
 }
 
-/// Whether the question is a part of a sweep.
 fn sweeps(ask: &WorkerRequest) -> bool {
     matches!(ask, WorkerRequest::Each(asked) if matches!(asked[..], [HeldRequest::Sweep { .. }]))
 }
@@ -98,7 +96,6 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
     }
 }
 
-/// An unanswered question.
 struct PendingRequest {
     lane: usize,
     reads: bool,
@@ -106,7 +103,6 @@ struct PendingRequest {
     again: Rc<dyn Fn()>,
 }
 
-/// The lanes that do not answer.
 #[derive(Clone)]
 pub struct Watch(Rc<WatchState>);
 
@@ -145,6 +141,7 @@ impl Watch {
         }
         {
             let mut silent = self.0.silent.borrow_mut();
+            // A lane has one question at a time: newer trouble replaces the older.
             silent.retain(|other| other.lane != lane);
             let message = WatchMessage::new(trouble, ask);
             silent.push(PendingRequest {
@@ -171,6 +168,7 @@ impl Watch {
 
     /// Asks all recorded questions again.
     pub fn again(&self) {
+        // Taken first: asking again may report trouble at once, which adds to the list.
         let silent = self.0.silent.take();
         self.tell();
         silent
@@ -179,7 +177,6 @@ impl Watch {
             .for_each(|asked| (asked.again)());
     }
 
-    /// Dismisses the message.
     pub fn close(&self) {
         self.0.silent.take();
         self.tell();

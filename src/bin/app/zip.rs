@@ -28,6 +28,8 @@ pub async fn load() -> PartLoad<()> {
 
 /// Calls back once the data in an address can be decoded; with `false` if the part for it could not be loaded.
 pub fn before(hash: &str, act: impl FnOnce(bool) + 'static) {
+    // Called back within the call where nothing has to be loaded, so that the first frame is not
+    // delayed.
     if is_there() || !custom::carries(hash) {
         return act(true);
     }

@@ -9,13 +9,14 @@ use packscope_page::wire::{Encoded, EncodedRequest, FileRequest, WorkerResponse,
 use packscope_page::worker::{BlobSource, PartError, PostedReply, assign, files, opened, ticks};
 use std::sync::Arc;
 
-/// Answers a question that comes with files.
 pub async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result<PostedReply> {
     let (is_reading, told) = match message {
         EncodedRequest::Files(is_reading, asked) => (is_reading, read_files(asked, sources).await),
         EncodedRequest::Tokens(asked) => (false, texts(asked, sources).await),
         _ => return Err(Error::Empty),
     };
+    // Only reading is refused with choices: the same files were read before their items are
+    // assigned.
     match PartError::reply_of(told) {
         Err(error) if is_reading => {
             let words = error.to_string();
@@ -32,6 +33,8 @@ pub async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result
 
 async fn read_files(asked: Encoded, sources: Vec<BlobSource>) -> PartReply {
     match reader(asked.clone(), sources.clone()).await? {
+        // The reader of text comes first, although it may find nothing it can read: most files need
+        // no more, and the part for columns is larger.
         Some(reply) => Ok(reply),
         None => columns(asked, sources).await,
     }
@@ -50,6 +53,8 @@ part! { reader:
         let FileRequest { options, pairs, names, .. } = &asked;
         Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
             OpenResult::Read(read) => {
+                // Unless the visitor has allowed it, data with an objection are refused here, with
+                // the choices that there are.
                 read.description.judge(options)?;
                 Some(WorkerResponse::Further(seal(&read)))
             }

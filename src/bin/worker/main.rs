@@ -29,7 +29,6 @@ thread_local! {
     static DATA: RefCell<HeldData> = RefCell::default();
 }
 
-/// Milliseconds between two reports of progress.
 const TICK: f64 = 50.0;
 
 fn main() {
@@ -42,6 +41,8 @@ fn load(message: EncodedRequest) -> Option<EncodedRequest> {
         return Some(message);
     };
     let lengths = sizes.lengths();
+    // One set at a time, whatever its kind: a worker serves one lane, whose page sends the data
+    // again when they change.
     DATA.set(match sizes {
         Sizes::Lengths(_) => HeldData {
             lengths,
@@ -63,6 +64,8 @@ fn load(message: EncodedRequest) -> Option<EncodedRequest> {
 /// Answers simple questions directly, and others with further parts of the worker.
 async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result<PostedReply> {
     match message {
+        // What the first view asks: its code is in the worker's own file, so that the first answer
+        // waits for no further one.
         EncodedRequest::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
             solve::answer::<SimpleSequences>(&question, lengths, WorkerResponse::Lengths)

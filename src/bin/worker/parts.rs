@@ -23,7 +23,6 @@ use std::ops::ControlFlow;
 /// Milliseconds after which the points of a sweep so far are sent.
 const PART: f64 = 40.0;
 
-/// The reply of a part.
 pub type PartReply = std::result::Result<PostedReply, PartError>;
 
 /// Answers a question with the part of the worker that handles it.
@@ -37,10 +36,8 @@ pub async fn answer(message: EncodedRequest) -> Result<PostedReply> {
     })
 }
 
-/// The answer to a request.
 type EncodedResult = std::result::Result<TimedAnswer<Encoded>, PartError>;
 
-/// Answers requests one after another.
 async fn answer_each(requests: Vec<(RequestKind, Encoded)>) -> PartReply {
     let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
     for (at, (kind, request)) in requests.into_iter().enumerate() {
@@ -130,6 +127,8 @@ part! { graphs:
     fn sweeps(request: Encoded) -> EncodedResult {
         answered(&request, |data, (settings, limits, thorough): (tuple::Settings, Vec<_>, bool)| {
             let graphs = pairs(data)?;
+            // The first pass over the limits leaves out slow heuristics; points where these may
+            // matter are checked afterwards.
             let fast = settings.algorithm.takes_long() && !thorough;
             let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };
             Ok(sweep(&limits, |limits| pack(graphs, &settings, limits)))
@@ -213,6 +212,8 @@ part! { ranks:
                     let report = api::ranks::run(lengths, &settings)?;
                     (Some(report.figures()), seal(&report))
                 }
+                // Sealed within the answer: the state needs the figures only, and the report is
+                // decoded by the part that shows it.
                 AnswerPart::Table => (None, seal(&api::ranks::table(lengths, &settings)?)),
             })
         })
@@ -261,6 +262,7 @@ fn sweep(
     let mut tried = Vec::new();
     for &limits in limits {
         tried.push((limits, pack(limits).map_err(|error| error.to_string())));
+        // After at least one limit: however slow a pack is, a sweep goes on.
         if milliseconds() - start > PART {
             break;
         }

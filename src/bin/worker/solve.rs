@@ -10,7 +10,6 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 thread_local! {
-    /// Whether this worker has solved anything yet.
     static WARM: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -27,10 +26,8 @@ const CERTIFY: f64 = 120.0;
 /// Milliseconds after which the rows of a comparison so far are sent.
 const PART: f64 = 100.0;
 
-/// Wraps a finding in a reply.
 type Say<P> = fn(Finding<<P as Problem>::Settings>) -> PostedReply;
 
-/// Answers a question about packing these data.
 pub fn answer<P: Problem>(
     question: &Question<P::Settings>,
     data: &P::Histogram,
@@ -58,6 +55,7 @@ pub fn certify<P: Problem>(
     data: &P::Histogram,
     write: fn(&P::Settings, &P::Packed) -> Option<Value>,
 ) -> Result<String> {
+    // The proof is not kept with the answer: it is large, and few visitors ask for it.
     let settings = settings.optimal();
     let (packed, _) = pack(&P::prepare(data, &settings)?, &settings, 0, CERTIFY)?;
     let proof = write(&settings, &packed).ok_or_else(|| Error::Input {
@@ -90,6 +88,8 @@ fn prove<P: Problem>(
     say: Say<P>,
 ) -> Result<Finding<P::Settings>> {
     let (settings, start) = (settings.optimal(), milliseconds());
+    // What is proven at a glance needs no long search; otherwise the page soon has a plan and a
+    // bound to show.
     let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
     let known = P::packs_and_bound(&packed);
     let report = Box::new(prepared.report(&settings, packed, listed));
@@ -127,11 +127,15 @@ fn timed<P: Problem>(
     budget: f64,
     (start, known): (f64, (u64, u64)),
 ) -> Result<(P::Packed, f64)> {
+    // The budget counts steps, which makes the outcome the same on every machine; the clock only
+    // ends a search on a machine much slower than these steps assume.
     let late = budget * 1e3 * PATIENCE;
     let mut tick = ticks();
     let mut ask = |step| {
         tick(match step {
             Step::Found { packs, bound } => Step::Found {
+                // The search starts anew, so its first plans may be worse than the one on screen,
+                // which must not seem to get worse.
                 packs: packs.min(known.0),
                 bound: bound.max(known.1),
             },
@@ -159,6 +163,8 @@ fn compare<P: Problem>(
         let settings = settings.with_row(row);
         let solve = || pack(prepared, &settings, 0, budget);
         let (packed, mut seconds) = match solve() {
+            // An algorithm that would not end on these data is left out of the table, and the
+            // others are shown.
             Err(error) if error.is_too_much() => continue,
             solved => solved?,
         };

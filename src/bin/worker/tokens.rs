@@ -55,6 +55,8 @@ fn with(
     act: impl FnOnce(&Tokenizer) -> Result<PostedReply>,
 ) -> Result<PostedReply> {
     TOKENIZER.with_borrow_mut(|kept| {
+        // Texts with the same tokenizer are counted again after a change of options: the version
+        // spares loading it anew.
         if kept
             .as_ref()
             .is_none_or(|(version, _)| *version != part.version)
@@ -76,6 +78,7 @@ fn count(
     let counter = Counter::new(tokenizer, &part.name, options);
     let (mut last, mut tokens, mut far) = (milliseconds(), 0, (0, texts.size()));
     let read = tokens::count(texts, counter, &mut |done, of, counter| {
+        // Kept outside the condition, since the last report is needed for the final reply as well.
         (tokens, far) = (counter.counted().1, (done, of));
         if milliseconds() - last > TICK
             && let Ok(so_far) = counter.so_far(done, of)

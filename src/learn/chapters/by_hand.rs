@@ -13,11 +13,12 @@ use packscope::words::{capital, count, percent, plural};
 
 /// Slots of a pack.
 const LIMIT: u32 = 20;
+// As many as SPFHP needs, and two more than the optimum.
 /// Packs on offer.
 const PACKS: u32 = 7;
+// 99 tokens in rows of 20 need five packs at least. The optimum has five, LPFHP six, SPFHP seven.
 /// The sequences, in an order that gives no hint.
 const LENGTHS: [u32; 12] = [7, 12, 3, 14, 5, 8, 13, 3, 10, 7, 12, 5];
-/// The algorithms to compare with.
 const OTHERS: [(&str, Algorithm); 3] = [
     (Algorithm::Spfhp.long_name(), Algorithm::Spfhp),
     (Algorithm::Lpfhp.long_name(), Algorithm::Lpfhp),
@@ -25,7 +26,6 @@ const OTHERS: [(&str, Algorithm); 3] = [
 ];
 const WHOSE: [&str; 4] = ["yours", OTHERS[0].0, OTHERS[1].0, OTHERS[2].0];
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "by-hand",
     title: "Pack by hand",
@@ -130,6 +130,8 @@ fn theirs(report: &api::Report, name: &str) -> Packs {
             .iter()
             .flat_map(|(length, times)| (0..*times).map(move |_| *length))
         {
+            // A plan knows lengths, not sequences: of several of a length, the first that is free
+            // stands for it.
             let free = (0..places.len()).find(|i| places[*i] == 0 && LENGTHS[*i] == length);
             if let Some(i) = free {
                 places[i] = pack;
@@ -157,7 +159,6 @@ fn theirs(report: &api::Report, name: &str) -> Packs {
     }
 }
 
-/// The reader's progress.
 struct Score {
     yours: Packs,
     placed: usize,
@@ -176,10 +177,12 @@ impl Score {
         let packs = yours.filled() as u64;
         let used = (1..=PACKS).map(|pack| yours.used(pack, 0)).sum::<u64>();
         let slots = packs * u64::from(LIMIT);
+        // Sequences that are not placed do not count: leaving them out must not look like saving.
         let efficiency = used as f64 / slots.max(1) as f64;
         let known = here.is_answer_to("optimum", &request(Algorithm::Optimal));
         let best = here
             .sequences("optimum")
+            // Only the answer to exactly this request decides whether the reader has done it.
             .filter(|_| known)
             .map(|report| report.figures.packs);
         Self {

@@ -29,6 +29,8 @@ macro_rules! in_order {
         /// Name in the address and title of each chapter, in reading order. They take no chapter into the program: chapters
         /// are loaded when they are read.
         pub const TITLES: [(&str, &str); CHAPTERS.len()] =
+            // Constants, whose values are copied here: a reference to `CHAPTERS` would bring every
+            // chapter's code along.
             [$(($chapter::CHAPTER.id, $chapter::CHAPTER.title)),+];
     };
 }

@@ -11,7 +11,6 @@ use packscope::words::{count, percent};
 
 /// Slots of the full width.
 const SLOTS: u32 = 64;
-/// The initial lengths.
 const LENGTHS: [u32; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
 /// The exercise: a smaller share of padding than this.
 const LITTLE: f64 = 0.05;
@@ -19,7 +18,6 @@ const LITTLE: f64 = 0.05;
 const ALIKE: [u32; 2] = [32, 64];
 const OUTLIER: u32 = 512;
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "rectangle",
     title: "A batch is a rectangle",
@@ -73,6 +71,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let lengths = here.numbers("lengths");
     let longest = longest(&lengths);
     let real = lengths.iter().map(|l| u64::from(*l)).sum::<u64>();
+    // The width is the longest of these, not `SLOTS`: that is only how far ends can be dragged.
     let slots = u64::from(longest) * lengths.len() as u64;
     let padding = share_of_padding(&lengths);
     let mean = Histogram::from_lengths(lengths.iter().map(|l| (*l, 1))).map_or(0.0, |h| h.mean());
@@ -115,6 +114,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             self::longest(&LENGTHS),
         ),
         done: padding < LITTLE && longest <= self::longest(&LENGTHS),
+        // The second condition excludes the way out of a wider rectangle, whose share of padding
+        // could be small as well.
         conditions: vec![
             (padding < LITTLE, format!("padding under {}", percent(LITTLE))),
             (longest <= self::longest(&LENGTHS), format!("no row longer than {} tokens", self::longest(&LENGTHS))),
@@ -125,10 +126,10 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     }
 }
 
-/// Asks for the cost of a single long sequence.
 fn outlier() -> Guess {
     let [sequences, tokens] = ALIKE;
     let mut lengths = vec![tokens; sequences as usize];
+    // Which one is exchanged makes no difference to the share.
     lengths[0] = OUTLIER;
     let share = share_of_padding(&lengths);
     Guess {

@@ -32,9 +32,12 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
         )
         .read()?,
     };
+    // One after the other: two measurements at a time would take each other's cores and memory.
     let folder = sh.create_temp_dir()?;
     let others = peers::measure(sh, folder.path())?;
     let read = reading::measure(sh, folder.path())?;
+    // The page reads the same files of 100 MB as the other programs, which `reading::measure` has
+    // just written.
     sh.set_var("PACKSCOPE_BIG", folder.path());
     let waits = browser::timings(sh)?;
     let mut text = format!("# Results\n\n{}\n", about(sh));
@@ -44,6 +47,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     budgets(&mut text, &native, &wasm)?;
     graphs(&mut text, &native, &wasm, &published)?;
     batches(&mut text, &native, &wasm, &published)?;
+    // From the file as it is: all else in it is written anew.
     text.push_str(&kept(&sh.read_file(FILE).unwrap_or_default()));
     speedup(&mut text, &native, &wasm)?;
     ranks(&mut text, &native, &wasm)?;
@@ -87,7 +91,6 @@ pub fn of_ranks(sh: &Shell) -> Result<()> {
         .with_context(|| format!("cannot write {FILE}"))
 }
 
-/// Replaces a section.
 fn replace(text: &mut String, title: &str, new: &str) -> Result<()> {
     let range = section(text, title).with_context(|| format!("{FILE} has no section {title}"))?;
     // The range begins with the end of the line before the title.
@@ -112,6 +115,7 @@ fn kept(before: &str) -> String {
 
 /// Returns the range of a section, from the end of the line before its title.
 fn section(text: &str, title: &str) -> Option<Range<usize>> {
+    // With the ends of line around it: a title may be the beginning of another.
     let from = text.find(&format!("\n## {title}\n"))?;
     let end = text[from + 1..]
         .find("\n## ")
@@ -124,6 +128,7 @@ fn about(sh: &Shell) -> String {
         .quiet()
         .read()
         .unwrap_or_default();
+    // Only Linux has this file; elsewhere the table says that the machine is unknown.
     let cpu = sh.read_file("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu
         .lines()
@@ -145,6 +150,7 @@ fn times(out: &str) -> BTreeMap<(&str, &str), f64> {
     out.lines()
         .filter_map(|line| {
             let mut words = line.split_once("BENCH ")?.1.split_whitespace();
+            // Lines of other kinds, such as those of cargo, have no such words and are passed over.
             Some(((words.next()?, words.next()?), words.next()?.parse().ok()?))
         })
         .collect()
@@ -239,6 +245,7 @@ fn optima(text: &mut String, native: &str, wasm: &str) -> Result<()> {
         if w.depth == "3" {
             at_depth_3.push(w.median);
         }
+        // Both programs list the same cases in the same order, so lines are paired by place.
         let (packs, gap, ratio) = (w.packs, w.packs - w.bound, w.median / n.median);
         writeln!(
             text,
@@ -287,6 +294,8 @@ fn lines<'o, const W: usize, const N: usize>(
             let numbers: Vec<f64> = words
                 .get(W..)?
                 .iter()
+                // A line may end with words, which are no numbers: they are left out, and the count
+                // `N` is checked below.
                 .filter_map(|w| w.parse().ok())
                 .collect();
             Some((words[..W].try_into().ok()?, numbers.try_into().ok()?))
@@ -477,8 +486,8 @@ fn said(waits: &str) -> impl Iterator<Item = &str> {
         .filter_map(|line| Some(line.split_once("BENCH ")?.1))
 }
 
-/// Returns the versions of the other reading programs.
 fn versions(sh: &Shell) -> Result<String> {
+    // From the same Python that has run the measurements.
     let python = crate::peers::with_peers(sh)?;
     let code = "import pandas, tokenizers; print(f'pandas {pandas.__version__}, tokenizers {tokenizers.__version__}')";
     Ok(cmd!(sh, "{python} -c {code}").quiet().read()?)

@@ -42,6 +42,7 @@ fn runs(read: &str) -> Vec<Runs> {
         else {
             continue;
         };
+        // A list and not a map: the table has the order in which the script ran them.
         let at = all
             .iter()
             .position(|runs| (runs.what.as_str(), runs.file.as_str()) == (what, file));

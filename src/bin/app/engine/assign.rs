@@ -19,7 +19,6 @@ use yew::Callback;
 /// Bytes passed to the browser at once, which may keep them outside memory.
 const PART: usize = 4 << 20;
 
-/// The output so far.
 #[derive(Default)]
 struct AssignedOutput {
     name: String,
@@ -36,6 +35,7 @@ impl AssignedOutput {
     }
 
     fn flush(&mut self) {
+        // `Uint8Array::from` copies: wasm memory may move, and the blob must not refer to it.
         let parts = Array::of1(&Uint8Array::from(self.pieces.as_slice()));
         if let Ok(blob) = Blob::new_with_u8_array_sequence(&parts) {
             self.blobs.push(&blob);
@@ -68,8 +68,8 @@ impl Assigner {
         self.lane.cancel();
     }
 
-    /// Starts an output file of this name.
     fn start_output(&self, name: String) {
+        // Pieces of an earlier assignment that is still running would be written into the new file.
         self.cancel();
         self.written.replace(AssignedOutput {
             name,
@@ -158,6 +158,7 @@ fn hear(
                 Step::Done { done, of } => Some(done as f64 / of as f64),
                 Step::Found { .. } => None,
             };
+            // The search for the optimum reports `Step::Found`; an assignment never does.
             let (what, most) = ("Assigning items to packs".to_owned(), f64::INFINITY);
             let work = Work::Saving;
             return waiting.emit(Some(WaitProgress {

@@ -43,6 +43,8 @@ fn show_now(contents: Read, files: &RefCell<OpenedFiles>, dispatch: &Callback<Ac
         description: Rc::new(description),
     };
     let are_graphs = matches!(counted, Sizes::Graphs(_));
+    // Before the action: rendering asks the engine whether it has the files on screen, to offer
+    // assigning their items.
     files.borrow_mut().shown[usize::from(are_graphs)] = opened;
     let all = Action::read(source, counted);
     dispatch.emit(all.clone());

@@ -70,6 +70,8 @@ where
         .as_ref()
         .filter(|data| !study.is_current() && slow_solves(data.version) < PATIENCE)?;
     let settings = match study.settings.stand_in() {
+        // A slow algorithm is represented by a fast one until a worker answers; once that stands,
+        // there is nothing to add.
         Some(_) if study.is_interim() => return None,
         Some(stand_in) => stand_in,
         None => study.settings.clone(),
@@ -79,6 +81,7 @@ where
     }
     let start = milliseconds();
     let (report, seconds) = solve::<P, K>(&data.histogram, &settings)?;
+    // Only once the compiler is warm does a long solve say something about the data.
     if SOLVES.get() == COLD {
         let solves = if milliseconds() - start > LONG {
             slow_solves(data.version) + 1
@@ -120,6 +123,8 @@ where
     let prepared = P::prepare(histogram, settings).ok()?;
     let pack = || {
         let start = milliseconds();
+        // No budget: only algorithms that do not take long come here. Errors are left to the
+        // worker, which reports them.
         let packed = prepared.pack(settings, LISTED, u64::MAX, &mut go_on).ok()?;
         Some((packed, (milliseconds() - start) / 1e3))
     };

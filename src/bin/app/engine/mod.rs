@@ -1,6 +1,7 @@
-//! Questions to workers, and their answers for the state. If an answer takes less time than a message, the page
-//! computes it itself: see [`here`]. Each [`state::Lane`] has a lane of its own, so that a slow question never delays
-//! a fast one; files, assignments and sweeps have further lanes.
+//! Questions to workers, and their answers for the state. If an answer takes less time than a
+//! message, the page computes it itself: see [`inline`]. Each [`state::Lane`] has a lane of its
+//! own, so that a slow question never delays a fast one; files, assignments and sweeps have further
+//! lanes.
 
 mod assign;
 mod contents;
@@ -31,11 +32,8 @@ pub struct WaitProgress {
     pub share: Option<f64>,
     /// The most seconds that it takes in all; infinite if unknown.
     pub most: f64,
-    /// The kind of work.
     pub work: Work,
-    /// The number of its question.
     pub number: u64,
-    /// Whether the visitor has cancelled it.
     pub stopped: bool,
 }
 
@@ -46,9 +44,7 @@ pub enum Work {
     Search,
     /// Another answer that the state wants.
     Answer,
-    /// Reading files.
     Files,
-    /// Saving something.
     Saving,
 }
 
@@ -61,7 +57,6 @@ struct OpenedFiles {
     proof: String,
 }
 
-/// The lanes of all questions.
 pub struct Engine {
     /// The lanes of the state's questions, by [`state::Lane`].
     lanes: [QueryScheduler; state::Lane::ALL.len()],
@@ -120,7 +115,6 @@ impl Engine {
         }
     }
 
-    /// Starts and stops sweeps to match the state.
     pub fn follow_sweep(&self, state: &AppState) {
         if let Some(sweeps) = self.sweeps() {
             sweeps.follow(&state.graphs, state.may_check());
@@ -129,6 +123,7 @@ impl Engine {
 
     fn sweeps(&self) -> Option<Rc<dyn sweep::Sweeps>> {
         if self.sweeps.get().is_none() {
+            // The cell is empty, as was just seen, so setting it cannot fail.
             let _ = self.sweeps.set(sweep::create(&self.dispatch, &self.watch)?);
         }
         self.sweeps.get().cloned()
@@ -143,6 +138,7 @@ impl Engine {
             ..file
         };
         self.files.borrow_mut().read = Some(read);
+        // Reading cannot be interrupted: the lane ends the worker of the old files.
         self.file.cancel();
         self.close();
         let asked = wire::FileRequest {
@@ -152,6 +148,7 @@ impl Engine {
             assign: None,
         };
         self.file.ask(Job {
+            // Files have no version of data yet: the state gives them one when it takes them.
             ticket: next_ticket(0),
             ask: WorkerRequest::Files(asked),
             data: None,
@@ -159,7 +156,6 @@ impl Engine {
         });
     }
 
-    /// Reads the files of a view again with other options.
     pub fn reopen(&self, options: Options, view: View) {
         let shown = self.files.borrow().shown[usize::from(view == View::Graphs)].clone();
         if let Some(file) = shown {
@@ -184,6 +180,7 @@ impl Engine {
         self.cancel_lanes();
         self.file.cancel();
         self.assigner.cancel();
+        // A second Escape only takes the message away.
         let stopped = self.shown.take().filter(|now| !now.stopped);
         let stopped = stopped.map(|now| WaitProgress {
             stopped: true,
@@ -202,12 +199,13 @@ impl Engine {
 }
 
 thread_local! {
-    /// The number of questions so far.
     static ASKED: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Returns the ticket of the next question about this version of the data.
 fn next_ticket(data: u64) -> Ticket {
+    // One count for all lanes: of two answers about the same data the state keeps the one with the
+    // higher number.
     ASKED.set(ASKED.get() + 1);
     Ticket {
         data,

@@ -15,7 +15,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
 
-/// Dispatches the message of a lane.
 pub fn hear(
     job: &Job,
     heard: JobOutcome,
@@ -23,18 +22,22 @@ pub fn hear(
     waiting: &Callback<Option<WaitProgress>>,
     files: &Rc<RefCell<OpenedFiles>>,
 ) {
+    // Cloned, as `show` and the arm for refused files borrow `files` again below.
     let opened = &files.borrow().read.clone();
     let reply = match heard {
         JobOutcome::Reply(reply) => reply,
         JobOutcome::Lost(_) => return lost(job, dispatch, waiting),
     };
     let asked_for = asked_for(&job.ask);
+    // The progress goes away with the last reply to a question, but stays between its parts.
     match reply {
         WorkerResponse::Progress(step) if asked_for => waiting.emit(Some(wait(job, step, opened))),
         _ if asked_for && !reply.continues() => waiting.emit(None),
         _ => {}
     }
     let ticket = job.ticket;
+    // The order of the arms matters: a proof is a request of `Each` too, and must not enter the
+    // state as an answer.
     let action = match (reply, &job.ask) {
         (WorkerResponse::Lengths(finding), WorkerRequest::Lengths(q)) => {
             Some(lengths(update_of(ticket, q, finding)))
@@ -86,6 +89,8 @@ fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<WaitPr
         waiting.emit(None);
     }
     match &job.ask {
+        // The state counts on a search until it hears that it stopped; other lost questions leave
+        // nothing open.
         WorkerRequest::Lengths(q @ Question::Prove { .. }) => {
             dispatch.emit(lengths(update_of(job.ticket, q, Finding::Stopped)));
         }
@@ -131,7 +136,6 @@ fn finding_in_reply<S: PackingSettings>(
     }
 }
 
-/// Returns the action for the answers to these requests.
 fn cached_answers<'a>(
     ticket: Ticket,
     asked: impl Iterator<Item = &'a HeldRequest>,
@@ -155,7 +159,6 @@ fn certified(mut answers: Vec<TimedAnswer>, name: &str) -> Option<Action> {
     None
 }
 
-/// Whether a question asks for a certificate.
 fn is_proof(ask: &WorkerRequest) -> bool {
     matches!(ask, WorkerRequest::Each(asked) if matches!(asked[..], [HeldRequest::CertifyLengths(_) | HeldRequest::CertifyGraphs(_)]))
 }
@@ -167,6 +170,8 @@ fn asked_for(ask: &WorkerRequest) -> bool {
         _ if is_proof(ask) => true,
         WorkerRequest::Each(asked) => asked
             .iter()
+            // Batches listed for the picture are those of the chosen sampler, the headline of the
+            // view.
             .any(|request| matches!(request, HeldRequest::Batches(_, true))),
         WorkerRequest::Lengths(question) => question.is_waited_for(),
         WorkerRequest::Graphs(question) => question.is_waited_for(),
@@ -198,6 +203,7 @@ fn wait(job: &Job, step: Step, opened: &Option<OpenFiles>) -> WaitProgress {
         _ => "Packing item by item".to_owned(),
     };
     let share = match step {
+        // The certificate of an optimum is found by a search whose end is not known.
         Step::Done { done, of } if !is_proof(&job.ask) => Some(done as f64 / of as f64),
         _ => None,
     };

@@ -21,9 +21,9 @@ pub(super) struct QueryScheduler {
 #[derive(Default)]
 struct State {
     last: Option<PendingQuery>,
-    /// Whether the visitor cancelled the question.
     cancelled: bool,
-    /// The time at which a delayed question is sent, as [`browser::now`]; 0 if there is none.
+    /// The time at which a delayed question is sent, as [`browser::milliseconds`]; 0 if there is
+    /// none.
     due: f64,
     timer: Option<Timeout>,
 }
@@ -36,7 +36,6 @@ impl QueryScheduler {
         }
     }
 
-    /// Drops the delayed question.
     fn hold(&self) {
         let mut state = self.state.borrow_mut();
         (state.timer, state.due) = (None, 0.0);
@@ -59,7 +58,6 @@ impl QueryScheduler {
         self.state.take();
     }
 
-    /// Forgets the last question and cancels its work.
     fn stop(&self) {
         self.forget();
         self.lane.stop();
@@ -74,6 +72,8 @@ impl QueryScheduler {
     fn is_new(&self, want: &PendingQuery) -> bool {
         let (is_over, state) = (self.is_over(), self.state.borrow());
         let is_asked = state.last.as_ref().is_some_and(|last| match is_over {
+            // A cancelled or lost question answers nothing, so a narrower one that it covered is
+            // new.
             true => last.is_same(want),
             false => last.covers(want),
         });
@@ -109,6 +109,8 @@ impl QueryScheduler {
     /// Ends unwanted work. While background work is off (`works` is false), a cancelled question stays cancelled.
     fn end(&self, lane: Lane, works: bool) {
         match lane {
+            // Background work is off while the tab is hidden, too: coming back must not start again
+            // what was cancelled.
             Lane::Slow | Lane::Proof if !works && self.is_over() => self.hold(),
             Lane::Slow if works => {
                 self.lane.forgive();
@@ -123,6 +125,8 @@ impl QueryScheduler {
 impl Engine {
     /// Asks each new question that the state wants, and ends work that it no longer wants.
     pub fn follow(&self, state: &AppState, wants: &[PendingQuery]) {
+        // Starting a worker takes longer than the first points of a sweep, so its lanes are warmed
+        // while the visitor reads.
         let works = state.background.works();
         if works && state.view == View::Graphs && state.graphs.data.is_some() {
             self.sweeps().iter().for_each(|sweeps| sweeps.warm());
@@ -135,6 +139,8 @@ impl Engine {
                         HeldQuery::Graphs(question) => WorkerRequest::Graphs(question.clone()),
                         HeldQuery::Each(requests) => WorkerRequest::Each(requests.clone()),
                     };
+                    // A new answer on these lanes makes the message that work was cancelled
+                    // obsolete.
                     if matches!(lane, Lane::Live | Lane::Proof | Lane::Drawn) {
                         self.close();
                     }
@@ -150,10 +156,11 @@ impl Engine {
         Lane::ALL.into_iter().zip(&self.lanes)
     }
 
-    /// Cancels work that the newly opened view does not need.
     pub(super) fn leave_lanes(&self, opened: View) {
         for (lane, wanting) in self.lanes() {
             match lane {
+                // Live and Side answer sooner than a new worker starts, and a certificate is saved
+                // whatever is on screen.
                 Lane::Live | Lane::Side | Lane::Proofs => wanting.forget(),
                 // A chapter asks its questions when it is rendered, which is before this call.
                 Lane::Lessons if opened == View::Learn => wanting.forget(),
@@ -162,7 +169,6 @@ impl Engine {
         }
     }
 
-    /// Cancels every long computation.
     pub(super) fn cancel_lanes(&self) {
         self.lanes()
             .for_each(|(lane, wanting)| wanting.cancel(lane));
@@ -201,6 +207,8 @@ impl Engine {
                 sequences.map(|answer| HeldRequest::CertifyLengths(answer.report.settings.clone()))
             }
         };
+        // The version belongs to the data of the request: with another one the worker would prove a
+        // plan of other data.
         let version = if state.view == View::Graphs {
             state.graphs.version()
         } else {

@@ -48,7 +48,6 @@ pub fn enable() {
     CREATE.set(Some(black_box(create)));
 }
 
-/// Returns whether sweeps are enabled.
 pub fn is_enabled() -> bool {
     CREATE.get().is_some()
 }
@@ -58,7 +57,6 @@ pub(super) fn create(dispatch: &Callback<Action>, watch: &Watch) -> Option<Rc<dy
     Some(CREATE.get()?(dispatch.clone(), watch))
 }
 
-/// The lanes, and the running sweep.
 struct Runner {
     lanes: Vec<JobQueue>,
     running: RefCell<Option<RunningSweep>>,
@@ -89,6 +87,7 @@ impl Runner {
     /// Creates two or three lanes that start when needed.
     fn new(dispatch: Callback<Action>, watch: &Watch) -> Rc<Self> {
         let cores = browser::window().navigator().hardware_concurrency();
+        // Lanes call the runner, which owns them: a strong reference would keep both for ever.
         Rc::new_cyclic(|runner: &Weak<Self>| {
             let lane = |at| {
                 let runner = runner.clone();
@@ -99,6 +98,7 @@ impl Runner {
                 })
             };
             Self {
+                // At most as many as there may be workers at a time: see `room`.
                 lanes: (0..cores.clamp(2.0, 3.0) as usize).map(lane).collect(),
                 running: RefCell::default(),
                 dispatch,
@@ -111,11 +111,14 @@ impl Runner {
     fn restart(&self, state: &GraphState, due: bool) {
         if self.running.take().is_some_and(|r| r.busy.contains(&true)) {
             for lane in &self.lanes {
+                // `stop` ends the worker, so that nothing of the old sweep delays the new one; the
+                // next worker starts at once.
                 lane.stop();
                 lane.warm();
             }
         }
         let course = &state.course;
+        // `swept` has the ranges of the sweep on screen, which a check needs too.
         let (true, Some(data), Some(ranges)) = (due, &state.data, course.swept) else {
             return;
         };
@@ -178,6 +181,7 @@ impl Runner {
             .running
             .borrow_mut()
             .as_mut()
+            // The number of a sweep's ticket is its run: replies to an earlier run are dropped.
             .filter(|r| r.run == job.ticket.number)
         {
             running.take(at, job, tried);
@@ -191,13 +195,17 @@ impl Runner {
             let mut running = self.running.borrow_mut();
             let Some(r) = running.as_mut() else { return };
             let over = !r.busy.contains(&true);
+            // A check shows nothing until it has a point: the finished sweep stays on screen.
             if r.sweep.is_none() && r.points.is_empty() {
                 return;
             }
             let since = browser::milliseconds() - r.shown_at;
+            // Nothing new, or a timer is already set to show it.
             if !over && (r.points.is_empty() || r.picture.is_some()) {
                 return;
             }
+            // Every update of the state renders the view: points that arrive meanwhile wait for the
+            // next one.
             if !over && since < PICTURE {
                 let runner = Rc::clone(self);
                 let show = move || {
@@ -281,6 +289,7 @@ impl RunningSweep {
         if self.busy[at] {
             return None;
         }
+        // A check runs the slow algorithm, which takes a worker's whole time for one point.
         let part = if self.sweep.is_some() { PART } else { 1 };
         let next = || {
             self.again
@@ -322,6 +331,8 @@ impl RunningSweep {
         if let WorkerRequest::Each(asked) = &job.ask
             && let [HeldRequest::Sweep { limits, .. }] = &asked[..]
         {
+            // A worker answers in order and stops when its time is over, so the rest of the list is
+            // what it did not try.
             self.again.extend(limits.iter().skip(tried.len()));
         }
         for (limits, tried) in tried {

@@ -18,9 +18,7 @@ use web_sys::MessageEvent;
 pub(super) struct Codec {
     /// Decodes the reply to a question; `None` before a question is asked.
     read: fn(&[u8], Option<&WorkerRequest>) -> Option<WorkerResponse>,
-    /// Encodes a question.
     pub write: fn(&WorkerRequest) -> Option<Vec<u8>>,
-    /// Encodes data.
     pub data: fn(&Sizes) -> Option<Vec<u8>>,
 }
 
@@ -31,6 +29,7 @@ static ALL: LazyPart<Codec> = LazyPart::new(|| Box::pin(load_further()));
 
 part! { replies:
     fn load_replies() -> PartLoad<Codec> {
+        // An answer that needs the other codec never comes here: `needs_all` is asked first.
         let read = |bytes: &[u8], _: Option<&WorkerRequest>| decode::<WorkerResponse<Encoded>>(bytes).ok()?.open(|_| Err(())).ok();
         Ok(Codec { read, write, data })
     }
@@ -70,6 +69,7 @@ impl JobQueue {
     }
 
     async fn load_codec(&self, all: bool) -> PartLoad<()> {
+        // Files that are opened get a link, whose length is known only with the compression.
         if self.0.role.reads_files() {
             zip::load().await?;
         }
@@ -97,6 +97,8 @@ impl JobQueue {
             let unread = {
                 let mut state = lane.0.state.borrow_mut();
                 if state.generation == generation {
+                    // If the lane has another worker by now, the messages of the old one are of no
+                    // use.
                     std::mem::take(&mut state.unread)
                 } else {
                     Vec::new()
@@ -121,6 +123,7 @@ impl JobQueue {
         };
         match reply {
             Some(reply) => self.hear(generation, reply),
+            // `learn` hands it back as soon as the codec is there.
             None => self.keep(generation, message),
         }
     }

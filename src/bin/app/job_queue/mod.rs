@@ -108,6 +108,7 @@ struct RunningJob {
 
 impl Drop for RunningJob {
     fn drop(&mut self) {
+        // A message that is already on its way would call a closure that is freed with this value.
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);
         self.worker.terminate();
@@ -115,12 +116,11 @@ impl Drop for RunningJob {
 }
 
 impl JobQueue {
-    /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
+    /// Creates a lane whose worker starts with its first question, or with [`JobQueue::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, JobOutcome) + 'static) -> Self {
         Self::create(Role::Answers, watch, Rc::new(listener))
     }
 
-    /// Creates a lane whose worker reads files.
     pub fn reader(watch: &Watch, listener: impl Fn(&Job, JobOutcome) + 'static) -> Self {
         Self::create(Role::Reads, watch, Rc::new(listener))
     }
@@ -154,7 +154,6 @@ impl JobQueue {
         }
     }
 
-    /// Identifies the lane among all lanes.
     fn number(&self) -> usize {
         Rc::as_ptr(&self.0).addr()
     }
@@ -176,6 +175,8 @@ impl JobQueue {
                 .as_ref()
                 .is_some_and(|(_, since)| browser::milliseconds() - since > PATIENCE)
         };
+        // The busy worker is ended only for a question of the same lane, whose answer makes the old
+        // one useless.
         if overdue {
             self.start();
         }
@@ -189,6 +190,8 @@ impl JobQueue {
     pub fn again(&self) {
         let (silent, job) = {
             let mut state = self.0.state.borrow_mut();
+            // The listener is called without a borrow of the state: it may ask the next question,
+            // which borrows it.
             let silent = state.flying.take().map(|(job, _)| job);
             let job = state
                 .waiting
@@ -220,7 +223,6 @@ impl JobQueue {
         self.report();
     }
 
-    /// Whether a question is being answered or waits.
     pub fn is_busy(&self) -> bool {
         let state = self.0.state.borrow();
         state.flying.is_some() || state.waiting.is_some()
@@ -228,6 +230,8 @@ impl JobQueue {
 
     /// Updates whether the page is busy with this lane's question.
     fn report(&self) {
+        // The new mark is made before the old one is dropped, so that the page never looks idle in
+        // between.
         let asked = self.is_busy().then(|| PendingWork::new(PendingKind::Asked));
         self.0.state.borrow_mut().asked = asked;
         due::notify_change();
@@ -310,6 +314,7 @@ impl JobQueue {
                     drop(state);
                     return self.lose(generation, Trouble::Missing);
                 }
+                // More replies follow: the question stays in flight, and the lane sends no other.
                 _ if reply.continues() => state.flying.as_ref().map(|(job, _)| job.clone()),
                 _ => state.flying.take().map(|(job, _)| job),
             }
@@ -331,6 +336,8 @@ impl JobQueue {
                 .dyn_ref::<ErrorEvent>()
                 .is_some_and(|e| e.message().contains(words))
         };
+        // A worker that does not load and one that runs out of memory raise the same event: one
+        // that was ready had loaded. The text of a panic comes from the hook in `worker::listen`.
         match self.0.state.borrow().ready || says("memory") {
             _ if says("panicked") => Trouble::Mistake,
             true => Trouble::Ended,
@@ -350,6 +357,8 @@ impl JobQueue {
                 .flying
                 .take()
                 .map(|(job, _)| job)
+                // A worker that does not start has no question in flight; then the waiting one is
+                // lost.
                 .or_else(|| state.waiting.take());
             state.lost.clone()
         };
@@ -410,6 +419,8 @@ impl JobQueue {
             return;
         };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
+            // The data go ahead of the question, once: the worker keeps them for the questions that
+            // follow.
             state.send(data::message(data, codec.data), &[]);
             state.knows = job.ticket.data;
         }
@@ -424,7 +435,6 @@ impl JobQueue {
 }
 
 impl State {
-    /// Returns the question that is being answered.
     fn flying(&self) -> Option<&Job> {
         self.flying.as_ref().map(|(job, _)| job)
     }

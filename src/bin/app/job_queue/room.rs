@@ -36,7 +36,6 @@ pub(super) fn make_use_of_room() {
         .for_each(JobQueue::warm);
 }
 
-/// Registers a lane.
 pub(super) fn enter(lane: &JobQueue) {
     LANES.with_borrow_mut(|lanes| {
         lanes.retain(|lane| lane.strong_count() > 0);
@@ -56,6 +55,8 @@ impl JobQueue {
         let (busy, idle): (Vec<_>, Vec<_>) = others
             .iter()
             .partition(|lane| lane.is_busy() || lane.0.role == Role::Remembers);
+        // Background work counts as one more, which keeps the last place for a lane that somebody
+        // waits for.
         if busy.len() + usize::from(self.0.role == Role::Background) >= WORKERS {
             return false;
         }
@@ -92,6 +93,8 @@ impl JobQueue {
     pub(super) fn end(&self) {
         let mut state = self.0.state.borrow_mut();
         (state.worker, state.ready, state.knows) = (None, false, 0);
+        // Messages that its worker has sent belong to no question any more; the generation tells
+        // later ones apart.
         state.unread.clear();
         state.generation += 1;
     }

@@ -29,6 +29,8 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
         RowLayout::Packed => Some(packed),
         _ => longer(here).map(|longer| alone / longer),
     };
+    // Points are in the order of `ACCELERATORS`, the powers of two, and the knob counts these
+    // powers.
     let many = points(here, "rows").get(here.number("crew") as usize);
     let title = many.map_or_else(
         || "Unpadding loses where many wait".to_owned(),
@@ -128,6 +130,7 @@ fn drawing(here: &ChapterContext<'_>, wins: Option<f64>, curves: Vec<Curve>) -> 
     let curves = Rc::new(curves);
     let pressed = Rc::clone(&curves);
     let figure = Figure {
+        // Knobs count powers of two up to 2¹² = 4,096, the most accelerators that are simulated.
         press: Some(Rc::new(move |x, _, frame| {
             let value = lines::layout(&input(crew, &pressed), frame).value(x);
             Some(("crew", vec![(value.log2().round().max(0.0) as u32).min(12)]))
@@ -158,6 +161,8 @@ fn input(crew: u64, curves: &[Curve]) -> Input {
         },
         y: Quantity {
             name: "".into(),
+            // Room for a factor of 2.013, the bound of packing on Wikipedia, and for unpadding that
+            // loses a little.
             range: [0.8, 2.2],
             scale: Scale::Linear,
             label: |x| format!("{x:.1}×"),
@@ -210,6 +215,7 @@ fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene
     } else {
         right - needle
     } - 6.0;
+    // The long name where it fits beside the needle, else the short one, else none.
     let names = ["times as fast as padded", "speed-up"];
     if let Some(name) = names
         .into_iter()

@@ -9,14 +9,12 @@ use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 
 /// The last step on offer.
 pub const LAST: u32 = 23;
-/// The largest number of lanes drawn.
 const LANES: usize = 32;
 /// Space above the lanes, for the label of the slowest.
 const ABOVE: f64 = 24.0;
 /// Space below the lanes, for the axis.
 const BELOW: f64 = 24.0;
 
-/// Returns the drawing, its player, and the prose.
 pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let (crew, rows) = (power(here.number("crew")), power(here.number("rows")));
     let way = way(here);
@@ -72,6 +70,7 @@ fn visible_lanes(step: AcceleratorStep) -> Vec<Vec<SlotRun>> {
         let slowest = (0..lanes.len())
             .max_by_key(|i| slots(&lanes[*i]))
             .unwrap_or_default();
+        // The order of lanes means nothing, so the last may take its place.
         let slowest = lanes.swap_remove(slowest);
         lanes.truncate(LANES - 1);
         lanes.push(slowest);
@@ -87,11 +86,13 @@ fn draw(lanes: &[Vec<SlotRun>], [slowest, full]: [u64; 2], way: RowLayout, frame
     // The last two pixels hold half of the rule at the right edge.
     let slot = (frame.width - 2.0) / full.max(1) as f64;
     let end = slot * slowest as f64;
+    // The lane with the least work waits longest.
     let longest = lanes
         .iter()
         .map(|lane| slots(lane))
         .min()
         .unwrap_or_default();
+    // Only one lane has the word, and only where there is room for it.
     let mut named = false;
     for (i, lane) in lanes.iter().enumerate() {
         let top = ABOVE + each * i as f64;
@@ -137,7 +138,6 @@ fn draw(lanes: &[Vec<SlotRun>], [slowest, full]: [u64; 2], way: RowLayout, frame
     pen.scene
 }
 
-/// Draws the work of an accelerator.
 fn pieces(pen: &mut Pen, lane: &[SlotRun], area: Area, slot: f64) {
     let theme = pen.theme;
     let mut left = area.left;
@@ -158,6 +158,7 @@ fn pieces(pen: &mut Pen, lane: &[SlotRun], area: Area, slot: f64) {
         );
         // Rows, and sequences within them, are separated if there is room.
         let apart = if piece.ends { 2.0 } else { 1.0 };
+        // Thinner pieces would be nothing but gap.
         if right - left > 3.0 * apart {
             pen.rule(
                 (right - apart, area.top),

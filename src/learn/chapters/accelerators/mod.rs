@@ -21,23 +21,21 @@ const LIMIT: u32 = 512;
 const SIXTY_FOUR: u32 = 6;
 /// The exercise: a smaller share of a step in waiting than this.
 const QUARTER: f64 = 0.25;
-/// The words of the knob, in the order of [`Way`].
+/// The words of the knob, in the order of [`RowLayout`].
 const WAYS: [&str; 4] = ["padded", "unpadded", "unpadded, dealt out", "packed"];
 
-/// The way of making rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowLayout {
     /// A row for each sequence, padded to the limit.
     Padded,
     /// No padding is computed: a row takes as long as its sequence.
     Unpadded,
-    /// As [`Way::Unpadded`], with the rows of a step dealt out by length.
+    /// As [`RowLayout::Unpadded`], with the rows of a step dealt out by length.
     Dealt,
     /// Several sequences in a row.
     Packed,
 }
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "accelerators",
     title: "Many accelerators",
@@ -110,6 +108,7 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let packed = api::Request {
         counts: lengths("wikipedia_bert_512"),
         settings: Settings::default(),
+        // Steps are drawn from the listed packs: those that are not listed never appear in one.
         listed: 400,
     };
     let mut all = vec![
@@ -118,6 +117,7 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
         ("rows", waiting(Crew::Added(1 << rows))),
     ];
     if rows > 0 {
+        // For the exercise: half the rows must not do, or there would be fewer that solve it.
         all.push(("fewer", waiting(Crew::Added(1 << (rows - 1)))));
     }
     if way(here) == RowLayout::Dealt {
@@ -134,6 +134,8 @@ fn waiting(crew: Crew) -> AnyRequest {
     AnyRequest::Waiting(WaitingQuestion {
         population: Population::new(draws),
         crew,
+        // Only tokens have a weight here; the second weight, for attention, is 0, as the chapter's
+        // text says.
         weights: [1.0, 0.0],
         accelerators: ACCELERATORS.to_vec(),
         seed: 0,
@@ -179,9 +181,12 @@ fn is_done(here: &ChapterContext<'_>) -> bool {
     let rows = here.number("rows");
     let waits = |name: &str, rows: u32| {
         let point = points(here, name).get(SIXTY_FOUR as usize);
+        // The answer of this name may still be about other rows, right after the knob has moved.
         let fresh = here.is_answer_to(name, &waiting(Crew::Added(1 << rows)));
         point.filter(|_| fresh).map(|p| share(p.factor))
     };
+    // 32 rows are the answer: the largest of 64 sums of 32 lengths is about 2.4 standard deviations
+    // above the mean.
     let few = rows == 0 || waits("fewer", rows - 1).is_some_and(|w| w >= QUARTER);
     let there = way(here) == RowLayout::Unpadded && here.number("crew") == SIXTY_FOUR;
     there && few && waits("rows", rows).is_some_and(|w| w < QUARTER)

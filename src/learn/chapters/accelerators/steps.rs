@@ -7,7 +7,6 @@ use packscope::rng::Random;
 /// Consecutive slots of one sequence or of padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlotRun {
-    /// Number of slots.
     pub slots: u32,
     /// Whether it is padding.
     pub grey: bool,
@@ -15,20 +14,16 @@ pub struct SlotRun {
     pub ends: bool,
 }
 
-/// A step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AcceleratorStep {
-    /// The work of each accelerator.
     pub lanes: Vec<Vec<SlotRun>>,
 }
 
-/// Returns the number of slots of a lane.
 pub fn slots(lane: &[SlotRun]) -> u64 {
     lane.iter().map(|piece| u64::from(piece.slots)).sum()
 }
 
 impl AcceleratorStep {
-    /// Returns the slots of the slowest accelerator.
     pub fn slowest(&self) -> u64 {
         self.lanes
             .iter()
@@ -37,7 +32,6 @@ impl AcceleratorStep {
             .unwrap_or_default()
     }
 
-    /// Returns the mean number of slots of an accelerator.
     pub fn mean(&self) -> f64 {
         self.lanes.iter().map(|lane| slots(lane)).sum::<u64>() as f64
             / self.lanes.len().max(1) as f64
@@ -52,6 +46,7 @@ pub fn step(
     packs: &[PackShape],
     seed: u32,
 ) -> AcceleratorStep {
+    // Seeded by the step: stepping back, and a link to a step, show the same rows.
     let mut random = Random::seeded(u64::from(seed));
     let lengths = Urn::new(counts.iter().map(|(_, n)| *n));
     let shapes = Urn::new(packs.iter().map(|shape| shape.count));
@@ -89,11 +84,14 @@ pub fn step(
 
 /// Deals rows out, longest first, each to the accelerator with the least work.
 fn dealt(crew: u64, mut lengths: Vec<u32>) -> Vec<Vec<SlotRun>> {
+    // Longest processing time first: short rows at the end level out what long ones left uneven.
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let mut lanes = vec![Vec::new(); crew as usize];
     let mut loads: std::collections::BTreeSet<(u64, usize)> =
         (0..lanes.len()).map(|i| (0, i)).collect();
     for length in lengths {
+        // A set ordered by load, with the lane to tell equal loads apart. It is never empty: each
+        // lane goes back in.
         let Some((load, lane)) = loads.pop_first() else {
             break;
         };
@@ -160,6 +158,7 @@ impl Urn {
 
     fn draw(&self, random: &mut Random) -> Option<usize> {
         let at = random.below(*self.up_to.last()?);
+        // The first cumulative count above the number drawn; `<=`, as the number counts from 0.
         Some(self.up_to.partition_point(|up_to| *up_to <= at))
     }
 }

@@ -21,12 +21,10 @@ fn cell(width: f64) -> f64 {
     ((width - STRIP - GAP) / f64::from(SLOTS)).min(CELL)
 }
 
-/// Returns the height of the matrix with its surroundings.
 pub fn matrix_tall(width: f64) -> f64 {
     (ABOVE + STRIP + GAP + cell(width) * f64::from(SLOTS + 1) + BETWEEN + 4.0).ceil()
 }
 
-/// Returns the upper left corner of a cell.
 fn corner(row: usize, column: usize, size: f64) -> (f64, f64) {
     (
         STRIP + GAP + column as f64 * size,
@@ -176,12 +174,10 @@ fn positions(pen: &mut Pen, pack: &Pack, size: f64) {
     }
 }
 
-/// Returns the height of the weights of five sequences.
 pub fn weights_tall(_: f64) -> f64 {
     ROW * 5.0 + BELOW
 }
 
-/// Returns the display name of a sequence.
 pub fn name(part: &LossPart) -> String {
     match part.sequence {
         Some(i) => format!("Sequence {}", i + 1),
@@ -198,7 +194,9 @@ pub fn weights(parts: &[LossPart], frame: &Frame) -> Scene {
         .fold(0.0, f64::max)
         .ceil()
         + 10.0;
+    // The widest words: the sequence alone in its pack has half of the weight.
     let values = label_width("50.0 % × loss 0.30", true).ceil() + 10.0;
+    // A bar of weight 0.5, the largest there is, takes all of the width.
     let wide = (frame.width - names - values).max(20.0) / 0.5;
     for (i, part) in parts.iter().enumerate() {
         let top = i as f64 * ROW + 3.0;
@@ -220,6 +218,7 @@ pub fn weights(parts: &[LossPart], frame: &Frame) -> Scene {
             true,
         );
     }
+    // Equal weights: 1 divided by the number of sequences.
     let (fair, bottom) = (names + wide / parts.len() as f64, ROW * parts.len() as f64);
     pen.rule((fair - 0.75, 0.0), (fair - 0.75, bottom), 1.5, theme.ink);
     let words = format!("once each: {}", percent(1.0 / parts.len() as f64));

@@ -13,7 +13,6 @@ use pack::{Pack, SLOTS};
 use packscope::words::{capital, count, percent, plural};
 use std::rc::Rc;
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "apart",
     title: "Keeping packed sequences apart",
@@ -27,6 +26,8 @@ pub const CHAPTER: Chapter = Chapter {
                 least: 1,
                 most: SLOTS,
             },
+            // Unequal lengths with two slots to spare: blocks of different size, and room to drag
+            // an end.
             start: &[7, 4, 2, 1],
         },
         Knob {
@@ -176,6 +177,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             "Suppose that you cannot have a mask. Switch it off, keep all four sequences in the pack and all {SLOTS} \
              slots in use: which lengths mix the sequences least?"
         ),
+        // A mask would make the question moot; without it, of all full packs of four the one with a
+        // long sequence mixes least.
         done: !pack.kept.masked && pack.is_least_mixed(),
         found: conclusion(&pack),
     }
@@ -255,7 +258,6 @@ fn are(slots: u32) -> String {
     }
 }
 
-/// Describes the attention of the token in the chosen slot.
 fn token_in_words(pack: &Pack, slot: usize) -> String {
     let Some(token) = pack.token(slot) else {
         return "Slot {token} is padding: nobody looks at it, and it looks at nobody.".to_owned();
@@ -274,9 +276,9 @@ fn token_in_words(pack: &Pack, slot: usize) -> String {
     )
 }
 
-/// Describes the pairs within and across sequences.
 fn pairs_in_words(pack: &Pack) -> String {
     let [own, others] = pack.pairs();
+    // The mask decides what is seen, not which pairs there are: these are counted without it.
     let [all_own, all_others] = pack.with_measures(|kept| kept.masked = false).pairs();
     let all = all_own + all_others;
     if others == 0 && !pack.kept.masked {
@@ -311,6 +313,8 @@ fn pairs_in_words(pack: &Pack) -> String {
 
 /// Returns the title of the weights: their range if the loss is averaged per pack.
 fn weights_title(pack: &Pack) -> String {
+    // Whatever the knob says: the title is about averaging per pack, the fault that the part
+    // explains.
     let parts = pack.with_measures(|kept| kept.by_sequence = false).parts();
     let weights =
         |pick: fn(f64, f64) -> f64, from| parts.iter().map(|part| part.weight).fold(from, pick);
@@ -374,6 +378,8 @@ fn matrix(pack: &Pack, token: u32) -> Figure {
         draw::matrix(&drawn, token, frame)
     });
     let step = move |[_, up]: [i32; 2]| {
+        // `token` counts from 0, the knob from 1; rows count downwards, so that a step up is one
+        // less.
         let to = i64::from(token) + 1 - i64::from(up);
         Some(("token", vec![to.clamp(1, i64::from(SLOTS)) as u32]))
     };
@@ -425,6 +431,7 @@ const EQUAL: [u64; 2] = [8, 64];
 /// Asks for the share of other sequences in the attention of tokens without a mask.
 fn guess() -> Guess {
     let [sequences, tokens] = EQUAL;
+    // Tokens look both ways in the question, so pairs are ordered and a token sees itself: squares.
     let (own, all) = (sequences * tokens * tokens, (sequences * tokens).pow(2));
     let share = 1.0 - own as f64 / all as f64;
     Guess {

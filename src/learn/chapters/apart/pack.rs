@@ -12,17 +12,14 @@ const OTHER: f64 = 0.3;
 /// The measures that keep sequences of a pack apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeparationMeasures {
-    /// Whether the attention mask is on.
     pub masked: bool,
     /// Whether a token attends only to itself and to earlier ones.
     pub causal: bool,
-    /// Whether position ids restart with every sequence.
     pub restarts: bool,
     /// Whether the loss is averaged over sequences instead of packs.
     pub by_sequence: bool,
 }
 
-/// A token in a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     /// Index of its sequence.
@@ -31,12 +28,10 @@ pub struct Token {
     pub place: u32,
 }
 
-/// A sequence as part of the loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LossPart {
     /// Index in the chapter; `None` for the sequence in the other pack.
     pub sequence: Option<usize>,
-    /// Length in tokens.
     pub length: u32,
     /// Loss of the model on this sequence.
     pub loss: f64,
@@ -44,7 +39,6 @@ pub struct LossPart {
     pub weight: f64,
 }
 
-/// A pack of this chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pack {
     /// Lengths of all sequences, packed or not.
@@ -53,7 +47,6 @@ pub struct Pack {
     pub slots: Vec<Option<Token>>,
     /// Indices of the packed sequences, in order.
     pub inside: Vec<usize>,
-    /// The measures that keep them apart.
     pub kept: SeparationMeasures,
 }
 
@@ -63,6 +56,7 @@ impl Pack {
         let lengths = here.numbers("lengths");
         let (mut slots, mut inside) = (Vec::new(), Vec::new());
         for (sequence, length) in lengths.iter().enumerate() {
+            // Not the end: a later, shorter sequence may still fit.
             if slots.len() as u32 + length <= SLOTS {
                 slots.extend((0..*length).map(|place| Some(Token { sequence, place })));
                 inside.push(sequence);
@@ -83,12 +77,10 @@ impl Pack {
         }
     }
 
-    /// Returns the number of tokens.
     pub fn used(&self) -> u32 {
         self.slots.iter().flatten().count() as u32
     }
 
-    /// Returns the token of a slot.
     pub fn token(&self, slot: usize) -> Option<Token> {
         self.slots.get(slot).copied().flatten()
     }
@@ -96,6 +88,7 @@ impl Pack {
     /// Returns whether two slots hold tokens of the same sequence; `None` if the first does not attend to the second.
     pub fn looks(&self, from: usize, at: usize) -> Option<bool> {
         let together = self.token(from)?.sequence == self.token(at)?.sequence;
+        // The two masks are independent: one separates sequences, the other hides later tokens.
         let seen = (together || !self.kept.masked) && !(self.kept.causal && at > from);
         seen.then_some(together)
     }
@@ -146,6 +139,7 @@ impl Pack {
             if self.kept.by_sequence {
                 1.0 / n
             } else {
+                // The mean over a pack's tokens, then the mean of two packs: hence the half.
                 f64::from(length) / tokens / 2.0
             }
         };
@@ -167,14 +161,12 @@ impl Pack {
         self.inside.iter().map(part).chain([other]).collect()
     }
 
-    /// Returns the same pack with other measures.
     pub fn with_measures(&self, change: impl FnOnce(&mut SeparationMeasures)) -> Self {
         let mut other = self.clone();
         change(&mut other.kept);
         other
     }
 
-    /// Returns the loss of the batch.
     pub fn loss(&self) -> f64 {
         self.parts()
             .iter()

@@ -24,7 +24,6 @@ struct PouredLine {
 }
 
 impl PouredLine {
-    /// Returns the number of rows in use.
     fn rows(&self) -> usize {
         let sum: u64 = LENGTHS
             .iter()
@@ -59,6 +58,7 @@ impl PouredLine {
         (top, unit): (f64, f64),
     ) {
         let mut parts: Vec<Area> = Vec::new();
+        // A row of 0, where nothing has a price, would never advance.
         while from < end && self.row > 0 {
             let row = from / self.row;
             let to = end.min((row + 1) * self.row);
@@ -85,6 +85,8 @@ impl PouredLine {
                 pen.theme.length_colour(length, LIMIT),
             );
         }
+        // Of a sequence that is cut, one piece alone has the number, or it would seem to be two
+        // sequences.
         let longest = parts.iter().max_by(|a, b| a.width().total_cmp(&b.width()));
         if let Some(area) = longest.filter(|a| a.width() > label_width(&words, true) + 4.0) {
             number(pen, &words, area, length);

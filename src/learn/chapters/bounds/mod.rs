@@ -16,11 +16,12 @@ use packscope::packing::{Algorithm, Depth};
 
 /// Slots of a pack.
 const LIMIT: u32 = 24;
+// Nothing fits beside an 18, and no third sequence beside two 10s. The bound of long sequences sees
+// only the first, and proves seven.
 /// (length, sequences), longest first. By tokens alone six full packs would do; eight are needed.
 const LENGTHS: [(u32, u64); 3] = [(18, 4), (10, 4), (8, 4)];
 /// The knob for the price of each length, in the same order.
 const PRICES: [&str; 3] = ["long", "middle", "short"];
-/// The highest price.
 const DEAREST: u32 = 32;
 
 const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -> Knob {
@@ -38,7 +39,6 @@ const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -
     }
 }
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "bounds",
     title: "How good can it get?",
@@ -122,13 +122,10 @@ fn wikipedia(here: &ChapterContext<'_>) -> AnyRequest {
 
 /// The lower bound that prices prove.
 struct PriceProof {
-    /// The price of each length.
     prices: [u32; 3],
     /// The pack of the highest price: the number of sequences of each length.
     pack: [u32; 3],
-    /// The price of that pack.
     most: u64,
-    /// The price of all sequences together.
     sum: u64,
     /// The lower bound on the packs of any plan.
     bound: u64,
@@ -145,6 +142,7 @@ impl PriceProof {
                 .sum::<u64>()
         };
         let lengths = LENGTHS.map(|(length, _)| length);
+        // No limit on depth: the pack may hold any number of sequences, as the plan may.
         let pack = bounds::most_valuable_pack(&lengths, &prices, LIMIT).unwrap_or_default();
         let pack = std::array::from_fn(|i| pack.get(i).copied().unwrap_or(0));
         let (most, counts) = (worth(&pack), LENGTHS.map(|(_, n)| n));
@@ -153,6 +151,8 @@ impl PriceProof {
             .zip(prices)
             .map(|(n, p)| n * u64::from(p))
             .sum();
+        // Farley's bound: every pack is worth at most `most`, so all sequences need at least sum ÷
+        // most packs, rounded up.
         let bound = bounds::dual_bound(&counts, &worths, most as i64).unwrap_or(0);
         Self {
             prices,
@@ -168,6 +168,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let proof = PriceProof::new(PRICES.map(|knob| here.number(knob)));
     let report = here.sequences("plan");
     let packs = report.map_or(0, |report| report.figures.packs);
+    // A bound that meets a plan proves the plan optimal, however either was found.
     let proven = packs > 0 && proof.bound == packs;
     let mut parts = vec![ChapterPart::Text(words::question(packs))];
     parts.extend(report.map(|report| ChapterPart::Packs(packs_of(report))));
@@ -204,6 +205,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
 fn packs_of(report: &api::Report) -> Packs {
     let (mut items, mut places, mut pack) = (Vec::new(), Vec::new(), 0);
     let mut shapes: Vec<_> = report.strategies.iter().collect();
+    // Packs with the longest sequences first, so that those of 18 tokens stand together.
     shapes.sort_by(|a, b| b.runs.cmp(&a.runs));
     for shape in shapes {
         for _ in 0..shape.count {

@@ -44,7 +44,6 @@ pub(super) fn finding(proof: &PriceProof, packs: u64) -> String {
     }
 }
 
-/// Describes the data and the question.
 pub(super) fn question(packs: u64) -> String {
     let items: u64 = LENGTHS.iter().map(|(_, n)| n).sum();
     let plan = match packs {
@@ -69,7 +68,6 @@ fn tokens() -> u64 {
         .sum()
 }
 
-/// Returns the title of the token bound.
 pub(super) fn water_title() -> String {
     let packs = tokens().div_ceil(u64::from(LIMIT));
     format!(
@@ -144,7 +142,6 @@ fn known_from(kind: Option<BoundKind>) -> &'static str {
     }
 }
 
-/// Describes the bounds on real data.
 pub(super) fn wikipedia(figures: &Figures) -> String {
     let (Some(bound), Some(gap)) = (figures.lower_bound, figures.gap) else {
         return String::new();
@@ -166,6 +163,8 @@ pub(super) fn wikipedia(figures: &Figures) -> String {
         proven("wikipedia_packs", figures.packs),
         proven("lower_bound", bound),
         known_from(figures.bound_kind),
+        // Constants, as the chapter does not ask for these optima; a browser test finds the first
+        // one again.
         proven("optimum_depth_3", 8_143_829),
         proven("optimum", 8_135_727),
     )

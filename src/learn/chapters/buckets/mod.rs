@@ -24,10 +24,10 @@ const DATA: &str = "glue_rte";
 const LIMIT: u32 = 128;
 /// Number of epochs shown: in the last of them only memory limits a batch.
 const EPOCHS: u32 = 5;
+// Without merging, narrow buckets then have too many batches and wide ones too much padding.
 /// The exercise: less padding than this.
 const LITTLE: f64 = 0.035;
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "buckets",
     title: "Buckets",
@@ -126,6 +126,8 @@ fn request(settings: Settings) -> AnyRequest {
     AnyRequest::Batches(batch::BatchRequest {
         counts: lengths(DATA)
             .into_iter()
+            // The second number is stopwords: none are known, so a share of them is assumed
+            // instead.
             .map(|(length, n)| ([length, 0], n))
             .collect(),
         stopwords_known: false,
@@ -171,6 +173,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let finding = answered.map_or_else(
         || "Buckets hold sequences of like length".to_owned(),
         |(random, _, now)| {
+            // The mean over all orders, not the one order that is drawn: another seed would change
+            // it.
             let before = share_in_words(random.random.padding_share).to_ascii_lowercase();
             format!(
                 "Random batches are ~{}~ padding, buckets ~{}~",
@@ -228,6 +232,7 @@ fn tied(words: &str) -> String {
 
 /// Returns the conditions of the exercise: no more batches than at random, hardly any padding, and no token dropped.
 fn conditions(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<(bool, String)> {
+    // An answer to other knobs must not solve the exercise.
     let now = now.filter(|_| here.is_answer_to("buckets", &buckets(here)));
     vec![
         (
@@ -242,7 +247,6 @@ fn conditions(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> V
     ]
 }
 
-/// Whether the exercise is solved.
 fn is_done(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> bool {
     conditions(here, now).iter().all(|(met, _)| *met)
 }
@@ -257,6 +261,7 @@ fn picture(random: &batch::Report, buckets: &batch::Report, epoch: usize) -> Opt
         ))
     };
     let both = Rc::new([
+        // Random batches are alike in every epoch, so one epoch is asked for.
         column("Random", random, 0)?,
         column("Buckets", buckets, epoch)?,
     ]);

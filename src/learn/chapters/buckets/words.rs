@@ -25,10 +25,11 @@ pub(super) const FOUND: &str = "Merging is worth most where buckets are narrow; 
     even without it. And the first epoch is held back by its cap, not by its lengths. What is left is the price of \
     equal lengths: <by-hand>packing</> does not need them.";
 
-/// Describes the chosen epoch.
 pub(super) fn epoch(now: &EpochFigures) -> String {
     let mean = now.sequences_per_step;
     let equal = Histogram::from_lengths(lengths(DATA)).map_or(0.0, |h| {
+        // Batches of as many sequences as the buckets' mean: larger batches have more padding by
+        // themselves.
         ExpectedPadding::random(&h, mean.round().max(1.0) as u32).padding_share
     });
     format!(
@@ -46,7 +47,6 @@ pub(super) fn epoch(now: &EpochFigures) -> String {
     )
 }
 
-/// Describes the caps on the batch size.
 pub(super) fn caps() -> String {
     let cap = HwCap::default();
     let [short, long] = [15, 128].map(|length| cap.batch_at(length));
@@ -78,7 +78,6 @@ pub(super) fn rates(now: &EpochFigures, settings: &Settings) -> String {
     )
 }
 
-/// Returns the title on token dropping.
 pub(super) fn dropping_title(drops: bool, stopwords: u32, now: &EpochFigures) -> String {
     if drops {
         format!(
@@ -90,7 +89,6 @@ pub(super) fn dropping_title(drops: bool, stopwords: u32, now: &EpochFigures) ->
     }
 }
 
-/// Describes token dropping and its assumption.
 pub(super) fn dropping(drops: bool, now: &EpochFigures) -> String {
     let gone = if drops {
         let share =

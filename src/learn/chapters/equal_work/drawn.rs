@@ -31,6 +31,8 @@ fn draw(of: [f64; 2], long: u32, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let name = |rank: usize| format!("rank {rank}");
     let left = label_width(&name(2), false) + 10.0;
+    // The work of the rank with long sequences, which takes the whole width: it is never less than
+    // the other's.
     let most = f64::from(TOKENS / long) * work(of, long);
     let measures: [(&str, &dyn Fn(u32) -> f64); 2] = [
         ("equal tokens", &|length| {
@@ -62,6 +64,7 @@ fn draw(of: [f64; 2], long: u32, frame: &Frame) -> Scene {
 fn rank(pen: &mut Pen, area: Area, length: u32, each: f64) {
     let colour = pen
         .theme
+        // Colours by powers of two: on a linear scale all but the longest would look alike.
         .length_colour(length.ilog2() - LEAST + 1, MOST - LEAST + 1);
     let wide = each * area.width();
     let many = TOKENS / length;

@@ -14,7 +14,6 @@ use packscope::words::{count, factor, percent};
 
 /// Tokens of each rank in a step: as many as the longest sequence has.
 const TOKENS: u32 = 1 << MOST;
-/// Tokens of a short sequence.
 const SHORT: u32 = 1 << LEAST;
 /// The range of the longest sequence, as powers of two.
 const LEAST: u32 = 10;
@@ -33,7 +32,6 @@ const ASKED: usize = 1;
 const VERL: Paper = Paper::Other("verl", "https://github.com/volcengine/verl");
 const TRL: Paper = Paper::Other("TRL", "https://github.com/huggingface/trl");
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "equal-work",
     title: "Equal tokens are not equal work",
@@ -107,11 +105,13 @@ fn operations(model: usize) -> [f64; 2] {
 /// Returns the work of a sequence: a multiple of its tokens, and of their pairs.
 fn work([token, pair]: [f64; 2], length: u32) -> f64 {
     let length = f64::from(length);
+    // No token looks ahead, so half of the pairs count; that half is within `pair`.
     token * length + pair * length * length
 }
 
 /// Returns the share of the time that a rank with short sequences waits for one with long ones of as many tokens.
 fn waits(operations: [f64; 2], long: u32) -> f64 {
+    // Work for a token: both ranks have as many tokens, so this ratio is that of their times.
     let each = |length: u32| work(operations, length) / f64::from(length);
     1.0 - each(SHORT) / each(long)
 }
@@ -120,6 +120,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let (model, long) = (here.number("model") as usize, longest(here));
     let operations = operations(model);
     let share = waits(operations, long);
+    // The longest that is allowed: twice as long waits too much. At the end of the range there is
+    // no such step.
     let done = share < LITTLE && long < TOKENS && waits(operations, 2 * long) >= LITTLE;
     let mut parts = vec![
         ChapterPart::Text(OPENING.to_owned()),
@@ -180,6 +182,7 @@ fn finding(share: f64) -> String {
 fn describe_operations(operations: [f64; 2], long: u32) -> String {
     let share = waits(operations, long);
     let [token, pair] = operations;
+    // token · n = pair · n² at n = token ÷ pair.
     let even = token / pair;
     let times = 1.0 / (1.0 - share);
     format!(
@@ -206,8 +209,8 @@ fn sequences(n: u32) -> String {
     }
 }
 
-/// Asks for the waiting of several ranks.
 fn guess() -> Guess {
+    // All ranks but one wait; that one computes all the time.
     let share = waits(operations(ASKED), TOKENS) * f64::from(RANKS - 1) / f64::from(RANKS);
     Guess {
         id: "ranks-wait",

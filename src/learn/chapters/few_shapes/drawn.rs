@@ -28,6 +28,8 @@ pub(super) fn steps(lengths: &Histogram<1>, shapes: &[Shape]) -> Figure {
 pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
     let log = |shapes: usize| (shapes as f64).log2();
     let line = |(at, method): (usize, ShapeMethod)| {
+        // All numbers of shapes in one call, which shares its work; one by one it would be done 64
+        // times.
         let each = shapes::choose_each(lengths, MOST as usize, method, 1).unwrap_or_default();
         let point =
             |(before, shapes): (usize, &Vec<Shape>)| (log(before + 1), padding_share(shapes));
@@ -46,6 +48,7 @@ pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
         .iter()
         .flat_map(|line| &line.points)
         .map(|(_, share)| *share)
+        // The axis needs some height even where nothing is padded.
         .fold(0.01, f64::max);
     let drawn = Rc::new(lines::Input {
         x: Quantity::doubling("shapes".into(), [0.0, f64::from(MOST).log2()]),

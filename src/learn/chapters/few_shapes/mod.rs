@@ -15,7 +15,6 @@ use packscope::words::{count, factor, percent, plural};
 /// The set of the chapter, and that of its question.
 const DATA: &str = "alpaca_5000";
 const OTHER: &str = "gsm8k_train";
-/// The largest number of shapes.
 const MOST: u32 = 64;
 /// The number of shapes of the question and the exercise.
 const ASKED: u32 = 16;
@@ -28,7 +27,6 @@ const GAUDI: Paper = Paper::Other(
     "https://docs.vllm.ai/projects/gaudi/en/latest/features/bucketing_mechanism.html",
 );
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "few-shapes",
     title: "A few shapes",
@@ -73,6 +71,7 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 fn lengths(id: &str) -> Option<Histogram<1>> {
+    // As the tool opens the set, so that both show the same padding.
     let limit = Preset::find(id).map_or(u32::MAX, Preset::limit);
     let lengths = Histogram::from_lengths(data::lengths(id)).ok()?;
     Some(
@@ -102,10 +101,13 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let (shapes, method) = (here.number("shapes"), method(here));
     let now = chosen(&lengths, shapes, method);
     let share = padding_share(&now);
+    // Up to the longest sequence there are fewer powers of two than asked for, so this is all that
+    // they can do.
     let powers = padding_share(&chosen(&lengths, ASKED, ShapeMethod::PowersOfTwo));
     let best = |shapes| padding_share(&chosen(&lengths, shapes, ShapeMethod::Best));
     let fewest = method == ShapeMethod::Best
         && share <= powers
+        // More shapes never waste more, so one less is all that has to be looked at.
         && (shapes == 1 || best(shapes - 1) > powers);
     ChapterView {
         finding: finding(&now, shapes, share),

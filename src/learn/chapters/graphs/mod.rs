@@ -17,6 +17,8 @@ use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::words::{capital, percent, plural};
 use rules::RULES;
 
+// Chosen so that the optimum takes thought: in three packs the eight fit in six ways only, up to
+// the names of the packs, and no rule finds one.
 /// Limits of a pack: nodes and edges.
 const LIMITS: [u32; 2] = [21, 46];
 /// Limits of ogbg-molhiv: the most nodes and the most edges of a molecule.
@@ -24,7 +26,6 @@ const MOLHIV: [u32; 2] = [222, 502];
 /// Packs on offer, one more than needed.
 const PACKS: u32 = 4;
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "graphs",
     title: "Graphs have two budgets",
@@ -75,7 +76,6 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// Returns nodes and edges of each molecule.
 fn sizes() -> Vec<[u32; 2]> {
     MOLECULES.iter().map(molecules::Molecule::size).collect()
 }
@@ -103,7 +103,6 @@ fn question(
     })
 }
 
-/// Returns the request for the eight molecules.
 fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> AnyRequest {
     question(
         sizes().into_iter().map(|s| (s, 1)),
@@ -128,12 +127,15 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
             question(molhiv.iter().copied(), MOLHIV, algorithm, heuristic),
         )
     };
+    // All rules on the real set, whatever the knob says: the table shows them side by side.
     asked.extend(rules::COMPARED.into_iter().map(large));
     asked
 }
 
 /// Returns the reader's packs. An address may overfill packs: graphs that do not fit are in none.
 fn readers_packs(here: &ChapterContext<'_>) -> Packs {
+    // Letters, as eight sizes of two numbers could not be told apart at a glance; the drawing above
+    // has the same.
     let name = |i: usize| char::from(b'A' + i as u8).to_string();
     let items: Vec<Item> = sizes()
         .iter()
@@ -162,6 +164,7 @@ fn full(packs: &Packs) -> [f64; 2] {
         let used = (1..=packs.packs)
             .map(|pack| packs.used(pack, k))
             .sum::<u64>();
+        // Only packs in use: an empty pack is not padding, as nobody would compute it.
         used as f64 / (packs.filled().max(1) as f64 * f64::from(LIMITS[k]))
     })
 }
@@ -172,6 +175,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
         .graphs("proof")
         .filter(|_| here.is_answer_to("proof", &proof()));
     let bound = proven.and_then(|report| report.figures.lower_bound);
+    // `<=` and not `==`: a bound that were too high would be an error, not the reader's.
     let done = packs.is_complete() && bound.is_some_and(|bound| packs.filled() as u64 <= bound);
     let needs = bound.map_or_else(
         || "as few packs as can be".to_owned(),
@@ -234,7 +238,6 @@ fn parts(here: &ChapterContext<'_>, packs: Packs) -> Vec<ChapterPart> {
     parts
 }
 
-/// Describes the current content of the packs.
 fn reached(packs: &Packs) -> String {
     let outside = packs.places.iter().filter(|place| **place == 0).count() as u64;
     let rest = if outside == 0 {

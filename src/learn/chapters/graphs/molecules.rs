@@ -37,6 +37,8 @@ const LINKS: [(u8, u8); 9] = [
     (8, 9),
 ];
 
+// Carbon alone, as datasets of molecules leave hydrogens out: cages have many bonds for their
+// atoms, chains few.
 /// The molecules, in an order that gives no hint.
 pub(super) const MOLECULES: [Molecule; 8] = [
     Molecule {
@@ -163,8 +165,10 @@ impl Molecule {
 
     fn draw(&self, pen: &mut Pen, area: Area, letter: char) {
         let theme = pen.theme;
+        // The longest molecule, decane, is 7.79 bonds wide.
         let bond = ((area.width() - 12.0) / 7.8).min(26.0);
         let left = area.left + 5.0;
+        // The tallest is 2 bonds high; others stand in the middle of that.
         let top = area.top + 8.0 + (2.0 * bond - self.tall() * bond) / 2.0;
         let place = |i: u8| {
             let (x, y) = self.atoms.get(usize::from(i)).copied().unwrap_or_default();
@@ -203,7 +207,6 @@ fn tall(width: f64) -> f64 {
     2.0 * bond + 68.0
 }
 
-/// Draws all molecules with their letters.
 pub(super) fn drawing() -> Figure {
     let sizes = MOLECULES.iter().enumerate().map(|(i, m)| {
         let [nodes, edges] = m.size();

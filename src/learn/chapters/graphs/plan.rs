@@ -6,7 +6,6 @@ use packscope::api::tuple::{Report, TupleShape};
 use packscope_chart::diagonal::{self, Input, Pack};
 use packscope_chart::{Area, Chart, Pen};
 
-/// Draws the packs of a plan.
 pub(super) fn drawing(report: &Report) -> Figure {
     let limits = room(report);
     let input = Input {
@@ -24,6 +23,7 @@ pub(super) fn drawing(report: &Report) -> Figure {
         let layout = diagonal::layout(&input, frame);
         let mut pen = Pen::new(frame);
         input.draw(&mut pen);
+        // Only the edge limit is ever ignored here: see `rules::ALONE`.
         if limits[1] > LIMITS[1] {
             for (pack, square) in input.packs.iter().zip(&layout.squares) {
                 over(&mut pen, pack, *square, limits[1]);

@@ -68,6 +68,7 @@ fn called(name: &str) -> &str {
 
 /// Returns algorithm and heuristic of a word of the knob.
 pub(super) fn rule(word: &str) -> (TupleAlgorithm, Heuristic) {
+    // The words of the knob are names in the table; an unknown one stands for the first of them.
     let known = COMPARED.iter().find(|(name, ..)| *name == word);
     known.map_or(
         (TupleAlgorithm::BestFitPublished, Heuristic::Product),
@@ -114,7 +115,6 @@ fn title(report: &Report) -> String {
     )
 }
 
-/// Describes the plan in figures.
 fn plan_in_words(report: &Report) -> String {
     let full = |k: usize| {
         report
@@ -140,6 +140,8 @@ fn plan_in_words(report: &Report) -> String {
         .get(1)
         .copied()
         .unwrap_or_default();
+    // Nodes alone reach a number of packs that the edge limit may not allow: this is what it would
+    // be worth.
     let could = real as f64 / (report.figures.packs * u64::from(LIMITS[1])) as f64;
     format!(
         "One pack takes {} edges. Every pack has the same room, so all must grow from {} to that: {figures} As few \
@@ -150,12 +152,12 @@ fn plan_in_words(report: &Report) -> String {
     )
 }
 
-/// Returns the comparison on real data.
 fn molhiv(here: &ChapterContext<'_>, word: &str) -> Vec<ChapterPart> {
     let reports: Option<Vec<&Report>> = COMPARED
         .iter()
         .map(|(name, ..)| here.graphs(name))
         .collect();
+    // All or nothing: a table that fills row by row would move what the reader looks at.
     let Some(reports) = reports else {
         return vec![];
     };

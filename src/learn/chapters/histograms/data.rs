@@ -7,6 +7,7 @@ use packscope::packing::Algorithm;
 
 /// Slots of a row of the small example.
 pub const SLOTS: u32 = 12;
+// 36 sequences with 223 tokens, and few lengths: counting them is the point.
 /// The small example: (length, sequences).
 pub const SMALL: [(u32, u64); 8] = [
     (2, 3),
@@ -83,6 +84,7 @@ pub fn sequences(place: u32) -> u64 {
 
 /// Returns the granularity of lengths at a position of the knob, tokens.
 pub fn tokens(place: u32) -> u32 {
+    // Powers of two up to 128, a quarter of a row.
     1 << place.min(7)
 }
 
@@ -91,6 +93,8 @@ pub fn tokens(place: u32) -> u32 {
 pub fn like_wikipedia(n: u64) -> Vec<(u32, u64)> {
     let counts = lengths("wikipedia_bert_512");
     let all: u64 = counts.iter().map(|(_, n)| n).sum();
+    // Differences of rounded cumulative counts: their sum is exactly `n`. In 128 bits, since 16
+    // million times 10¹² nearly fills 64.
     let up_to = |below: u64| (u128::from(below) * u128::from(n) / u128::from(all.max(1))) as u64;
     let mut below = 0;
     let scaled = counts.into_iter().map(|(length, count)| {
@@ -127,7 +131,6 @@ pub fn one_by_one() -> AnyRequest {
     })
 }
 
-/// Returns the request to pack the small example.
 pub fn small_request() -> AnyRequest {
     let settings = Settings {
         limit: SLOTS,

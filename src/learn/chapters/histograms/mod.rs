@@ -21,10 +21,8 @@ const STEPS: u64 = 100;
 const EMPTY: f64 = 0.04;
 /// Slots of a row of Wikipedia.
 const ROW: usize = 512;
-/// The stages of the small example.
 const STAGES: [&str; 4] = ["as they come", "sorted", "counted", "packed"];
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "histograms",
     title: "Histograms instead of items",
@@ -134,6 +132,7 @@ fn steps(report: &Report) -> u64 {
 
 /// Estimates the steps of packing one by one: n log₂ n.
 fn one_by_one(n: f64) -> f64 {
+    // The sort, and a search in a tree for each sequence; the constant is left out.
     n * n.log2()
 }
 
@@ -145,6 +144,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
         .and_then(|a| a.figures.efficiency.first())
         .map(|e| 1.0 - e);
     let fresh = here.is_answer_to("here", &request(here));
+    // All of it is judged for the answer on screen; `fresh` says that this is the answer to the
+    // knobs.
     let few = steps_here.is_some_and(|s| s < STEPS) && empty.is_some_and(|e| e < EMPTY);
     let packed = answer.map_or(n, |a| a.figures.items);
     let finding = match steps_here {
@@ -221,7 +222,6 @@ fn shapes(slots: usize, depth: usize) -> u64 {
     ways[slots]
 }
 
-/// Describes why NNLSHP stops at depth 3.
 fn shapes_in_words() -> String {
     let [three, four] = [3, 4].map(|depth| shapes(ROW, depth));
     format!(
@@ -229,6 +229,8 @@ fn shapes_in_words() -> String {
          {} that fill {ROW} slots with at most three sequences, and {} with at most four, too many for its solver. That is why \
          it stops at three. Its extension, which sees to every sequence while it solves, is left out here: it took its authors \
          much longer for hardly better plans, and <bounds>the optimum</> needs neither.",
+        // 22,102 and 959,631, the columns of the public code; the article rounds them to 22K and
+        // 940K.
         figure("shapes_of_three", three, &count(three)),
         figure("shapes_of_four", four, &count(four)),
     )
@@ -252,7 +254,6 @@ fn describe_steps(here: &ChapterContext<'_>, report: &Report) -> String {
     )
 }
 
-/// Describes the timings measured here and published.
 fn seconds(here: &ChapterContext<'_>, n: u64) -> String {
     let times = here.seconds("here").zip(here.seconds("one by one"));
     let measured = times.map_or_else(String::new, |(all, pilot)| {
@@ -280,6 +281,7 @@ fn table(here: &ChapterContext<'_>) -> ChapterTable {
     let n = data::sequences(here.number("n"));
     let mut names: Vec<(&str, u64)> = DECADES.iter().step_by(2).copied().collect();
     if !names.iter().any(|(_, size)| *size == n) {
+        // Unless a row of the table has that size already.
         names.push(("here", n));
     }
     names.sort_by_key(|(_, size)| *size);
@@ -310,6 +312,7 @@ fn table(here: &ChapterContext<'_>) -> ChapterTable {
 
 /// Formats an estimate with two digits.
 fn round(x: f64) -> String {
+    // Two digits: an estimate with more would claim to know them.
     let unit = 10f64.powf((x.max(1.0)).log10().floor() - 1.0).max(1.0);
     let rounded = (x / unit).round() * unit;
     if rounded < 1e15 {

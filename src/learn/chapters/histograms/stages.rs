@@ -9,7 +9,6 @@ use packscope::histogram::{Draw, Histogram};
 use packscope::words::count;
 use packscope_chart::{Area, Frame, Pen, Scene};
 
-/// Space above the drawing.
 const ABOVE: f64 = 22.0;
 /// Space below the drawing, for lengths.
 const BELOW: f64 = 22.0;
@@ -25,6 +24,7 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
         packed.iter().map(|shape| shape.count).sum::<u64>(),
         packed.len() as u64,
     );
+    // Counted from the data, although the words and labels say 36: a test compares them.
     let all: u64 = SMALL.iter().map(|(_, n)| n).sum();
     let said = match stage {
         0 => format!(
@@ -92,7 +92,6 @@ fn arrival() -> Vec<u32> {
         .collect()
 }
 
-/// Draws a bar for each sequence.
 fn bars(pen: &mut Pen, lengths: &[u32]) {
     let theme = pen.theme;
     let bottom = pen.frame.height - BELOW;

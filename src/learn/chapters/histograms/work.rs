@@ -51,8 +51,8 @@ fn steps_of_answers(here: &ChapterContext<'_>) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Returns the nearest position of the knob.
 fn nearest(n: f64) -> u32 {
+    // By ratio, as the axis is logarithmic.
     let away = |size: &u64| (*size as f64 / n).ln().abs();
     let best = SIZES
         .iter()
@@ -86,6 +86,7 @@ fn input(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input {
         lines: vec![
             Line {
                 name: "".into(),
+                // n² from the left edge to where it leaves the plot at the top.
                 points: vec![(1e2, 1e4), (1e7, 1e14)],
                 look: Look::Dashed(1),
             },
@@ -146,6 +147,7 @@ pub fn power(value: f64) -> String {
         '2' => '²',
         '3' => '³',
         '0' => '⁰',
+        // Unicode has ¹, ² and ³ in Latin-1, and only the others in a row from U+2070.
         '4'..='9' => char::from_u32(0x2070 + u32::from(digit) - u32::from('0')).unwrap_or(digit),
         other => other,
     };

@@ -35,6 +35,8 @@ pub(super) fn field(points: &[SweepPoint<2>], adopted: [u32; 2]) -> Figure {
         }
     };
     figure.press = Some(Rc::new(pressed(0, "nodes")));
+    // A move sets one knob, and a press chooses two limits: this is the second move of the same
+    // press.
     figure.also = Some(Rc::new(pressed(1, "edges")));
     figure.step = Some(Rc::new(move |[right, up]| {
         let moved = |limit: u32, steps: i32, [least, most, step]: [u32; 3]| {
@@ -90,6 +92,7 @@ pub(super) fn curves(points: &[SweepPoint<2>], [nodes, edges]: [u32; 2]) -> Figu
                 }
             };
             let [first, last, _] = NODES.map(f64::from);
+            // The axis begins at a multiple of 5 %, at 90 % or lower.
             let low = row.iter().flat_map(|p| p.efficiency).fold(0.9, f64::min);
             let from = (low * 20.0).floor() / 20.0;
             let chart = lines::Input {

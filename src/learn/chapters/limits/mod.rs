@@ -18,6 +18,7 @@ use std::rc::Rc;
 const NODES: [u32; 3] = [222, 312, 6];
 /// Edge limits of the sweep: the same number of steps, in the proportions of the molecules.
 const EDGES: [u32; 3] = [502, 682, 12];
+// Several limits meet both conditions, and the smallest of them is not where the map is brightest.
 /// The exercise: at most this many packs, and both kinds of slots at least this full.
 const MOST: u64 = 3_000;
 const FULL: f64 = 0.975;
@@ -26,7 +27,6 @@ const PUBLISHED: [[u32; 2]; 2] = [[222, 502], [222, 585]];
 /// Limits for QM9: the maxima over all molecules, and two molecules of the usual size.
 const SMALL: [[u32; 2]; 2] = [[9, 28], [18, 38]];
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "limits",
     title: "Choosing limits",
@@ -96,6 +96,7 @@ fn values([first, last, step]: [u32; 3]) -> Vec<u32> {
 /// Returns the chosen limits, rounded to the grid: an address may name values between its lines.
 fn adopted(here: &ChapterContext<'_>) -> [u32; 2] {
     [("nodes", NODES), ("edges", EDGES)].map(|(knob, [first, _, step])| {
+        // Knobs keep to their steps by themselves; an old address may not.
         first + (here.number(knob).saturating_sub(first) + step / 2) / step * step
     })
 }
@@ -125,6 +126,7 @@ fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
             .map(|nodes| [nodes, *edges])
             .collect::<Vec<_>>()
     };
+    // 16 × 16 limits, one plan each: hence a fast algorithm, which repeats full packs at once.
     let grid = values(EDGES).iter().flat_map(row).collect();
     let nodes = Heuristic::Component(0);
     vec![
@@ -158,6 +160,7 @@ fn points(here: &ChapterContext<'_>, name: &str) -> Vec<SweepPoint<2>> {
 
 /// Returns the smallest limits that solve the exercise.
 fn wanted(points: &[SweepPoint<2>]) -> Option<[u32; 2]> {
+    // By area, nodes × edges, as the task says.
     sweep::smallest(points.iter().filter(|p| p.packs <= MOST), FULL).map(|p| p.limits)
 }
 
@@ -191,11 +194,11 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     }
 }
 
-/// Returns the insight of the exercise.
 fn conclusion(points: &[SweepPoint<2>]) -> String {
     let nodes = points.first().map_or(0.0, |p| {
         p.efficiency[0] * p.packs as f64 * f64::from(p.limits[0])
     });
+    // Filled node slots are the nodes of the data, at whatever limits: efficiency × packs × limit.
     let least = (nodes / MOST as f64).ceil() as u64;
     format!(
         "{} nodes in {} packs are {least} a pack at least, and the ridge gives the edges that go with them. A step or \
@@ -346,6 +349,7 @@ fn proportion(molecules: &[([u32; 2], u64)]) -> f64 {
 
 /// Names the node limit at which the two efficiencies cross, for an edge limit.
 fn crossing(points: &[SweepPoint<2>], edges: u32) -> String {
+    // Nodes are scarce where their slots are fuller than those of edges.
     let mut row = points.iter().filter(|p| p.limits[1] == edges);
     row.find(|p| p.efficiency[0] < p.efficiency[1]).map_or_else(
         || format!("With {edges} edges a pack, nodes are scarce as far as the map goes"),
@@ -366,6 +370,7 @@ fn pair([nodes, edges]: [u32; 2]) -> String {
 /// Returns two other cases: a misled heuristic, and a set of small molecules.
 fn others(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let (published, small) = (points(here, "published"), points(here, "small"));
+    // Before the answers, both lists are empty.
     let ([tight, loose], [one, two]) = (&published[..], &small[..]) else {
         return vec![];
     };

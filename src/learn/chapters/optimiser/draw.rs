@@ -8,7 +8,6 @@ use packscope_chart::{Area, Chart, Frame, Pen, Rgb, Scale, Scene, label_width};
 /// The range of the axis, in sequences back from now.
 pub const SEEN: f64 = 24_000.0;
 
-/// Returns the height of the drawing of momentum.
 pub fn tall(width: f64) -> f64 {
     (width * 0.46).clamp(250.0, 380.0)
 }
@@ -37,6 +36,7 @@ fn input(top: f64) -> Input {
 
 /// Draws the unpacked training as bars, and the packed one as a line over them.
 pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
+    // Relative to the newest update of the unpacked training, so that this bar is 1.
     let weight = |training: &Training, k| training.weight(k) / BEFORE.weight(0);
     let input = input((weight(packed, 0) * 1.04).max(1.1));
     let layout = lines::layout(&input, frame);
@@ -111,7 +111,6 @@ fn updates_in_words(training: &Training) -> String {
     }
 }
 
-/// Returns the height of the drawing of the updates.
 pub fn steps_tall(_: f64) -> f64 {
     92.0
 }
@@ -134,6 +133,8 @@ pub fn steps(packed: &Training, frame: &Frame) -> Scene {
         for (_, [from, to]) in updates(training) {
             let [left, right] = [from, to].map(|at| at / SEEN * frame.width);
             let gap = ((right - left) * 0.2).min(3.0);
+            // The last update may be cut at the edge of the drawing: its batches keep the width of
+            // whole ones.
             let part = (right - left - gap) / f64::from(training.accumulated)
                 * (to - from).recip()
                 * training.sequences;

@@ -15,12 +15,12 @@ use training::{BATCH, BEFORE, BETA2, LATER, OptimiserSettings};
 
 /// The packing factor of the exercise, which does not divide six batches.
 const ODD: f64 = 2.5;
+// 2 × 250 × 2.5 = 1,250 sequences; three batches, 1,875, are farther from 1,500.
 /// Batches per update that come closest to the sequences per update before packing.
 const NEAREST: u32 = 2;
 /// Tolerance of the share of a gradient that is left.
 const CLOSE: f64 = 0.01;
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "optimiser",
     title: "What the optimiser sees",
@@ -121,6 +121,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
              comes nearest to 1,500 sequences, and let β₁ make up for the rest: as much of a gradient left as unpacked, \
              within one percentage point."
         ),
+        // The factor is a whole number of tenths divided by ten: it is compared with room for the
+        // rounding.
         done: (set.factor - ODD).abs() < 1e-9 && set.packed.accumulated == NEAREST && (left - left_before).abs() <= CLOSE,
         found: format!(
             "The power is not always the packing factor: it is the sequences of an update now divided by those before, \
@@ -138,6 +140,8 @@ const GUARANTEED: &str = "Neither makes exactly the same training. With the accu
 
 /// Returns the β₁ with which the packed training, with its batches as set, forgets like the unpacked one.
 fn needed(set: &OptimiserSettings) -> f64 {
+    // Solves β^(n / sequences) = β_before^(n / sequences_before) for β: the same share is left
+    // after any n sequences.
     BEFORE.beta.powf(set.packed.sequences / BEFORE.sequences)
 }
 
@@ -148,6 +152,8 @@ fn is_one(ratio: f64) -> bool {
 
 fn finding(set: &OptimiserSettings) -> String {
     let sequences = count(set.packed.sequences.round() as u64);
+    // Two things can be as before: sequences in an update, and how far momentum reaches. The title
+    // names both.
     let memory = set.packed.memory(&BEFORE);
     match (
         is_one(set.packed.sequences / BEFORE.sequences),
@@ -218,6 +224,7 @@ fn ways(set: &OptimiserSettings) -> ChapterTable {
         packed, regimes, ..
     } = set;
     let now = Regime {
+        // All else of a regime does not depend on the knobs, and is that of the same rows.
         rows: f64::from(BATCH * packed.accumulated),
         sequences: packed.sequences,
         updates: set.updates,

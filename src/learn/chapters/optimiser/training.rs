@@ -10,7 +10,6 @@ pub const BETA2: f64 = 0.999;
 /// The number of sequences after which the rest of a gradient is compared: ten updates before packing.
 pub const LATER: f64 = 15_000.0;
 
-/// A training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Training {
     /// Batches per update.
@@ -42,6 +41,8 @@ impl Training {
 
     /// Returns the memory relative to another training: the ratio of sequences after which the same share is left.
     pub fn memory(&self, other: &Self) -> f64 {
+        // From β^(n / s) = const follows n ∝ s ÷ ln β, for each training with its own β and s. The
+        // sign of ln β cancels.
         self.sequences * other.beta.ln() / (other.sequences * self.beta.ln())
     }
 }
@@ -51,11 +52,9 @@ impl Training {
 pub struct OptimiserSettings {
     /// Mean number of sequences in a pack.
     pub factor: f64,
-    /// The packed training.
     pub packed: Training,
     /// Regimes before packing, with the same sequences, and with the same rows.
     pub regimes: Regimes,
-    /// Updates per epoch with these settings.
     pub updates: u64,
 }
 
@@ -83,6 +82,8 @@ impl OptimiserSettings {
                 sequences: set.sequences,
                 beta,
             },
+            // Before packing always with six batches, whatever is accumulated now: it is what the
+            // options are compared with.
             regimes: regimes(BEFORE.accumulated),
             updates: set.updates,
         }

@@ -17,6 +17,7 @@ use scores::{CLEAR, Gain, MODELS, NAMES, PRINTED, SCORES, SEEDS, Together};
 const TASK: usize = 7;
 const STEP: u32 = 10;
 
+// Krell et al. 2022, Table 3: the published column is that of BERT's own paper.
 /// Scores of BERT on SQuAD 1.1: as published, and pre-trained with packs.
 const PRETRAINED: [(&str, &str, [f64; 2]); 4] = [
     ("BERT base, F1", "base_f1", [88.5, 88.32]),
@@ -25,6 +26,7 @@ const PRETRAINED: [(&str, &str, [f64; 2]); 4] = [
     ("BERT large, exact match", "large_em", [84.1, 84.12]),
 ];
 
+// Nagarajan and Raghunathan 2023, Table 5.
 /// Fine-tuning of Roberta-base by batches: mean score over GLUE and SQuAD, and times as fast as random batches.
 const BATCHES: [(Sampler, f64, f64); 5] = [
     (Sampler::Random, 81.62, 1.0),
@@ -34,6 +36,7 @@ const BATCHES: [(Sampler, f64, f64); 5] = [
     (Sampler::Bucket, 81.67, 5.1),
 ];
 
+// Nagarajan and Raghunathan 2023, Table 8.
 /// Mean score of Roberta-base over GLUE and SQuAD by the tokens left out of each sequence, chosen anew in each epoch.
 const DROPPED: [(&str, &str, f64); 4] = [
     ("nothing, with dropout", "dropout", 81.62),
@@ -92,7 +95,6 @@ const CHANGED: [[&str; 3]; 5] = [
     ],
 ];
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "quality",
     title: "Does packing hurt the model?",
@@ -221,6 +223,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             ChapterPart::Text(UPDATES.to_owned()),
             ChapterPart::Table(batches()),
             ChapterPart::Text(batches_in_words()),
+            // An address may name a model beyond the last: the last stands in for it.
             ChapterPart::Title(gains_title(&Together::new(&SCORES[model.min(2)]))),
             ChapterPart::Text(gains_in_words()),
             ChapterPart::Words("model"),
@@ -236,6 +239,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
                  that hardly an update is left, and of dropped words that matter."
             .to_owned(),
         task: exercise(),
+        // The answer holds however the printed numbers were rounded: thirty seeds are too few,
+        // forty are enough.
         done: model == 0 && task == TASK && seeds == needed,
         found: format!(
             "{} seeds instead of {}: the error falls with the root of their number, so half of it takes four times the \
@@ -267,7 +272,6 @@ fn changed() -> String {
     CHANGED.iter().map(each).collect::<Vec<_>>().join(" ")
 }
 
-/// Formats a difference with its sign.
 fn signed(x: f64) -> String {
     format!("{}{:.2}", if x < 0.0 { "−" } else { "+" }, x.abs())
 }
@@ -339,6 +343,7 @@ fn batches() -> ChapterTable {
 }
 
 fn batches_in_words() -> String {
+    // Relies on the order of `BATCHES`: random, grouped, packed, by length, BucketSampler.
     let [(_, random, _), _, (_, packed, _), (_, tf, _), _] = BATCHES;
     format!(
         "Here packs lose {:.2}, the largest loss on this page that is attributed to packing. The authors name small sets and few \
@@ -364,6 +369,7 @@ fn needed(model: usize, task: usize) -> u32 {
     (1..=10)
         .map(|steps| steps * STEP)
         .find(|seeds| gain(model, task, *seeds).is_clear())
+        // The most seeds that the knob has, where even these are too few.
         .unwrap_or(10 * STEP)
 }
 
@@ -390,6 +396,7 @@ fn gains_in_words() -> String {
     let positive: usize = all.iter().map(|model| model.positive).sum();
     let clear: usize = all.iter().map(|model| model.clear).sum();
     let tasks: usize = SCORES.iter().map(|tasks| tasks.len()).sum();
+    // Computed from the printed scores, to set beside the mean that the paper prints for them.
     let large = SCORES[2].iter().map(|[_, [after, _]]| after).sum::<f64>() / SCORES[2].len() as f64;
     format!(
         "BucketSampler with dropped stopwords, against random batches: {} of {tasks} gains are positive, and {} exceed {} \

@@ -1,10 +1,8 @@
 //! Published scores by task, and how sure their gains are.
 
-/// Names of the tasks.
 pub const NAMES: [&str; 10] = [
     "SQuAD", "MRPC", "STS-B", "SST-2", "CoLA", "QQP", "QNLI", "RTE", "MNLI", "WNLI",
 ];
-/// Names of the models.
 pub const MODELS: [&str; 3] = ["Roberta-base", "Electra-base", "Roberta-large"];
 /// Runs behind each mean.
 pub const SEEDS: f64 = 10.0;
@@ -59,7 +57,6 @@ pub const SCORES: [[Task; 10]; 3] = [
 /// A gain between two means of as many runs each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gain {
-    /// Points.
     pub points: f64,
     /// The standard error of the gain, points.
     pub error: f64,
@@ -70,6 +67,8 @@ impl Gain {
     pub fn on([[before, spread], [after, other]]: Task, seeds: f64) -> Self {
         Self {
             points: after - before,
+            // The standard error of a difference of two independent means, from deviations over as
+            // many runs each.
             error: ((spread * spread + other * other) / seeds).sqrt(),
         }
     }
@@ -79,6 +78,8 @@ impl Gain {
     fn at_worst([[before, spread], [after, other]]: Task) -> Self {
         Self::on(
             [
+                // Half of the last printed digit, always against the gain: a higher start, a lower
+                // end, wider deviations.
                 [before + 0.005, spread + 0.05],
                 [after - 0.005, other + 0.05],
             ],
@@ -86,12 +87,10 @@ impl Gain {
         )
     }
 
-    /// Returns the gain in standard errors.
     pub fn errors(self) -> f64 {
         self.points / self.error
     }
 
-    /// Whether the gain is clear by itself.
     pub fn is_clear(self) -> bool {
         self.errors() > CLEAR
     }
@@ -100,11 +99,9 @@ impl Gain {
 /// The gains of one model on all tasks, together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Together {
-    /// The mean gain, points.
     pub mean: f64,
     /// The largest gain, with the index of its task.
     pub largest: (f64, usize),
-    /// Number of tasks with a gain above zero.
     pub positive: usize,
     /// Number of tasks whose gain is clear by itself.
     pub clear: usize,
@@ -115,10 +112,10 @@ pub struct Together {
 }
 
 impl Together {
-    /// Pools the gains of one model.
     pub fn new(tasks: &[Task]) -> Self {
         let gains: Vec<Gain> = tasks.iter().map(|task| Gain::on(*task, SEEDS)).collect();
         let n = tasks.len().max(1) as f64;
+        // Stouffer's method: a sum of n independent standard normal numbers has a deviation of √n.
         let pooled = |errors: f64| errors / n.sqrt();
         let largest = gains
             .iter()

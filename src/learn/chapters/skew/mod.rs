@@ -14,14 +14,12 @@ use packscope::api::{self, Settings};
 use packscope::words::{count, factor, percent};
 use shapes::{MEAN, SEQUENCES};
 
-/// The knob for the longest length.
 const KNOB: &str = "longest";
 /// The exercise: at least this share of padding …
 const MUCH: f64 = 0.45;
 /// … although no plan has a higher packing factor.
 const LITTLE: f64 = 1.1;
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "skew",
     title: "How unequal lengths are",
@@ -98,6 +96,7 @@ fn request(here: &ChapterContext<'_>) -> AnyRequest {
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let longest = here.number(KNOB);
+    // The mean is exact for every shape, so it need not be counted.
     let bound = f64::from(longest) / MEAN as f64;
     let padding = 1.0 - 1.0 / bound;
     let to_limit = here.number("padded") == 0;
@@ -176,6 +175,7 @@ fn what_is_won(here: &ChapterContext<'_>) -> String {
     let Some(figures) = here.sequences("packed").map(|r| &r.figures) else {
         return String::new();
     };
+    // Every report of packs has a bound, so the number of packs never stands in for one here.
     let bound = figures.lower_bound.unwrap_or(figures.packs);
     let proven = if figures.packs == bound {
         "No [plan] has fewer.".to_owned()
@@ -203,6 +203,7 @@ fn what_is_won(here: &ChapterContext<'_>) -> String {
 fn is_stuck(here: &ChapterContext<'_>) -> bool {
     let proven = here.sequences("packed").and_then(|r| r.figures.lower_bound);
     here.is_answer_to("packed", &request(here))
+        // By the bound and not by the plan: a poor algorithm must not solve the exercise.
         && proven.is_some_and(|packs| SEQUENCES as f64 <= LITTLE * packs as f64)
 }
 

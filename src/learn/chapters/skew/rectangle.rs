@@ -101,14 +101,19 @@ fn bars(pen: &mut Pen, lengths: &[u32]) {
 
 /// Draws the rows, one for each line of pixels.
 fn stairs(pen: &mut Pen, lengths: &[u32], rows: Area) {
+    // In device pixels: a thousand rows are more than the drawing has lines, so each line shows one
+    // of them.
     let lines = (rows.height() * pen.frame.scale).max(1.0) as usize;
     let at = |line: usize| lengths[(line * lengths.len() / lines).min(lengths.len() - 1)];
     let mut from = 0;
     for line in 1..=lines {
+        // Lines of one length are one rectangle: hundreds of rectangles less, and no seams between
+        // them.
         if line < lines && at(line) == at(from) {
             continue;
         }
         let [top, bottom] = [from, line].map(|l| rows.top + l as f64 / pen.frame.scale);
+        // A pixel at least, so that the shortest rows are seen.
         let right = x(f64::from(at(from)), pen.frame).max(1.0);
         pen.rect(
             Area {

@@ -26,11 +26,9 @@ const BAR: f64 = 14.0;
 /// A set, and the length to which its rows are padded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkewSet {
-    /// The display name.
     pub name: &'static str,
     /// Mean length in tokens, with sequences cut at the limit.
     pub mean: f64,
-    /// Slots of a row.
     pub row: u32,
 }
 

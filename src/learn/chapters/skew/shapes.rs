@@ -2,7 +2,6 @@
 
 use packscope::order::Map;
 
-/// Number of sequences.
 pub const SEQUENCES: u64 = 1000;
 /// The mean length, which is always exact, tokens.
 pub const MEAN: u64 = 128;
@@ -22,6 +21,8 @@ pub fn lengths(shape: u32, longest: u32) -> Vec<u32> {
     let total = SEQUENCES * MEAN;
     let long = match shape {
         // So many long ones that the others average `SHORT` tokens.
+        // With k long ones: k · most + (1000 − k) · SHORT = 1000 · MEAN, solved for k and rounded
+        // down.
         1 if most > MEAN => SEQUENCES * (MEAN - SHORT) / (most - SHORT),
         1 => SEQUENCES,
         _ => 1,
@@ -47,6 +48,7 @@ fn rising(n: u64, total: u64, steepness: f64) -> Vec<u32> {
     let sum_to = |i: u64| {
         let at = i as f64 / n as f64;
         let power = (0..whole).fold(1.0, |product, _| product * at);
+        // Differences of rounded sums: the total is exact, as at i = n the sum is `above`.
         (above * power * (1.0 - share + share * at)).round() as u32
     };
     (0..n).map(|i| 1 + sum_to(i + 1) - sum_to(i)).collect()

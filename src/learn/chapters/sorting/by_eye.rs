@@ -10,7 +10,6 @@ const SLOTS: u32 = 64;
 /// Sequences in a batch.
 const BATCH: usize = 3;
 
-/// The order of the sequences.
 pub const ORDER: Knob = Knob {
     name: "order",
     label: "Order",
@@ -37,12 +36,9 @@ pub const LENGTHS: Knob = Knob {
     start: &[14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36],
 };
 
-/// A batch of some of the twelve sequences.
 #[derive(Debug, Clone, PartialEq)]
 struct Batch {
-    /// Indices of its sequences.
     items: Vec<usize>,
-    /// Slots of a row.
     width: u32,
     real: u64,
 }
@@ -66,7 +62,6 @@ pub struct ArrangedBatches {
 }
 
 impl ArrangedBatches {
-    /// Arranges the sequences as the knobs say.
     pub fn new(here: &ChapterContext<'_>) -> Self {
         let lengths = here.numbers(LENGTHS.name);
         let [sorted, one_width] = [ORDER, WIDTH].map(|knob| here.number(knob.name) == 1);
@@ -99,11 +94,12 @@ impl ArrangedBatches {
 
     /// Counts the distinct row widths, which are the shapes, since all batches have equally many rows.
     fn shapes(&self) -> usize {
+        // A histogram stands in for a set: it counts distinct values, and is in the program
+        // already.
         let widths = self.batches.iter().map(|b| ([b.width], 1));
         Histogram::<1>::from_counts(widths).map_or(0, |widths| widths.distinct())
     }
 
-    /// Returns the title of the chapter.
     pub fn finding(&self) -> String {
         let share = percent(self.padding());
         if self.one_width {
@@ -128,6 +124,7 @@ impl ArrangedBatches {
                 rows.push(End {
                     index: *index,
                     padded: batch.width,
+                    // A gap before each batch, but not above the first.
                     apart: i == 0 && !rows.is_empty(),
                 });
             }
@@ -141,7 +138,6 @@ impl ArrangedBatches {
         })
     }
 
-    /// Tabulates the batches.
     pub fn table(&self) -> ChapterPart {
         let row = |(i, b): (usize, &Batch)| {
             let padding = 1.0 - b.real as f64 / b.slots().max(1) as f64;
@@ -164,7 +160,6 @@ impl ArrangedBatches {
         })
     }
 
-    /// Describes the costs of the current order.
     pub fn prices(&self) -> String {
         let slots = || self.batches.iter().map(Batch::slots);
         let means = || self.batches.iter().map(Batch::mean);

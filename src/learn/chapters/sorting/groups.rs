@@ -24,7 +24,6 @@ pub const REMOVED: f64 = 0.9;
 /// … and the largest chance of two sequences that met to meet again.
 pub const AGAIN: f64 = 0.1;
 
-/// Number of batches sorted together.
 pub const GROUP: Knob = Knob {
     name: "group",
     label: "Batches that are sorted together",
@@ -45,6 +44,7 @@ fn request(sampler: Sampler, group: Option<u32>) -> AnyRequest {
     request_for(DATA, sampler, group)
 }
 
+// Each set at its usual limit, to which longer sequences are cut.
 fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> AnyRequest {
     let limit = Preset::find(data).map_or(1, Preset::limit);
     let settings = Settings {
@@ -63,6 +63,7 @@ fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> AnyRequest {
         counts,
         stopwords_known: false,
         settings,
+        // Only this set is drawn; listing the batches of the other would be sent for nothing.
         drawn: data == DATA,
     })
 }
@@ -95,6 +96,7 @@ pub fn settings(here: &ChapterContext<'_>) -> String {
 
 /// Returns the probability that two sequences are drawn into the same group of batches: only there can they meet.
 fn again(items: u64, group: u32) -> f64 {
+    // The last group is smaller, unless the size divides the number of sequences.
     let size = (u64::from(group) * u64::from(BATCH)).min(items);
     let pairs = |n: u64| n as f64 * n.saturating_sub(1) as f64;
     let (whole, rest) = (items / size.max(1), items % size.max(1));
@@ -106,7 +108,10 @@ fn removed(report: &Report) -> f64 {
     let Some(epoch) = report.epochs.first() else {
         return 0.0;
     };
+    // Against the mean over all random orders, so that the luck of one order does not count.
     let before = report.random.slots - epoch.real_tokens as f64;
+    // A group of one batch is a random order, which may have more padding than the mean: that
+    // removes nothing.
     (1.0 - epoch.padding_tokens as f64 / before.max(1.0)).max(0.0)
 }
 
@@ -130,7 +135,6 @@ pub fn conditions(here: &ChapterContext<'_>) -> Vec<(bool, String)> {
     ]
 }
 
-/// Whether the exercise is solved.
 pub fn is_found(here: &ChapterContext<'_>) -> bool {
     conditions(here).iter().all(|(met, _)| *met)
 }
@@ -140,7 +144,6 @@ fn group_of(report: &Report) -> u32 {
     report.settings.mega.unwrap_or(1)
 }
 
-/// Returns the title of this part.
 pub fn title(here: &ChapterContext<'_>) -> String {
     let Some(report) = here.batches("group") else {
         return "Sort a little at a time".to_owned();
@@ -161,7 +164,6 @@ pub fn title(here: &ChapterContext<'_>) -> String {
     }
 }
 
-/// Describes padding, chance and waiting.
 pub fn describe_groups(here: &ChapterContext<'_>) -> String {
     let Some((report, epoch)) = here
         .batches("group")
@@ -192,7 +194,6 @@ pub fn describe_groups(here: &ChapterContext<'_>) -> String {
     )
 }
 
-/// Returns the mean length of the sequences of a batch.
 fn mean_of(batch: &Drawn) -> f64 {
     let row = |r: &packscope::sampler::PictureRow| {
         let used = r
@@ -213,7 +214,6 @@ fn batches(report: &Report) -> Vec<(u32, f64)> {
         .collect()
 }
 
-/// Tabulates random, grouped and sorted batches.
 pub fn table(here: &ChapterContext<'_>) -> Option<ChapterPart> {
     let row = |name: String, report: &Report, group: u32, random: bool| -> Option<Vec<String>> {
         let epoch = report.epochs.first()?;
@@ -250,6 +250,8 @@ pub fn table(here: &ChapterContext<'_>) -> Option<ChapterPart> {
         ]
         .map(str::to_owned)
         .to_vec(),
+        // Random batches are groups of one batch, sorted ones one group of all: so the chance to
+        // meet again is the same formula.
         rows: vec![
             row(
                 "random, on average".to_owned(),
@@ -356,6 +358,7 @@ fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene 
         format!("{} steps", batches.len())
     };
     pen.note(words, (plot.left, plot.bottom + 13.0), -1);
+    // Sorted further, the grey is too narrow for a word.
     if group == 1 {
         pen.label(
             "padding",
@@ -368,7 +371,6 @@ fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene 
     pen.scene
 }
 
-/// Asks how much padding sorting in groups leaves.
 pub fn guess(here: &ChapterContext<'_>) -> Guess {
     let shares = here.batches("other").and_then(|report| {
         let epoch = report.epochs.first()?;

@@ -8,7 +8,6 @@ use crate::state::View;
 use by_eye::{ArrangedBatches, LENGTHS, ORDER, WIDTH};
 use packscope::words::percent;
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "sorting",
     title: "Sorting, and why it is not free",

@@ -26,6 +26,8 @@ pub fn parts(scene: &TrainerScene<'_>, both: bool) -> Vec<ChapterPart> {
     let many = scene
         .libraries
         .iter()
+        // A library that refuses the data loses nothing in training: it is not counted among those
+        // that lose much.
         .filter(|(_, outcome)| outcome.figures.is_some() && lost(outcome) > MUCH)
         .count();
     let title = if revealed {
@@ -126,6 +128,7 @@ fn places(libraries: &[(String, LessonOutcome)]) -> Vec<Dot> {
     let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
     let mut places: Vec<(Dot, u64)> = Vec::new();
     for (x, y, title) in all {
+        // Only dots with a name are in the way: one without takes no room.
         let meets = |(dot, _): &&mut (Dot, u64)| {
             let near =
                 (dot.at.0 - x).abs() < NEAR.0 * most.0 && (dot.at.1 - y).abs() < NEAR.1 * most.1;
@@ -158,6 +161,7 @@ fn places(libraries: &[(String, LessonOutcome)]) -> Vec<Dot> {
 }
 
 fn ends(dots: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    // Axes of 5 % at least: differences of a thousandth would otherwise fill the plot.
     dots.fold((0.05, 0.05), |(x, y): (f64, f64), at| {
         (x.max(at.0), y.max(at.1))
     })
@@ -194,6 +198,7 @@ const FATES: [Fate; 5] = [
     }),
     ("cuts them off", |outcome| {
         figures(outcome, |f| {
+            // A library that drops some and truncates others stands with those that drop.
             f.truncated_share > MUCH && f.dropped_share <= MUCH
         })
     }),
@@ -201,6 +206,7 @@ const FATES: [Fate; 5] = [
         figures(outcome, |f| f.cut_share > MUCH)
     }),
     ("trains them whole", |outcome| {
+        // A little is lost or cut by most; it does not decide what a library does.
         figures(outcome, |f| f.lost_share() <= MUCH && f.cut_share <= MUCH)
     }),
     ("refuses them", |outcome| outcome.figures.is_none()),
@@ -261,7 +267,6 @@ fn table(libraries: &[(String, LessonOutcome)], both: bool) -> ChapterTable {
     }
 }
 
-/// Writes a range of shares.
 fn range(least: f64, most: f64) -> String {
     let [least, most] = [least, most].map(percent);
     if least == most {
@@ -309,7 +314,6 @@ fn misled(scene: &TrainerScene<'_>) -> String {
     )
 }
 
-/// Describes the effect of the setting.
 fn mended(scene: &TrainerScene<'_>) -> String {
     let now = scene.set();
     let rows = now.figures.as_ref().map_or(0.0, |f| f.rows);

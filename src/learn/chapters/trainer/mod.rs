@@ -37,7 +37,6 @@ const EMPTY: &str = "Predict above, then this fills";
 const OF_ROWS: &str = "first-fit";
 const OF_TOKENS: &str = "lost-by-default";
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "trainer",
     title: "What your trainer does",
@@ -106,6 +105,7 @@ pub const CHAPTER: Chapter = Chapter {
 
 fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let mut all = vec![("rows", ways::rows())];
+    // The twelve sequences need no data, so the chapter begins before its set is loaded.
     let Some(counts) = here.set(DATA) else {
         return all;
     };
@@ -131,13 +131,14 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     all.push((
         "thorough",
         ask(Libraries::These(
+            // Only these three need a curve over windows, which takes longer than all other figures
+            // together.
             thorough.map(LibraryQuery::thoroughly).collect(),
         )),
     ));
     all
 }
 
-/// The answers about real data.
 struct TrainerScene<'a> {
     here: &'a ChapterContext<'a>,
     /// (length, sequences).
@@ -161,6 +162,7 @@ impl<'a> TrainerScene<'a> {
             .map(|(_, outcome)| outcome)
             .collect();
         let libraries = here.trainers("libraries")?;
+        // In the order in which `asks` names them.
         let [(_, drop), (_, truncate), (_, sorted)] = here.trainers("thorough")? else {
             return None;
         };
@@ -183,7 +185,6 @@ impl<'a> TrainerScene<'a> {
         self.counts.iter().map(|(_, n)| n).sum()
     }
 
-    /// Returns the number of sequences longer than a row.
     fn longer(&self) -> u64 {
         self.counts
             .iter()
@@ -217,6 +218,8 @@ fn excess_rows(outcome: &LessonOutcome) -> f64 {
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let scene = TrainerScene::new(here);
+    // Drawings and tables keep their size while they are empty, so that nothing moves when the
+    // answers come.
     let both = here.is_revealed(OF_ROWS) && here.is_revealed(OF_TOKENS);
     let mut parts = ways::parts(here);
     match &scene {
@@ -251,6 +254,8 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             percent(MORE),
         ),
         done: both && scene.as_ref().is_some_and(|scene| {
+            // The window is judged at the setting as it stands: it is another one with long
+            // conversations dropped.
             lost(scene.set()) < LOST && windows::enough(scene.set(), MORE) == Some(small)
         }),
         conditions: vec![

@@ -12,7 +12,6 @@ use packscope::api::self_contained::{AnyRequest, Report};
 use packscope::api::trainer::{LibraryQuery, RowsQuery};
 use packscope::words::{capital, count, mean, percent, plural};
 
-/// The ways.
 pub const NAMES: [&str; 4] = [
     "next fit",
     "first fit",
@@ -21,8 +20,9 @@ pub const NAMES: [&str; 4] = [
 ];
 /// The place of best-fit decreasing among them.
 const SORTED: usize = 2;
-/// The row of the plan that the ways are compared with.
 const BEST: &str = "Best plan";
+// Next fit fills eight rows, first fit seven, best-fit decreasing and cutting six; cutting cuts
+// four.
 /// Twelve sequences in the order of arrival, on which all ways differ.
 const LENGTHS: [u32; 12] = [11, 10, 15, 13, 10, 6, 7, 8, 5, 13, 9, 9];
 /// Slots of their rows.
@@ -43,6 +43,7 @@ pub fn queries(limit: u32) -> Vec<LibraryQuery> {
         LibraryQuery::about(AXOLOTL, &settings, limit, ORDERS)
     };
     let trl = |strategy| {
+        // As long as the data: the ways are compared, not the windows, which follow below.
         let settings = [("packing_strategy", strategy), ("map_batch_size", WINDOW)];
         LibraryQuery::about(TRL, &settings, limit, ORDERS)
     };
@@ -54,7 +55,6 @@ pub fn queries(limit: u32) -> Vec<LibraryQuery> {
     ]
 }
 
-/// Returns the request for the rows of the twelve.
 pub fn rows() -> AnyRequest {
     AnyRequest::Rows(RowsQuery {
         order: LENGTHS.to_vec(),
@@ -128,6 +128,7 @@ fn in_words(way: usize, rows: &[Vec<u32>]) -> String {
             let cut = rows
                 .iter()
                 .map(Vec::len)
+                // Pieces beyond one for each sequence: each cut makes one more.
                 .sum::<usize>()
                 .saturating_sub(LENGTHS.len());
             format!(
@@ -214,6 +215,7 @@ fn table(scene: &TrainerScene<'_>, revealed: bool) -> ChapterTable {
     // The plan that the three ways are compared with that cut conversations off at the end of a row.
     let sorted = scene.ways.get(SORTED).filter(|_| revealed);
     let best =
+        // `excess_rows` is rows ÷ best − 1, so the rows of the best plan follow from it.
         sorted.and_then(|way| Some((way, way.figures.as_ref()?.rows / (1.0 + excess_rows(way)))));
     let best = best.map_or_else(
         || hidden(BEST),

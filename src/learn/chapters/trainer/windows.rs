@@ -9,9 +9,7 @@ use packscope_chart::lines::{self, Line, Quantity};
 use packscope_chart::{Chart, Frame, Look, Pen, Scale};
 use std::rc::Rc;
 
-/// The knob for the window.
 pub const KNOB: &str = "window";
-/// The title of the section.
 const TITLE: &str = "A small window costs rows";
 /// Its first paragraph.
 const INTRODUCTION: &str = "Nobody has all conversations at hand before training starts. Libraries read so many, pack them, forget \
@@ -22,7 +20,6 @@ const LEAST: u64 = 16;
 /// The place of the knob at which all are packed together.
 pub const ALL: u32 = 11;
 
-/// Returns a place of the knob in words.
 pub fn words(place: u32) -> String {
     if place >= ALL {
         "all".to_owned()
@@ -42,6 +39,7 @@ fn excess_rows(curve: &WindowCurve, place: u32) -> Option<f64> {
     let point = curve
         .points
         .iter()
+        // The last point is the whole of the data, whatever its size; larger windows are the same.
         .find(|point| point.size == size.min(most))?;
     Some(point.above_best)
 }
@@ -164,6 +162,7 @@ fn picture(sorted: &WindowCurve, arrival: &WindowCurve, place: u32, revealed: bo
     };
     let drawn = Drawn {
         lines,
+        // Before the answer the axis must not show how high the lines go.
         most: if revealed { most } else { [most[0], 1.0] },
         place,
     };
@@ -203,6 +202,7 @@ struct Drawn {
 
 impl Drawn {
     fn input(&self) -> lines::Input {
+        // The place of all sequences stands at the end of the axis.
         let size = ((LEAST << self.place.min(ALL)) as f64).min(self.most[0]);
         lines::Input {
             x: Quantity {

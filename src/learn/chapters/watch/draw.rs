@@ -6,7 +6,6 @@ use packscope::packing::watch::EqualPacks;
 use packscope::words::plural;
 use packscope_chart::{Area, Frame, Pen, Point, Rgb, label_width};
 
-/// Height of a line of the histogram.
 const LINE: f64 = 27.0;
 /// Side of a sequence, and the distance to the next.
 const SIDE: f64 = 13.0;
@@ -20,7 +19,6 @@ const TALL: f64 = 268.0;
 /// Space beside a row for the number of packs.
 const BESIDE: f64 = 62.0;
 
-/// A line of the histogram.
 #[derive(Clone, Copy)]
 struct HistogramLine {
     length: u32,
@@ -81,6 +79,7 @@ fn draw_lengths(lines: &[HistogramLine], frame: &Frame) -> packscope_chart::Scen
             };
             if n < line.left {
                 pen.rect(area, theme.length_colour(line.length, LIMIT));
+            // Those of this decision, outlined: they have just left the ones that are still filled.
             } else if n < line.left + line.placed {
                 pen.outline(area, 2.0, theme.accent);
             } else {
@@ -146,6 +145,7 @@ fn draw_packs(groups: &[EqualPacks], made: Option<usize>, frame: &Frame) -> pack
     pen.note("how many", (frame.width, 8.0), 1);
     let room = frame.height - HEAD - 4.0;
     let pitch = (room / groups.len().max(1) as f64).min(34.0);
+    // Rows that are close together are set apart by less.
     let tall = pitch - if pitch > 20.0 { 6.0 } else { 3.0 };
     if groups.is_empty() {
         let row = Area {
@@ -230,6 +230,7 @@ fn draw_row(pen: &mut Pen, group: &EqualPacks, row: Area) {
     if group.space > 0 {
         let area = Area { left: x(at), ..row };
         pen.rect(area, theme.padding);
+        // Slots of a closed pack can never be filled any more.
         let words = if group.closed.is_some() {
             format!("{} lost", group.space)
         } else {
@@ -250,7 +251,6 @@ fn draw_row(pen: &mut Pen, group: &EqualPacks, row: Area) {
     }
 }
 
-/// Writes a label if it fits into the width.
 fn write(pen: &mut Pen, text: &str, at: Point, width: f64, ink: Rgb) {
     if label_width(text, true) + 2.0 < width {
         pen.label(text, at, 0, ink, true);

@@ -28,6 +28,8 @@ const LENGTHS: [(u32, &str); 5] = [
     (5, "fives"),
     (3, "threes"),
 ];
+// 110 tokens, 5.5 rows: SPFHP pairs each 9 with an 8 and each 12 with a 5, which leaves gaps that
+// only LPFHP fills.
 /// Number of sequences at the start, and the most that the exercise allows.
 const SEQUENCES: u64 = 17;
 /// More steps than any setting needs.
@@ -41,7 +43,6 @@ const DEPTHS: [Depth; 4] = [
 
 const NAMES: [&str; 2] = [Algorithm::Spfhp.long_name(), Algorithm::Lpfhp.long_name()];
 
-/// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "watch",
     title: "Watch an algorithm",
@@ -145,6 +146,8 @@ impl WatchScene {
         let run = |a| {
             data.as_ref()
                 .ok()
+                // The decisions come from the packing code itself, so that the chapter cannot tell
+                // another story than the tool.
                 .and_then(|h| watch(a, h, LIMIT, depth).ok())
                 .unwrap_or_default()
         };
@@ -159,6 +162,7 @@ impl WatchScene {
         } else {
             lpfhp
         };
+        // The knob keeps its number when other sequences need fewer decisions.
         let at = (here.number("step") as usize).min(steps.len());
         Self {
             algorithm,
@@ -172,6 +176,7 @@ impl WatchScene {
 
     /// Returns the last decision made.
     fn step(&self) -> Option<&WatchedStep> {
+        // 0 is the state before the first decision.
         self.steps.get(self.at.checked_sub(1)?)
     }
 
@@ -179,7 +184,6 @@ impl WatchScene {
         self.at == self.steps.len()
     }
 
-    /// Whether the reader has changed the sequences.
     fn is_changed(&self) -> bool {
         let begins = |knob: &str| {
             CHAPTER
@@ -190,6 +194,8 @@ impl WatchScene {
         LENGTHS
             .iter()
             .zip(self.counts)
+            // Once the reader has changed the sequences, both results are shown at once: the
+            // exercise is to be tried, not watched.
             .any(|((_, knob), (_, n))| begins(knob).map(u64::from) != Some(n))
     }
 
@@ -258,6 +264,7 @@ fn conditions(scene: &WatchScene) -> Vec<(bool, String)> {
     let [spfhp, lpfhp] = scene.ends;
     vec![
         (
+            // Both are zero without sequences; the knob of the 3s leaves at least one.
             spfhp >= 2 * lpfhp,
             "at least twice as many packs by SPFHP".to_owned(),
         ),
@@ -317,7 +324,6 @@ fn pairs() -> AnyRequest {
     })
 }
 
-/// Asks for the savings at a depth of two.
 fn guess(here: &ChapterContext<'_>) -> Guess {
     let figures = here.sequences("pairs").map(|report| &report.figures);
     let saved = figures.map(|f| 1.0 - f.packs as f64 / f.items.max(1) as f64);

@@ -6,7 +6,6 @@ use packscope::packing::Algorithm;
 use packscope::packing::watch::{CloseReason, Decision, PackPlace};
 use packscope::words::{capital, plural};
 
-/// Returns the title of the chapter.
 pub(super) fn finding(scene: &WatchScene) -> String {
     let [spfhp, lpfhp] = scene.ends;
     let Some(step) = scene.step() else {
@@ -57,7 +56,6 @@ pub(super) fn decision(scene: &WatchScene) -> String {
     )
 }
 
-/// Describes the choice of packs.
 fn place(d: &Decision, algorithm: Algorithm) -> String {
     let each = if d.times > 1 {
         format!("{} in each", d.times)
@@ -81,6 +79,7 @@ fn place(d: &Decision, algorithm: Algorithm) -> String {
                 "take one".to_owned()
             };
             let opened = plural(d.packs, "new pack");
+            // "1 new pack takes", "2 new packs take … each".
             let many = if d.packs == 1 {
                 many.replacen("take", "takes", 1)
             } else {
@@ -135,7 +134,6 @@ fn state(d: &Decision) -> String {
     }
 }
 
-/// Describes the sequences left for the next decision.
 fn describe_remaining(d: &Decision) -> String {
     match d.left - d.placed_sequences() {
         0 => String::new(),
