@@ -43,17 +43,21 @@ fn positive(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl Rows {
-    /// Packs within the time budget; returns the result with the seconds taken.
+    /// Packs within the time budget, which is counted in steps; returns the result with the seconds
+    /// taken.
     pub fn timed<T>(&self, pack: impl FnOnce(u64, &mut Progress) -> Result<T>) -> Result<(T, f64)> {
         let start = clock();
         let late = || {
             self.time_budget
                 .is_some_and(|budget| start.elapsed().as_secs_f64() > PATIENCE * budget)
         };
+        // Only once there is a plan: a slow machine must not end without one.
         let mut ask = |step| match step {
             Step::Found { .. } if late() => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
+        // Steps and not seconds, so that every machine answers alike; `late` is for much slower
+        // ones.
         let steps = self.time_budget.map_or(STEPS, packing::steps);
         let packed = pack(steps, &mut ask)?;
         Ok((packed, start.elapsed().as_secs_f64()))

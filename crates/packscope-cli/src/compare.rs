@@ -17,7 +17,6 @@ pub struct Compare {
     format: TableOutput,
 }
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Compare) -> Result<String> {
     by_limits!(command.rows, compare(command))
 }
@@ -34,7 +33,6 @@ fn compare<P: PrintableProblem>(command: &Compare) -> Result<String> {
     ))
 }
 
-/// Returns the figures of a row under the names of its settings.
 fn row_to_json<P: PrintableProblem>(
     (settings, figures, taken): &ComparisonLine<P::Settings>,
 ) -> Value {

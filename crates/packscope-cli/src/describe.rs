@@ -34,7 +34,6 @@ pub struct Describe {
     format: FigureFormat,
 }
 
-/// Statistics of one component.
 #[derive(Serialize)]
 struct Component {
     name: String,
@@ -61,6 +60,7 @@ struct Bands {
 
 impl Bands {
     fn new(bins: &Bins, limit: u32) -> Self {
+        // Not `thorough`: that is for the padding of random batches, which is not shown here.
         let [total_tokens, mean, padding_share] = bins.bands(limit, false, |lengths| {
             let s = lengths.summary(limit);
             Some([s.total_tokens as f64, s.mean, s.padding_share])
@@ -73,7 +73,6 @@ impl Bands {
     }
 }
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Describe) -> Result<String> {
     let columns = command.input.sizes().len();
     let computed = command.input.compute.is_some();
@@ -83,6 +82,7 @@ pub fn run(command: &Describe) -> Result<String> {
         .or(computed.then_some(2));
     let given = given.or((columns > 0).then_some(columns));
     match given.or(command.limits.as_ref().map(|limits| limits.0.len())) {
+        // Options that only sizes have mean sizes, even of one component.
         Some(components) if components > 1 || columns > 0 || command.limits.is_some() => {
             by_components!(components, sizes(command))
         }
@@ -95,7 +95,7 @@ fn lengths(command: &Describe) -> Result<String> {
     if command.limit == Some(0) {
         return Err(Error::ZeroLimit);
     }
-    // The longest items of a bin may be at its end.
+    // The longest items of a bin may be at its end, where none of the spread ones is.
     let ends = read.description.bins.iter().map(|bin| bin.high);
     let longest = ends.fold(read.histogram.max()[0], u32::max);
     let s = read.histogram.summary(command.limit.unwrap_or(longest));
@@ -272,6 +272,8 @@ impl<'m> ComputedSummary<'m> {
         if shared != apart {
             let of = |shared: u128, apart: u128, what: &str| {
                 let [less, more] =
+                    // Sums beyond 64 bits are shown as the largest number; the share below is exact
+                    // enough.
                     [shared, apart].map(|n| count(u64::try_from(n).unwrap_or(u64::MAX)));
                 let saved = percent(1.0 - shared as f64 / (apart as f64).max(1.0));
                 format!("shared       {less} {what} instead of {more}: {saved} saved")
@@ -303,6 +305,7 @@ fn component<const K: usize>(
         min: sizes().map(|(size, _)| size).min().unwrap_or(0),
         max: histogram.max()[k],
         mean: histogram.mean_size()[k],
+        // Distinct as tuples, sizes may repeat in one component.
         distinct: sizes().map(|(size, _)| size).collect::<BTreeSet<_>>().len() as u64,
         limit,
         overlong_items: sizes()
@@ -310,6 +313,7 @@ fn component<const K: usize>(
             .map(|(_, n)| n)
             .sum(),
         padding_share: Attention::named(name).is_none().then(|| {
+            // A limit may be 0 where no item has any of a component, as edges.
             if slots > 0.0 {
                 1.0 - held as f64 / slots
             } else {

@@ -131,6 +131,7 @@ impl To {
 
     /// Writes pieces of text as they come.
     fn write(&self, pieces: impl FnOnce(&mut dyn FnMut(&str))) -> Result<String> {
+        // The writers of plans take a callback that cannot fail, so the first error is kept.
         let (mut out, mut written) = (self.open()?, Ok(()));
         pieces(&mut |text| {
             if written.is_ok() {
@@ -146,7 +147,6 @@ impl To {
     }
 }
 
-/// Runs the command; the output is written piece by piece.
 pub fn run(export: &Export) -> Result<String> {
     match &export.what {
         What::Plan(plan) => {

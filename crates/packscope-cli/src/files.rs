@@ -12,7 +12,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Bytes kept from a pipe, because its beginning is read more than once.
+/// Bytes kept from a pipe, because its beginning is read more than once: to detect, and to read.
 const KEPT: usize = 4 << 20;
 
 /// Files that are read as one file.
@@ -30,17 +30,16 @@ impl Files {
         Ok(Self(files))
     }
 
-    /// Returns the kind of the items in the files.
     pub fn kind(&self, options: &Options) -> Result<FileKind> {
         parquet::kind(&self.open_files(), options, false).map_err(|error| self.name(error))
     }
 
-    /// Reads the files; returns their sizes with an account of the reading.
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let read = parquet::open_as(&self.open_files(), options, go_on)
             .map_err(|error| self.name(error))?;
         self.warn(&read.description);
+        // After `warn`: a refused file is described, too.
         read.description
             .judge(options)
             .map_err(|error| self.name(error))?;
@@ -54,7 +53,9 @@ impl Files {
         each: &mut RecordVisitor<'_>,
     ) -> Result<Description> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
+        // Reborrowed, since the callback of the reader must not outlive this call.
         let mut each = |size: &[u32], count| each(size, count);
+        // Three components are only read on request; fewer are detected, so that pairs are found.
         let description = if K > 2 {
             let read: Ingested<K> =
                 parquet::open_telling_as(&self.open_files(), options, go_on, &mut each)?;
@@ -115,7 +116,7 @@ fn inside(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Maximum depth of nested folders.
+/// The maximum depth of nested folders; a link may lead back to a folder above.
 const DEEPEST: usize = 16;
 
 /// Adds the files in a folder and in nested ones, sorted by name; skips hidden files and markers such as `_SUCCESS`.
@@ -132,6 +133,7 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> 
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default();
+        // Hive names its folders `column=value`, which may begin with an underscore.
         let is_hidden = name.starts_with('.') || (name.starts_with('_') && !name.contains('='));
         if !is_hidden && path.is_dir() && depth < DEEPEST {
             collect(&path, depth + 1, files)?;
@@ -204,6 +206,7 @@ impl Pipe {
 
 impl Source for Pipe {
     fn size(&self) -> u64 {
+        // A short pipe is in memory as a whole, so its size is known.
         if self.head.len() < KEPT {
             self.head.len() as u64
         } else {
@@ -216,6 +219,7 @@ impl Source for Pipe {
             return self.head.read(at, length);
         }
         let (rest, gone) = &mut *self.rest.borrow_mut();
+        // In order only; formats with their contents at the end cannot be read.
         if at != *gone {
             return Err(Error::Input {
                 place: "the pipe".to_owned(),
@@ -255,6 +259,7 @@ pub fn warn(called: Option<&str>, description: &Description) {
     for problem in &description.problems {
         say(&format!("{comma}{problem}; skipped"));
     }
+    // Only the first problems are kept with their text.
     let unseen = description.skipped - description.problems.len() as u64;
     if unseen > 0 {
         say(&format!("{colon}{} more skipped", count(unseen)));

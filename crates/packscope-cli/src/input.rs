@@ -104,6 +104,7 @@ impl Input {
             0 => 1,
             n => n,
         };
+        // Reading fewer components than the files have would leave sizes out in silence.
         if components > K {
             return Err(Error::Components {
                 limits: K,
@@ -124,6 +125,7 @@ impl Input {
         let mut items = 0;
         let description = files.for_each_item::<K>(&options, &mut |size, count| {
             items += count;
+            // Counts may claim any number of items; no more than ORDERED are stored.
             let left = ORDERED - order.len().min(ORDERED);
             let size: Size<K> = std::array::from_fn(|k| size.get(k).copied().unwrap_or(0));
             order.extend(std::iter::repeat_n(
@@ -155,13 +157,13 @@ impl Input {
         }
         let lengths: Ingested = files.read(&options)?;
         Ok((
+            // Without counted stopwords; batches then assume a share of each sequence.
             lengths.histogram.with_zero(),
             false,
             lengths.description.account(),
         ))
     }
 
-    /// Returns the files.
     pub fn files(&self) -> Result<Files> {
         Files::new(&self.files)
     }
@@ -188,7 +190,6 @@ impl Input {
             .collect()
     }
 
-    /// Returns the options for reading, with sizes in these columns.
     pub fn options(&self, sizes: Vec<Column>) -> Result<Options> {
         let counts = |column: &str| match column {
             "" => Counts::One,
@@ -206,7 +207,6 @@ impl Input {
         })
     }
 
-    /// Returns the chosen stopwords.
     fn list(&self) -> Result<Stopwords> {
         let own = |path: &PathBuf| match std::fs::read(path) {
             Ok(bytes) => Ok(Stopwords::parse(&String::from_utf8_lossy(&bytes))),

@@ -12,7 +12,6 @@ use packscope::packing::Depth;
 use packscope::words::{band, count};
 use serde_json::{Value, json};
 
-/// Runs the command; returns the text that it prints.
 pub fn run(input: &Input, depth: Depth, format: &FigureFormat) -> Result<String> {
     let read = input.read()?;
     let (lengths, settings) = (
@@ -48,6 +47,7 @@ fn padding(bins: &Bins, settings: &Settings, point: &AtLimit) -> Option<Band> {
         ..tuple::Settings::default()
     };
     let shown = point.truncated.efficiency(point.limit);
+    // The band of efficiency, turned around.
     let [worst, best] = Bands::at_point(bins, &settings, point.limit, shown);
     Some([1.0 - best, 1.0 - worst])
 }
@@ -80,6 +80,7 @@ fn to_text<'p>(
         let mut cells = point.in_words(items).to_vec();
         within
             .iter()
+            // The column of the padding.
             .for_each(|within| cells[3] += &format!(" {}", band(*within)));
         cells
     });

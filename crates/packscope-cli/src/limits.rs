@@ -1,4 +1,4 @@
-//! Limits of several components.
+//! Limits of one or several components: parsed, in words, and in JSON.
 
 use packscope::api::Settings;
 use packscope::api::fields::sequences::LIMIT;
@@ -19,10 +19,12 @@ impl std::str::FromStr for Limits {
             number => number
                 .parse()
                 .ok()
+                // `FREE` as a number would mean none.
                 .filter(|limit| (1..FREE).contains(limit)),
         };
         let limits: Option<Vec<u32>> = s.split(',').map(limit).collect();
         limits
+            // Without any limit all items would fit one pack.
             .filter(|all| all.len() <= MAX_COMPONENTS && all.iter().any(|limit| *limit != FREE))
             .map(Self)
             .ok_or_else(|| {
@@ -44,6 +46,7 @@ impl std::fmt::Display for Limits {
 /// # Errors
 /// An error that says which limits are accepted.
 pub fn parse_limit(text: &str) -> Result<u32, String> {
+    // A limit of 0 has a message of its own in the engine.
     if text.parse() == Ok(0) {
         return Err(Error::ZeroLimit.to_string());
     }

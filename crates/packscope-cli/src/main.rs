@@ -75,6 +75,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
+    // Each returns the text to print, empty if it has written its output by itself.
     let done = match cli.command {
         Command::Describe(describe) => describe::run(&describe),
         Command::Pack(pack) => pack::run(&pack),
@@ -110,6 +111,7 @@ fn main() -> ExitCode {
 
 /// Prints help or the error in the options, without clap's hint to pass a flag as a value, which does not help here.
 fn misused(error: &clap::Error) -> ExitCode {
+    // Help and version are no errors, though clap returns them as such.
     if !error.use_stderr() {
         let printed = output::write(None, &error.render().to_string());
         return if printed.is_ok() {

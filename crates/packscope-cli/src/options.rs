@@ -18,16 +18,12 @@ pub trait Takes {
 /// The settings of packing, of sequences and of graphs, that every command takes.
 pub struct PackingOptions;
 
-/// The settings of packing graphs at many limits.
 pub struct SweepOptions;
 
-/// The settings of batches.
 pub struct BatchOptions;
 
-/// The settings of ranks.
 pub struct RankOptions;
 
-/// The settings of few static shapes.
 pub struct ShapeOptions;
 
 /// The text of each option that was given.
@@ -42,6 +38,7 @@ impl<T> ParsedOptions<T> {
     /// # Errors
     /// [`Error::Input`] for a value that only the setting of the same name for other items accepts.
     pub fn onto<S: Default>(&self, fields: &[SettingField<S>], mut settings: S) -> Result<S> {
+        // A name may be a setting of sequences and of graphs; clap checked the text by the first.
         for field in fields {
             if let Some(text) = self.texts.get(field.option) {
                 let refused = |message| Error::Input {
@@ -97,6 +94,7 @@ impl Takes for PackingOptions {
     fn options() -> Vec<Arg> {
         // These options are declared apart, since not every command has them.
         let apart = ["limit", "limits", "algorithm", "seed", "batch"];
+        // A setting that both have is one option without a default, since the defaults may differ.
         let twin = |option: &str| graphs::ALL.iter().find(|field| field.option == option);
         let only_graphs = graphs::ALL
             .iter()
@@ -115,6 +113,7 @@ impl Takes for PackingOptions {
 
 impl Takes for SweepOptions {
     fn options() -> Vec<Arg> {
+        // `limits` are ranges here, and a sweep has no speed-up that an overhead would lower.
         let taken = graphs::ALL
             .iter()
             .filter(|field| !["limits", "overhead"].contains(&field.option));
@@ -134,6 +133,7 @@ impl Takes for BatchOptions {
         let switched = |field: &'static SettingField<_>| match field.value.accepts {
             Accepts::Switch(names) => {
                 let on = field.value.usual() == names[0];
+                // A switch has its own names in addresses, and on/off here.
                 with_default(option(field), if on { "on" } else { "off" }.to_owned())
             }
             _ => with_default(option(field), field.value.usual()),
@@ -144,6 +144,7 @@ impl Takes for BatchOptions {
 
 impl Takes for RankOptions {
     fn options() -> Vec<Arg> {
+        // The limit is declared in the command, which requires it.
         let taken = ranks::ALL.iter().filter(|field| field.option != "limit");
         taken
             .map(|field| with_default(option(field), field.value.usual()))
@@ -172,6 +173,7 @@ fn option<S: Default>(field: &'static SettingField<S>) -> Arg {
         .value_name(field.option.to_uppercase().replace('-', "_"))
         .help(help(field))
         .allow_negative_numbers(true);
+    // The parser of the setting checks the text, so that clap reports it with the option.
     match field.value.accepts {
         Accepts::Switch(_) => arg.value_parser(["on", "off"]),
         _ => arg.value_parser(known),
@@ -189,6 +191,7 @@ fn with_default(arg: Arg, usual: String) -> Arg {
 
 /// Returns a setting's description and the values that it accepts.
 pub fn help<S>(field: &SettingField<S>) -> String {
+    // Sentences that graphs and pairs share have placeholders; here they speak of graphs.
     let about = ItemWords::default().say(field.about.trim_end_matches('.'));
     match field.value.accepts {
         // The values of a switch are listed anyway.
@@ -250,7 +253,7 @@ pub fn listed<const N: usize>(names: [(&str, String); N]) -> String {
         .concat()
 }
 
-/// Returns the help of [`both`] on algorithms, then a description and publication of each.
+/// Returns the help of [`describe_both`] on algorithms, then a description and publication of each.
 pub fn algorithms() -> String {
     let (both, words) = (
         describe_both(&sequences::ALGORITHM, &graphs::ALGORITHM),

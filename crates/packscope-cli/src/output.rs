@@ -10,7 +10,6 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// A destination.
 pub enum Output {
     Standard(BufWriter<io::Stdout>),
     /// A device or a pipe, which cannot be replaced.
@@ -36,8 +35,11 @@ impl Output {
         };
         let opened = match fs::metadata(file) {
             Ok(found) if found.is_file() => {
+                // A link is followed: renaming onto it would replace the link and leave its target
+                // as it was.
                 Whole::create_beside(&fs::canonicalize(file).unwrap_or_else(|_| file.into()))
             }
+            // Not created anew: a device or a named pipe stays what it is.
             Ok(_) => File::options()
                 .write(true)
                 .open(file)
@@ -52,6 +54,7 @@ impl Output {
     /// # Errors
     /// An error if the output cannot be written; an existing file then stays as it was.
     pub fn finish(mut self) -> Result<()> {
+        // Before the move, so that a full disk is noticed while the old file is there.
         let flushed = self.flush();
         let place = self.place();
         let moved = flushed.and_then(|()| match &mut self {
@@ -93,6 +96,7 @@ impl Write for Output {
 /// Ends the program if the reader of a pipe has stopped.
 fn quietly<T>(written: io::Result<T>) -> io::Result<T> {
     match written {
+        // 0, as a reader that has enough (`head`) is no failure.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         other => other,
     }
@@ -105,6 +109,8 @@ impl Whole {
             .ok_or(ErrorKind::InvalidInput)?
             .to_string_lossy()
             .into_owned();
+        // In the same folder, as a rename across file systems fails; with the process id, so that
+        // two runs do not write one file.
         let beside = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let out = Some(BufWriter::new(File::create(&beside)?));
         Ok(Output::File(Box::new(Self {
@@ -115,12 +121,14 @@ impl Whole {
     }
 
     fn put(&mut self) -> io::Result<()> {
+        // Taken, so that the file is closed before it is moved.
         if let Some(out) = self.out.take() {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            // The new file keeps the permissions of the old one.
+            // The new file keeps the permissions of the old one; a new one has the usual ones.
             if let Ok(found) = fs::metadata(&self.place) {
                 file.set_permissions(found.permissions())?;
             }
+            // Without it, a crash after the rename may leave an empty file.
             file.sync_all()?;
         }
         fs::rename(&self.beside, &self.place)
@@ -141,7 +149,7 @@ impl Write for Whole {
 
 impl Drop for Whole {
     fn drop(&mut self) {
-        // After a move there is nothing left to remove.
+        // After a move there is nothing left to remove, and an error is expected.
         let _ = fs::remove_file(&self.beside);
     }
 }
@@ -157,7 +165,7 @@ pub fn write(file: Option<&Path>, text: &str) -> Result<()> {
     out.finish()
 }
 
-/// Characters of a message; a file may have written most of a longer one.
+/// The most characters of a message; a file may have written most of a longer one.
 const LONGEST: usize = 10_000;
 
 /// Writes a message to standard error; a failure to do so is ignored.

@@ -44,10 +44,9 @@ pub struct Pack {
     certificate: Option<PathBuf>,
 }
 
-/// Maximum number of strategies that are counted: item-by-item algorithms make millions.
+/// The most strategies that are counted: item-by-item algorithms make millions.
 const LISTED: u32 = 65_536;
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Pack) -> Result<String> {
     by_limits!(command.rows, pack(command))
 }
@@ -122,9 +121,11 @@ fn balance<P: PrintableProblem>(
     data: &FittedData<P>,
     packed: &P::Packed,
 ) -> Result<Option<Balance>> {
+    // Only computed components have packs by tokens alone to be compared with.
     let Some((alone, settings)) = &data.alone else {
         return Ok(None);
     };
+    // Each of the two packings has the whole time budget.
     let (by_tokens, _) = command
         .rows
         .timed(|steps, ask| alone.pack(settings, LISTED, steps, ask))?;
@@ -139,7 +140,6 @@ fn balance<P: PrintableProblem>(
         }))
 }
 
-/// Returns what rounding up costs in words.
 fn rounding(rows: &[RoundingCost]) -> String {
     let row = |row: &RoundingCost| {
         let added =
@@ -163,6 +163,7 @@ fn to_json<P: PrintableProblem>(
     (settings, figures, taken): &ComparisonLine<P::Settings>,
 ) -> Value {
     let mut all = Map::new();
+    // The figures come second and win where names are equal.
     for part in [json!(settings), json!(figures)] {
         if let Value::Object(fields) = part {
             all.extend(fields.into_iter().map(|(name, value)| match name.as_str() {
@@ -188,7 +189,6 @@ fn to_json<P: PrintableProblem>(
     Value::Object(all)
 }
 
-/// Returns the bands of the figures for binned lengths.
 fn bands<P: PrintableProblem>(
     data: &FittedData<P>,
     settings: &P::Settings,
@@ -199,7 +199,6 @@ fn bands<P: PrintableProblem>(
         .map(|bins| P::bands(settings, bins, figures))
 }
 
-/// Returns the bound in words.
 fn bound(f: &Figures) -> String {
     match (f.lower_bound, f.gap) {
         (Some(bound), Some(share)) => {
@@ -214,7 +213,6 @@ fn bound(f: &Figures) -> String {
     }
 }
 
-/// Returns the speed-up in words.
 fn speedup(f: &Figures) -> String {
     match (f.realised_speedup, f.overhead) {
         (Some(speedup), Some(overhead)) => {
@@ -257,7 +255,7 @@ fn to_text<P: PrintableProblem>(
         within(|all| all.padding_share),
         within(|all| all.baseline_padding_share),
     );
-    // Attention, which is the last component, has no slots.
+    // Attention, which is the last component, has no slots, so no padding.
     let slots = f.efficiency.iter().zip(&f.baseline_efficiency);
     let slots = slots.take(
         f.efficiency.len()

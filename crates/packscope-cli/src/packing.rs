@@ -40,16 +40,13 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// Data that fit the limits.
 pub struct FittedData<P: Problem> {
     pub prepared: P,
-    /// Names of the components; none for lengths.
+    /// Names of the components; none for lengths, whose unit is tokens.
     pub names: Vec<String>,
     /// Items before the policy for overlong ones was applied.
     pub items: u64,
-    /// An account of the reading.
     pub read: Account,
-    /// The bins of binned lengths.
     pub bins: Option<Bins>,
     /// For computed components: the same items and their settings, without a limit of attention.
     pub alone: Option<(P, P::Settings)>,
@@ -60,7 +57,6 @@ pub type ComparisonLine<S> = (S, Figures, f64);
 
 /// A problem that the command line can configure, read and print.
 pub trait PrintableProblem: Problem {
-    /// Returns the chosen settings.
     fn settings(choice: &Choice) -> Result<Self::Settings>;
     /// Reads the data and applies the policy for overlong items.
     fn read(input: &Input, settings: &Self::Settings) -> Result<FittedData<Self>>;
@@ -100,7 +96,6 @@ pub trait PrintableProblem: Problem {
     /// Returns a comparison as it is exported.
     fn table(rows: &[ComparisonLine<Self::Settings>], names: &[String], data: &str) -> Table;
 
-    /// Returns the limits in JSON.
     fn limits(settings: &Self::Settings) -> Value;
     /// Returns algorithm, limits and depth in words.
     fn words(settings: &Self::Settings) -> String;
@@ -108,7 +103,8 @@ pub trait PrintableProblem: Problem {
     fn items(n: u64, kind: &str) -> String;
 }
 
-/// Calls a function that is generic over [`Shown`] with the problem for the limits given: one, or one per component.
+/// Calls a function that is generic over [`PrintableProblem`] with the problem for the limits
+/// given: one, or one per component.
 macro_rules! by_limits {
     ($rows:expr, $function:ident($($argument:expr),*)) => {
         match $rows.room.limits.as_ref().map_or(0, |limits| limits.0.len()) {
@@ -130,6 +126,7 @@ pub fn pack_all<P: PrintableProblem>(
 ) -> Result<Vec<ComparisonLine<P::Settings>>> {
     let mut packed = Vec::new();
     for settings in all {
+        // No strategies are listed: only figures are compared.
         match rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask)) {
             Ok((one, taken)) => {
                 let figures = prepared.figures(&settings, &one);
@@ -198,6 +195,7 @@ impl PrintableProblem for Sequences {
                 "batches of like lengths are no packs; expected another algorithm",
             ));
         }
+        // A sum over a part of the packs would be too small.
         if packed.listing.unlisted > 0 {
             return Err(refused(
                 "there are too many shapes of packs to count; expected another algorithm",
@@ -280,6 +278,7 @@ fn alone<const K: usize>(
         limits: limits.len(),
         components: K,
     };
+    // Fitted to both limits first, so that both packings have the same items.
     let fitted = histogram.fit(limits.try_into().map_err(|_| wrong)?, settings.overlong)?;
     let first = limits.first().copied().filter(|limit| *limit != FREE);
     let free = |first| (0..K).map(|k| if k == 0 { first } else { FREE }).collect();
@@ -307,6 +306,8 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
     }
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<FittedData<Self>> {
+        // Attention is quadratic: cutting it to the limit says nothing of the tokens that would be
+        // left.
         if input.compute.is_some() && settings.overlong == Overlong::Truncate {
             let message = "the attention of what is left of an item that is cut is unknown; expected drop or reject";
             return Err(Error::Input {
@@ -333,10 +334,12 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
     }
 
     fn unevenness(packed: &Self::Packed) -> Option<f64> {
+        // The second component is attention, if it is one.
         packed.plan.unevenness().get(1).copied()
     }
 
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {
+        // Only binned lengths have bands, and these have one component.
         let (limit, depth, overlong) = (settings.limits[0], settings.depth, settings.overlong);
         Bands::new(
             bins,
@@ -369,6 +372,7 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
         let heuristics = |algorithm| match algorithm {
             packing::tuple::TupleAlgorithm::BestFitPublished => Heuristic::PUBLISHED
                 .into_iter()
+                // Some heuristics look at one component, which the data may not have.
                 .filter(|h| !matches!(h, Heuristic::Component(k) if !there(*k)))
                 .collect(),
             packing::tuple::TupleAlgorithm::EdgesOnly if !there(1) => Vec::new(),
@@ -412,6 +416,7 @@ impl<const K: usize> PrintableProblem for TupleItems<K> {
         };
         // The bound under all limits is the one that counts.
         let gap = |row: &ComparisonLine<tuple::Settings>| {
+            // A gap under one limit alone would look better than the packs that keep both.
             let gap = (Figures::GAP.get)(&row.1).filter(|_| !row.0.ignores_a_limit());
             gap.map_or_else(|| "–".to_owned(), |gap| gap.read()[1].clone())
         };

@@ -69,6 +69,7 @@ impl ShapeWay {
             method: method.map_or("given", ShapeMethod::name),
             title: method.map_or("As given", ShapeMethod::long_name),
             lengths: shapes.iter().map(|shape| shape.length).collect(),
+            // Padding is counted in 128 bits; JSON has 64.
             padding_tokens: u64::try_from(padding).map_err(|_| Error::TooLarge {
                 what: "the padding",
             })?,
@@ -78,12 +79,13 @@ impl ShapeWay {
     }
 }
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Shapes) -> Result<String> {
     let settings = command.given.onto(fields::ALL, Settings::default())?;
     let read = command.input.read()?;
+    // The longest sequence by default, so that nothing is cut.
     let limit = command.limit.unwrap_or(read.histogram.max()[0]);
     let lengths = read.histogram.fit([limit], command.overlong)?.histogram;
+    // A batch must have room for the longest sequence, whatever the shapes.
     if let Some(tokens) = settings
         .tokens
         .filter(|tokens| *tokens < u64::from(lengths.max()[0]))
@@ -102,7 +104,7 @@ pub fn run(command: &Shapes) -> Result<String> {
             .unwrap_or_default();
         return written_shapes(of, &name, &lengths, &settings);
     }
-    // Given lengths that are to be shown are to be given.
+    // Fails before the others are computed if lengths are to be given and are not.
     choose(&lengths, &settings, settings.method)?;
     let mut all = Vec::new();
     for method in ShapeMethod::ALL {
@@ -111,6 +113,7 @@ pub fn run(command: &Shapes) -> Result<String> {
     if !settings.given.is_empty() {
         all.push((None, choose(&lengths, &settings, None)?));
     }
+    // Without a match the first is shown; `choose` above has refused a method without lengths.
     let shown = all
         .iter()
         .position(|(method, _)| *method == settings.method)
@@ -157,6 +160,7 @@ fn written_shapes(
     let shapes = choose(lengths, settings, settings.method)?;
     let tokens = match (settings.tokens, of) {
         (Some(tokens), _) => tokens,
+        // A list names no batches, so any number of slots will do.
         (None, For::List) => 0,
         (None, _) => {
             let message = "the batch of each shape needs the slots of a batch: --tokens".to_owned();

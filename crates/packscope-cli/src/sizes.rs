@@ -1,21 +1,18 @@
-//! Sizes of several components.
+//! Sizes of several components, read from columns or computed from lengths and pairs.
 
 use crate::input::Input;
 use packscope::error::{Error, Result};
 use packscope::histogram::{Bins, Computation, ComputedSizes, Histogram, Size, Work};
 use packscope::ingest::{Account, Description, Ingested};
 
-/// Counts by size, and the names of the components.
 pub struct Sizes<const K: usize> {
     pub histogram: Histogram<K>,
     pub names: Vec<String>,
-    /// An account of the reading.
     pub read: Account,
-    /// The two components and what they were computed from, if they were.
+    /// The computed components and their work; `None` for sizes that were read.
     pub computed: Option<ComputedComponents>,
 }
 
-/// Components that were computed.
 pub struct ComputedComponents {
     pub computed: ComputedSizes,
     /// The work of all items, and that of their sequences where nothing is shared.
@@ -46,7 +43,7 @@ impl<const K: usize> Sizes<K> {
 ///
 /// # Errors
 /// [`Error::Components`] if another number of columns is named; [`Error::Input`] with line and column; those of
-/// [`Computation::of`].
+/// [`Computation::compute`].
 pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
     if let Some(computation) = input.compute {
         return compute(input, computation);
@@ -80,6 +77,7 @@ pub fn computed_components(
     input: &Input,
     computation: Computation,
 ) -> Result<(ComputedComponents, Description)> {
+    // Lengths may be chosen by --length alone: --size-columns are pairs.
     if computation.components() == 1 {
         if !input.sizes().is_empty() {
             return Err(Error::Components {
@@ -112,6 +110,7 @@ fn compute<const K: usize>(input: &Input, computation: Computation) -> Result<Si
         limits: K,
         components: 2,
     };
+    // `K` is 2 here, or there is an error; only the type does not know it.
     let size = |&(size, count): &(Size<2>, u64)| Some((size.as_slice().try_into().ok()?, count));
     let counts: Option<Vec<_>> = made.computed.histogram.entries().iter().map(size).collect();
     Ok(Sizes {

@@ -22,10 +22,10 @@ use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of points of a sweep.
+/// The most points of a sweep.
 const MOST_POINTS: u64 = 1_000_000;
 
-/// Maximum number of points of the front in text.
+/// The most points of the front in text; JSON has all.
 const FRONT_ROWS: usize = 20;
 
 #[derive(Args)]
@@ -51,7 +51,6 @@ pub struct Sweep {
     format: FigureFormat,
 }
 
-/// Returns the help on methods.
 fn methods() -> String {
     SweepMethod::ALL
         .map(|method| format!("{}: {}", method.name(), method.about()))
@@ -65,7 +64,6 @@ fn share(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-/// The result of a sweep.
 struct Outcome<const K: usize> {
     names: Vec<String>,
     read: Account,
@@ -82,12 +80,11 @@ struct Outcome<const K: usize> {
 }
 
 impl<const K: usize> Outcome<K> {
-    /// Returns the items above the limits of a point.
     fn items_above(&self, point: &SweepPoint<K>) -> u64 {
         items_above(&self.histogram, &point.limits)
     }
 
-    /// Returns what happens to items above the limits.
+    /// Returns the participle for items above the limits.
     fn lost(&self) -> &'static str {
         if self.policy == Overlong::Drop {
             "dropped"
@@ -134,11 +131,11 @@ impl<const K: usize> Outcome<K> {
     }
 }
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Sweep) -> Result<String> {
     let settings = command.given.onto(
         graphs::ALL,
         Settings {
+            // The ranges of the command stand in for limits.
             limits: Vec::new(),
             ..Settings::default()
         },
@@ -152,6 +149,7 @@ pub fn run(command: &Sweep) -> Result<String> {
 fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String> {
     let ranges: [Range; K] = std::array::from_fn(|k| command.limits[k]);
     let sweep = sweep::Sweep::new(command.method, ranges);
+    // Before the data are read; `search` tries few points of many.
     if sweep.at_most() > MOST_POINTS {
         let points = plural(sweep.at_most(), "point");
         return Err(Error::Input {
@@ -165,8 +163,10 @@ fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String>
     let (mut points, mut refused) =
         evaluate_all((command.threads, settings), &sizes.histogram, sweep);
     let seconds = start.elapsed().as_secs_f64();
+    // Threads answer in any order.
     points.sort_by_key(|p| p.limits);
     refused.sort_by_key(|(limits, _)| *limits);
+    // Some refused points are normal (all items dropped); only if all are is there nothing to show.
     if let (true, Some((_, error))) = (points.is_empty(), refused.first()) {
         return Err(error.clone());
     }
@@ -219,6 +219,7 @@ fn evaluate_all<const K: usize>(
     let shared: (Mutex<SharedSweep<K>>, Condvar) =
         (Mutex::new((sweep, Vec::new())), Condvar::new());
     let threads = threads.or_else(|| std::thread::available_parallelism().ok());
+    // Scoped, so that the data are borrowed and not copied for each thread.
     std::thread::scope(|scope| {
         for _ in 0..threads.map_or(1, NonZeroUsize::get) {
             scope.spawn(|| work(&shared.0, &shared.1, histogram, settings));
@@ -237,13 +238,16 @@ fn work<const K: usize>(
     histogram: &Histogram<K>,
     settings: &Settings,
 ) {
+    // A thread that panicked has told nothing; the state behind the lock is whole.
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
     let mut guard: MutexGuard<'_, SharedSweep<K>> = lock();
     while !guard.0.is_done() {
+        // The next limits depend on points that other threads are packing.
         let Some(limits) = guard.0.ask() else {
             guard = answered.wait(guard).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
+        // Not held while packing, which is all the work.
         drop(guard);
         let point = evaluate(histogram, settings, limits);
         guard = lock();
@@ -254,6 +258,7 @@ fn work<const K: usize>(
                 guard.0.refuse(limits);
             }
         }
+        // An answer may release several questions, or end the sweep.
         answered.notify_all();
     }
 }
@@ -314,12 +319,12 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
     let tried = plural(points.len() as u64, "point");
     let target = percent(command.target);
     let mut rows = Vec::new();
-    // A column for losses, if the limits of any point lose items.
+    // A column for losses only if the limits of any point lose items.
     let loses = outcome.policy != Overlong::Reject
         && points.iter().any(|point| outcome.items_above(point) > 0);
     let mut add = |what: String, point: Option<&SweepPoint<K>>| {
         let mut cells = cells(what, point);
-        // Binned data have one component, in the last cell but one.
+        // Binned data have one component, so its cell is the last but one, before the mean.
         let at = cells.len().saturating_sub(2);
         point
             .and_then(|point| outcome.band(point))
@@ -340,7 +345,7 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
         let best = sweep::best_by(points, k);
         add(outcome.named(&format!("best in {name}"), best), best);
     }
-    // A limit is small by leaving items out: the smallest that does not comes first.
+    // A limit is small by leaving items out, so the smallest that does not comes first.
     let smallest = format!("smallest, all from {target}");
     let (whole, any) = (
         outcome.smallest_whole(command.target),

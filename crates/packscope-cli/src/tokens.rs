@@ -78,6 +78,7 @@ enum TokenFormat {
 
 impl Tokens {
     fn options(&self) -> Result<CountOptions> {
+        // The name gives what was not said in an option.
         let named = CountOptions::from_name(&self.file.to_string_lossy());
         let template = self
             .template
@@ -92,6 +93,7 @@ impl Tokens {
         Ok(CountOptions {
             format: self
                 .input_format
+                // A delimiter without a format means a table, whatever the file is called.
                 .or(delimiter.and(Some(Format::Table)))
                 .or(named.format),
             delimiter: delimiter.or(named.delimiter),
@@ -105,6 +107,7 @@ impl Tokens {
     /// Returns the chosen chat template, or the one beside the tokenizer.
     fn chat(&self) -> Result<Option<Chat>> {
         let folder = self.tokenizer.parent().unwrap_or(Path::new(""));
+        // Either file may be missing: a tokenizer alone has no chat template.
         let config = std::fs::read(folder.join("tokenizer_config.json")).ok();
         let own = match &self.chat_template {
             Some(off) if off.to_str() == Some("off") => return Ok(None),
@@ -133,17 +136,15 @@ impl Tokens {
         )
     }
 
-    /// Adds the file's name to an error.
     fn in_file(&self, error: Error) -> Error {
         error.within_place(&self.file.display().to_string())
     }
 }
 
-/// Counts tokens; returns the text that is printed.
-///
-/// The library that counts trusts its files: what it does not expect of one may end in a panic, which is an error of the
-/// file here.
+/// Counts tokens. The library that counts trusts its files, and may panic at a damaged one: here a
+/// panic is an error about that file.
 pub fn run(tokens: &Tokens) -> Result<String> {
+    // Nothing that a panic may have left half done is used afterwards.
     std::panic::catch_unwind(AssertUnwindSafe(|| count_tokens(tokens))).unwrap_or_else(|_| {
         let message = "the library that counts tokens fails at this tokenizer; expected the tokenizer.json of a fast \
                        tokenizer of Hugging Face";
@@ -155,6 +156,7 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
     let bytes = std::fs::read(&tokens.tokenizer).map_err(|e| about(&tokens.tokenizer, &e))?;
     let tokenizer = Tokenizer::load(&bytes)?;
     let source = crate::files::open(&tokens.file)?;
+    // `ingest` reads these formats, but only their sizes; the counter needs their texts.
     refuse_columns(source.as_ref()).map_err(|e| tokens.in_file(e))?;
     let mut options = tokens.options()?;
     let mut chat = None;
@@ -166,6 +168,7 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
     if options.template.is_none() && message.is_none() {
         let looked =
             tokens::look(source.as_ref(), &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
+        // A chat template that was named is used, whatever the fields look like.
         let is_chat = tokens.chat_template.is_some() || looked.are_conversations();
         chat = if is_chat { tokens.chat()? } else { None };
         options.template = Some(looked.template);
@@ -180,6 +183,7 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
     let mut counter = Counter::new(&tokenizer, &name, &options);
     if let Some(chat) = &chat {
         let words = format!("conversations, as {} writes them,", chat.name());
+        // The chat template writes special tokens itself, so none are added.
         counter = counter.rendering(&words, false, |record| chat.render(record));
     }
     if let Some(message) = &message {
@@ -189,6 +193,7 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
         });
     }
     if tokens.format == TokenFormat::Lengths {
+        // Shared with the counter, which keeps its callback until it has finished.
         let to = Rc::clone(&written);
         counter = counter.telling(move |length| {
             to.borrow_mut().push_str(&length.to_string());

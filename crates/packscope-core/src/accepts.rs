@@ -9,7 +9,6 @@ pub fn number(text: impl AsRef<[u8]>) -> Option<f64> {
     f64::from_lexical(text.as_ref()).ok()
 }
 
-/// Names in a table.
 type Names = &'static [&'static str];
 
 /// The values that a setting accepts.
@@ -56,7 +55,8 @@ impl Accepts {
         }
     }
 
-    /// Returns test values that show whether the setting has an effect: all names, and the ends of the range.
+    /// Returns texts to try the setting with, to see whether it has an effect: all names, and the
+    /// ends of the range.
     pub fn ends(self) -> Vec<String> {
         let ends = match self {
             Self::Whole(least, most) | Self::WholeOr(least, most, _) => {
@@ -82,6 +82,8 @@ impl std::fmt::Display for Accepts {
     /// Writes the accepted values in words: `a whole number from 1 to 100`, or the names.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            // u32::MAX as a limit means none (`histogram::FREE`), so one less is the largest limit
+            // there is. An upper end that nobody reaches is left out of the words.
             Self::Whole(least, most) if *most >= u64::from(u32::MAX) - 1 => {
                 write!(f, "a whole number from {least}")
             }

@@ -200,7 +200,8 @@ pub enum Error {
     },
 }
 
-/// The choices about records that are left to their owner.
+/// The choices about records that their owner has to make. Sent to the page, which offers them as
+/// buttons.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceNeeded {
     /// The columns or fields.
@@ -218,6 +219,7 @@ pub struct ChoiceNeeded {
 impl ChoiceNeeded {
     /// Lists the first fields with the kind of their values.
     pub fn listed(&self) -> String {
+        // Files may have thousands of columns; the message has to stay readable.
         let one = |field: &ColumnOffer| format!("{} ({})", field.name, field.holds);
         let shown: Vec<String> = self.fields.iter().take(20).map(one).collect();
         shown.join(", ") + if self.fields.len() > 20 { ", …" } else { "" }
@@ -242,6 +244,7 @@ impl Error {
     #[must_use]
     pub fn within_place(mut self, outer: &str) -> Self {
         if let Self::Input { place, .. } | Self::Unclear { place, .. } = &mut self
+            // A place that names the file already is not to name it twice.
             && !place.starts_with(outer)
         {
             *place = format!("{outer}, {place}");
@@ -258,7 +261,7 @@ impl Error {
     }
 }
 
-/// Result of the engine.
+/// Result of every function of these crates that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Returns the value in `all` with this name.

@@ -9,6 +9,7 @@
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __names {
+    // The forms with more columns call those with fewer, so each method stands in one arm.
     ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $short:literal, $title:literal, $about:literal, $source:literal;)+) => {
         $crate::names::names! { $enum, $kind; $($variant: $name, $title, $about;)+ }
 
@@ -37,6 +38,7 @@ macro_rules! __names {
     ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $title:literal;)+) => {
         impl $enum {
             /// Every variant, in the order shown to people.
+            // `macro_rules` cannot count repetitions, but an array of literals has a length.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
             /// The names of all variants, in the same order.

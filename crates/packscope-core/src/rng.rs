@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 #[derive(Debug, Clone)]
 pub struct Random {
     generator: Xoshiro256PlusPlus,
-    /// 32 bits that [`Random::below_u32`] has not used yet.
+    /// The upper 32 bits of the last 64, if [`Random::below_u32`] has used only the lower ones.
     half: Option<u32>,
 }
 
@@ -20,16 +20,18 @@ impl Random {
         }
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.generator.next_u64()
     }
 
-    /// A number below `n`, each equally likely (Lemire 2019, with rejection); 0 when `n` is 0.
+    /// Returns a number below `n`, each equally likely (Lemire 2019, *Fast Random Integer
+    /// Generation in an Interval*, with rejection); 0 when `n` is 0.
     ///
     /// Written here rather than taken from a library, whose values may change between versions.
     pub fn below(&mut self, n: u64) -> u64 {
         let mut wide = u128::from(self.bits()) * u128::from(n);
+        // Only here can the draw be biased, so the division is rare. `reject` is 2^64 mod n.
         if (wide as u64) < n {
             let reject = n.wrapping_neg() % n;
             while (wide as u64) < reject {

@@ -16,6 +16,7 @@ pub fn count(n: u64) -> String {
 /// Formats a share as percent: one decimal, two for shares near 0 or 1 (`0.12 %`, `99.88 %`, `< 0.01 %`).
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
+    // 0.005 would round to 0.01, and 99.995 to 100.00.
     if percent > 0.0 && percent < 0.005 {
         "< 0.01 %".to_owned()
     } else if percent < 100.0 && percent > 99.995 {
@@ -26,6 +27,7 @@ pub fn percent(share: f64) -> String {
         format!("{percent:.2} %")
     } else {
         // Half of a tenth that is exact goes up, as readers expect: 9 / 16 are 56.3 %. `format!` takes the even digit.
+        // Of the halves of a tenth only .25 and .75 are exact in binary; others lie above or below.
         let is_half = (percent * 4.0).fract() == 0.0 && (percent * 2.0).fract() != 0.0;
         format!("{:.1} %", if is_half { percent + 0.01 } else { percent })
     }
@@ -65,7 +67,8 @@ pub fn batches(n: u64) -> String {
     }
 }
 
-/// Returns the singular of a plural, as "node" of "nodes"; what is counted in units is its own, as "attention".
+/// Returns the singular of a plural, as "node" of "nodes". A quantity that is counted in units has
+/// none: "units of attention" gives "attention".
 pub fn singular(name: &str) -> &str {
     let name = name.strip_prefix("units of ").unwrap_or(name);
     name.strip_suffix('s')
@@ -101,6 +104,7 @@ pub fn efficiency(efficiency: f64) -> String {
         return "100 %".to_owned();
     }
     let written = |digits: usize| format!("{:.digits$}", efficiency * 100.0);
+    // At 7 digits, shares nearer to 1 may read as 100 after all.
     let digits = (2..7)
         .find(|d| !written(*d).starts_with("100"))
         .unwrap_or(7);
@@ -109,6 +113,7 @@ pub fn efficiency(efficiency: f64) -> String {
 
 /// Formats a tick of a percent axis, without trailing zeros: `99.9 %`.
 pub fn tick_percent(share: f64) -> String {
+    // Without the noise of the product: 0.999 · 100 is 99.9 and not 99.90000000000001.
     let rounded = (share * 1e9).round() / 1e7;
     format!("{rounded} %")
 }
@@ -140,6 +145,7 @@ pub fn about(x: f64) -> String {
     let size = x.abs();
     let written = match size {
         _ if !x.is_finite() => return "–".to_owned(),
+        // What rounds up to the next digit belongs to the next line: 9.95 is written 10.
         size if size >= 9.95 => {
             let unit = 10f64.powi(exponent(size, 2) - 1);
             whole((size / unit).round() * unit)
@@ -148,6 +154,7 @@ pub fn about(x: f64) -> String {
         size if size >= 0.0995 => format!("{size:.2}"),
         size => significant(size, 2),
     };
+    // "−0" would be written where a negative number rounds to nothing.
     if x < 0.0 && written != "0" {
         format!("−{written}")
     } else {
@@ -223,6 +230,7 @@ pub fn significant(x: f64, digits: usize) -> String {
 
 /// Returns the power of ten of the first digit, after rounding to `digits` digits.
 fn exponent(x: f64, digits: usize) -> i32 {
+    // Not by a logarithm: only the formatted digits show whether rounding carries to a new one.
     let written = format!("{:.*e}", digits - 1, x);
     written
         .split_once('e')
@@ -246,6 +254,7 @@ pub fn prefixed(x: f64, unit: &str, digits: usize) -> String {
     let thousands = if x == 0.0 {
         0
     } else {
+        // −5 and 6 are the ends of PREFIXES, of which the sixth is no prefix.
         exponent(x, digits.max(1)).div_euclid(3).clamp(-5, 6)
     };
     let prefix = PREFIXES
@@ -292,7 +301,9 @@ pub fn duration(s: f64) -> String {
 /// Returns a text as one word of a POSIX shell, for commands to be copied: in single quotes, in which the shell reads
 /// nothing, unless every shell takes it as it is.
 pub fn shell_word(text: &str) -> String {
+    // Names of columns come from files, and a copied line is run: any name must be one word.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    // A word that begins with a dash would be read as an option.
     let is_word = !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain);
     if is_word {
         text.to_owned()
@@ -317,7 +328,8 @@ pub fn visible(c: char) -> char {
     }
 }
 
-/// Returns a text that a file or a template wrote, at most so many characters of it, the last one an ellipsis.
+/// Shortens a text from a file or a template to at most `most` characters, of which the last is an
+/// ellipsis if any were left out.
 pub fn capped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -335,6 +347,7 @@ pub fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     for c in serde_json::Value::from(text).to_string().chars() {
         match c {
+            // JSON escapes 16 bits at a time, so a character beyond them is a pair of surrogates.
             c if is_hidden(c) => literal.extend(
                 c.encode_utf16(&mut [0; 2])
                     .iter()

@@ -1,8 +1,9 @@
 //! Small formulae over the fields of a record: `prompt_tokens + completion_tokens`, `ceil(width / 16) * ceil(height / 16)`.
 //!
-//! Numbers, names of fields (also paths, `a.b`; between backticks where they hold other characters, of which two stand for one in it; `$2` for the second
-//! column), `+ - * / //`, parentheses, and `abs`, `ceil`, `floor`, `round` (halves away from zero), `max`, `min`. Crates that
-//! do this bring variables in braces, a hash map, or a licence of their own.
+//! Numbers, names of fields (also paths, `a.b`; between backticks where a name has other
+//! characters, with two backticks for one in the name; `$2` for the second column), `+ - * / //`,
+//! parentheses, and `abs`, `ceil`, `floor`, `round` (halves away from zero), `max`, `min`. Crates
+//! that do this bring variables in braces, a hash map, or a licence of their own.
 
 use packscope_core::words::shell_word;
 
@@ -26,10 +27,10 @@ pub enum Operand {
 #[derive(Debug, Clone)]
 enum Node {
     Number(f64),
-    /// A field, by its place among those of the formula.
+    /// A field, by its index among those of the formula.
     Field(usize),
     One(Factor, Box<Node>),
-    /// Two or more, from the left.
+    /// Two or more operands, evaluated from the left.
     Fold(Two, Vec<Node>),
 }
 
@@ -44,21 +45,24 @@ const ONE: [(&str, Factor); 4] = [
 ];
 const SEVERAL: [(&str, Two); 2] = [("max", f64::max), ("min", f64::min)];
 const SUMS: [(&str, Two); 2] = [("+", |a, b| a + b), ("-", |a, b| a - b)];
+// The first sign that fits is taken, so `//` stands before `/`.
 const PRODUCTS: [(&str, Two); 3] = [
     ("//", |a, b| (a / b).floor()),
     ("*", |a, b| a * b),
     ("/", |a, b| a / b),
 ];
 
-/// Parentheses and signs within each other, and bytes, at most.
+/// The most parentheses and signs within each other, as the parser calls itself for each, and the
+/// most bytes.
 const DEEPEST: u32 = 64;
 const LONGEST: usize = 1000;
 
 impl Formula {
-    /// Parses a formula.
+    /// Parses a formula over at least one field, of at most 1,000 bytes.
     ///
     /// # Errors
-    /// The fault, from which character, and what would be accepted.
+    /// A sentence with the fault, its position counted in characters, and the syntax that is
+    /// accepted.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.len() > LONGEST {
             return Err(format!(
@@ -85,28 +89,31 @@ impl Formula {
         }
     }
 
-    /// Whether a text that is no name looks as if it were to be computed.
+    /// Whether a text that is the name of no field looks like a formula.
     pub fn is_meant(text: &str) -> bool {
         text.contains(['+', '-', '*', '/', '(', '`', '$'])
     }
 
-    /// Returns it as it was written.
+    /// Returns the formula as it was written, without the space around it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the fields that it takes, each once.
+    /// Returns the fields that the formula reads, each once, in the order that
+    /// [`value`](Self::value) expects.
     pub fn fields(&self) -> &[Operand] {
         &self.fields
     }
 
-    /// Says what fractions that it gives may be: those of seconds, or of what is to be rounded.
+    /// Says how to turn fractions into lengths: by a rate where a field seems to hold seconds, else
+    /// by rounding.
     pub fn rates(&self) -> String {
         let is_time = |field: &Operand| match field {
             Operand::Name(name) => name
                 .to_lowercase()
                 .split(|c: char| !c.is_alphanumeric())
                 .any(|word| TIMES.contains(&word)),
+            // A number says nothing about its column.
             Operand::Number(_) => true,
         };
         let text = &self.text;
@@ -121,7 +128,8 @@ impl Formula {
         }
     }
 
-    /// Computes it from the values of its fields, in their order.
+    /// Computes the formula from the values of its [`fields`](Self::fields), in their order; NaN if
+    /// one is missing.
     pub fn value(&self, fields: &[f64]) -> f64 {
         self.root.value(fields)
     }
@@ -131,6 +139,7 @@ impl Node {
     fn value(&self, fields: &[f64]) -> f64 {
         match self {
             Self::Number(number) => *number,
+            // NaN is no whole number, so that a missing field is refused as a length.
             Self::Field(at) => fields.get(*at).copied().unwrap_or(f64::NAN),
             Self::One(function, of) => function(of.value(fields)),
             Self::Fold(function, of) => of
@@ -150,7 +159,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Returns what is left, without the space before it.
+    /// Returns the unread text, without the space before it.
     fn unread_text(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         self.at = self.text.len() - rest.trim_start().len();
@@ -163,7 +172,7 @@ impl<'t> Parser<'t> {
         is_next
     }
 
-    /// Takes the characters that are so.
+    /// Takes characters as long as `is` holds.
     fn while_(&mut self, is: impl Fn(char) -> bool) -> &'t str {
         let rest = self.unread_text();
         let taken = &rest[..rest.find(|c| !is(c)).unwrap_or(rest.len())];
@@ -198,10 +207,12 @@ impl<'t> Parser<'t> {
     }
 
     fn sum(&mut self) -> Result<Node, String> {
+        // `*` and `/` bind closer than `+` and `-`; each chain is evaluated from the left.
         self.chain(&SUMS, |parser| parser.chain(&PRODUCTS, Self::deeper))
     }
 
     fn deeper(&mut self) -> Result<Node, String> {
+        // One level for each parenthesis or sign: recursion ends before the stack does.
         self.depth += 1;
         let node = if self.depth > DEEPEST {
             Err(self.wrong())
@@ -252,8 +263,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Takes a name up to its closing backtick; two are one in the name.
+    /// Takes a name up to its closing backtick; two backticks stand for one in the name.
     fn name(&mut self) -> Option<String> {
+        // Not `unread_text`: spaces at the beginning of a quoted name belong to it.
         let (mut name, mut rest) = (String::new(), &self.text[self.at..]);
         loop {
             let (before, after) = rest.split_once('`')?;
@@ -275,6 +287,7 @@ impl<'t> Parser<'t> {
         let digits = self.while_(|c| c.is_ascii_digit() || c == '.');
         let parsed = packscope_core::accepts::number(digits);
         parsed.map(Node::Number).ok_or_else(|| {
+            // The message points at the beginning of the number.
             self.at = start;
             self.wrong()
         })
@@ -288,7 +301,7 @@ impl<'t> Parser<'t> {
         }))
     }
 
-    /// Parses what a function is of, behind its parenthesis.
+    /// Parses the arguments of a function, after its opening parenthesis.
     fn call(&mut self, name: &str) -> Result<Node, String> {
         let mut of = vec![self.sum()?];
         while self.takes(",") {
@@ -322,12 +335,13 @@ pub fn split(list: &str) -> Vec<&str> {
             ')' if !quoted => -1,
             _ => 0,
         };
+        // `<= 0`: a stray closing parenthesis must not keep the rest together.
         c == ',' && !quoted && depth <= 0
     });
     parts.map(str::trim).collect()
 }
 
-/// Words of names that hold seconds.
+/// Words in the names of fields that hold seconds.
 const TIMES: [&str; 12] = [
     "duration", "dur", "seconds", "second", "secs", "sec", "start", "end", "begin", "stop",
     "onset", "offset",
@@ -336,7 +350,8 @@ const TIMES: [&str; 12] = [
 /// Milliseconds of the frames of speech models.
 const FRAMES: [f64; 4] = [10.0, 12.5, 20.0, 40.0];
 
-/// Says that a field, as formulae have it, holds fractions, with the formulae that make lengths of seconds, and returns these.
+/// Says that a field, named as formulae name it, holds fractions, and lists the formulae that turn
+/// seconds into lengths. Returns the sentence and these formulae.
 pub fn rates(field: &str) -> (String, Vec<String>) {
     let rate = |rate: f64| format!("round({field} * {rate})");
     let frames = FRAMES.map(|ms| rate(1000.0 / ms));
@@ -354,7 +369,7 @@ pub fn rates(field: &str) -> (String, Vec<String>) {
     (words, frames.into_iter().chain([samples]).collect())
 }
 
-/// Returns a name as a formula has it.
+/// Returns a name as a formula writes it: as it is if it is a word, else between backticks.
 pub fn quoted(name: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');

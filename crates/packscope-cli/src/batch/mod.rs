@@ -81,13 +81,13 @@ impl std::str::FromStr for Cap {
     }
 }
 
-/// Returns the help on samplers, with their publications.
 fn samplers() -> String {
     let about = Sampler::ALL.map(|s| (s.name(), format!("{} ({})", s.about(), s.source())));
     options::help(&fields::SAMPLER) + "\n" + &options::listed(about)
 }
 
 fn memory(text: &str) -> Result<HwCap, String> {
+    // As the setting is written in addresses.
     format!("memory:{text}").parse().map_err(|_| {
         "expected three numbers of bytes: for each token of a row, for each pair of tokens, and free for a batch, \
          such as 400000,100,8e9"
@@ -115,6 +115,7 @@ impl Batch {
             limit: self.limit,
             sampler: self.sampler.unwrap_or(Sampler::Bucket),
             hwcap,
+            // `off` was given too, as no cap.
             batch_cap: sizes
                 .batch_cap
                 .map_or_else(|| Some(BatchCap::default()), |Cap(cap)| cap),
@@ -138,8 +139,8 @@ impl Batch {
         }
     }
 
-    /// Returns the model and the accelerators of the estimates in words.
     fn priced_on(&self, mode: Mode) -> String {
+        // Queries one by one have no other accelerator to wait for.
         let accelerators = if mode == Mode::RealTime {
             1
         } else {
@@ -153,7 +154,7 @@ impl Batch {
 
     /// Returns the settings to compare: one sampler, or all of them, with the bucket sampler both merging and not.
     fn cases(&self, settings: &Settings) -> Vec<Settings> {
-        // For queries one by one there is nothing to compare.
+        // For queries one by one there is nothing to compare: no sampler changes them.
         if self.sampler.is_some() || settings.mode == Mode::RealTime {
             return vec![settings.clone()];
         }
@@ -203,12 +204,11 @@ fn read(input: &Input) -> Result<(Histogram<2>, bool, Account)> {
     }
 }
 
-/// A report and the seconds it took.
 type TimedReport = (Report, f64);
 
-/// Runs the command; returns the text that it prints.
 pub fn run(batch: &Batch) -> Result<String> {
     let settings = batch.settings()?;
+    // Before the data are read, which may take long.
     settings.check()?;
     let (data, stopwords_known, account) = read(&batch.input)?;
     let prepared = PreparedBatches::new(&data, stopwords_known, &settings)?;

@@ -7,7 +7,6 @@ use packscope::metrics::{EpochFigures, SameSize};
 use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
 use packscope::words::{about_factor, count, mean, percent, plural, seconds};
 
-/// Returns the head of the report of one sampler.
 pub fn head_of_sampler((report, taken): &TimedReport) -> String {
     let s = &report.settings;
     let total = Total::new(report);
@@ -32,6 +31,7 @@ pub fn head_of_sampler((report, taken): &TimedReport) -> String {
 /// Describes the data, the padding of random batches, and P3's estimate of that padding.
 pub fn data(report: &Report) -> String {
     let s = &report.settings;
+    // Epochs drop other tokens, but tokens and dropped ones add up to those of the data.
     let tokens = report
         .epochs
         .first()
@@ -102,7 +102,6 @@ fn random(report: &Report) -> Vec<String> {
     ]
 }
 
-/// Returns reports with the names of their samplers.
 pub fn named(all: &[TimedReport]) -> Vec<(String, &Report)> {
     all.iter()
         .map(|(report, _)| (name(&report.settings), report))
@@ -125,6 +124,7 @@ pub fn notes(report: &Report, priced: &str) -> String {
         "Estimated speed-up: against random batches of {} without dropping tokens, {priced}, {how}.",
         count(u64::from(usual(s)))
     );
+    // Only the default table is described below; another one is the visitor's own.
     let capped = s.mode != Mode::RealTime && s.hwcap == HwCap::default();
     let caps = capped.then(|| {
         "Caps of bucket and bucket-by-length: the table of the code of TokenDrop + BucketSampler, for RoBERTa base on one \
@@ -265,14 +265,18 @@ impl Total {
             total.batches += e.batches;
             total.items += e.items;
             total.real_tokens = total.real_tokens.saturating_add(e.real_tokens);
+            // As floats, which do not overflow: slots of all epochs may exceed 64 bits.
             total.slots += e.slots as f64;
             total.padding_tokens += e.padding_tokens as f64;
             total.dropped_tokens = total.dropped_tokens.saturating_add(e.dropped_tokens);
             total.least = total.least.min(least);
             total.most = total.most.max(most);
+            // The engine has the ratio and the time of the epochs; their product is the time of
+            // random batches.
             let random = e.estimated_speedup * e.estimated_seconds;
             total.seconds += e.estimated_seconds;
             total.random += random;
+            // Batches of the usual size have no comparison at equal size: the factor is 1.
             total.random_as_large += random / e.same_size.map_or(1.0, |same| same.random_speedup);
             total.sorted_as_large += random / e.same_size.map_or(1.0, |same| same.sorted_speedup);
         }
@@ -334,7 +338,6 @@ fn name(s: &Settings) -> String {
     }
 }
 
-/// Describes the batch sizes of a sampler.
 fn batches(report: &Report) -> String {
     let s = &report.settings;
     if s.mode == Mode::RealTime {
@@ -345,6 +348,7 @@ fn batches(report: &Report) -> String {
         Sampler::Random | Sampler::Sorted => format!("{fixed} in a batch"),
         Sampler::LengthGrouped => {
             let items = report.epochs.first().map_or(0, |e| e.items);
+            // As the sampler itself does where it is not set.
             let group = s.mega.unwrap_or_else(|| mega_of(items, s.batch));
             format!(
                 "{fixed} in a batch, {} batches in a sorted group",
@@ -352,6 +356,7 @@ fn batches(report: &Report) -> String {
             )
         }
         Sampler::TokenBudget => {
+            // As the sampler itself does where it is not set.
             let slots = s.tokens.unwrap_or(u64::from(s.batch) * u64::from(s.limit));
             format!("{} in a batch at most", plural(slots, "slot"))
         }

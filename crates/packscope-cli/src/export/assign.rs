@@ -40,6 +40,7 @@ pub fn run(assign: &Assign) -> Result<String> {
         Some(file) => {
             let text = std::fs::read_to_string(file).map_err(|e| about(file, &e))?;
             let named = |error: Error| error.within_place(&file.display().to_string());
+            // The number of components is only known from the file, but a type needs it.
             match export::components(&text).map_err(named)? {
                 1 => again(assign, &Document::<1>::parse(&text).map_err(named)?, None)?,
                 2 => again(assign, &Document::<2>::parse(&text).map_err(named)?, None)?,
@@ -82,6 +83,7 @@ fn again<const K: usize>(
         |limits| limits.0.clone(),
     );
     let planned = plan.limits()?;
+    // Another limit would leave items without a place, or packs half empty.
     if given != planned {
         let message = format!("it was made for {planned:?}; expected {given:?}, as asked for");
         return Err(Error::Input {
@@ -108,6 +110,7 @@ fn again<const K: usize>(
         });
     }
     let out = RefCell::new(assign.to.open()?);
+    // `write` is called from within the reading and cannot return an error.
     let failed = RefCell::new(Ok(()));
     let write = |bytes: &[u8]| {
         let mut failed = failed.borrow_mut();
@@ -121,6 +124,7 @@ fn again<const K: usize>(
         Some(computation) => computed(&packing.input, computation, writing, &mut skipped),
         None => read::<K>(&packing.input, writing, &mut skipped),
     }?;
+    // Items are numbered by what was read, which no longer matches the lines of the file.
     if skipped > 0 {
         say(&format!(
             "{} skipped: items are numbered without them",
@@ -154,6 +158,7 @@ fn computed<const K: usize>(
     writing: AssignmentWriter<'_, K>,
     skipped: &mut u64,
 ) -> Result<AssignmentCounts> {
+    // The unit of attention depends on all data, so they are read once for it alone.
     let computed = computed_components(input, computation)?.0.computed;
     if K != 2 {
         return Err(Error::Components {
@@ -171,6 +176,7 @@ fn computed<const K: usize>(
         let mut wrong = Ok(());
         let mut each = |size: &[u32], count| match computed.size(size) {
             Ok(size) => each(&size, count),
+            // The reading cannot be stopped from here, so the error waits for its end.
             Err(error) => wrong = Err(error),
         };
         let read = match is_one {

@@ -7,7 +7,6 @@ use packscope::api::{Problem, Sequences, Settings, TupleItems, tuple};
 use packscope::error::Result;
 use packscope::export::{self, Document, Table};
 
-/// A plan of one to three components.
 pub enum AnyPlan {
     Sequences {
         document: Box<Document<1>>,
@@ -19,17 +18,17 @@ pub enum AnyPlan {
         settings: Box<tuple::Settings>,
         items: u64,
     },
+    // Without settings: lines to paste are written for lengths and for two components alone.
     Triples {
         document: Box<Document<3>>,
         items: u64,
     },
 }
 
-/// Every strategy is listed.
+/// Every strategy is listed, as a plan must place every item.
 const ALL: u32 = u32::MAX;
 
 impl AnyPlan {
-    /// Reads and packs the data.
     pub fn new(packing: &PackingArgs) -> Result<Self> {
         match components(packing) {
             1 => sequences(packing),
@@ -39,7 +38,6 @@ impl AnyPlan {
         }
     }
 
-    /// Writes the plan as JSON.
     pub fn json(&self, out: &mut dyn FnMut(&str)) {
         match self {
             Self::Sequences { document, .. } => document.json(out),
@@ -48,7 +46,6 @@ impl AnyPlan {
         }
     }
 
-    /// Writes the plan as CSV.
     pub fn csv(&self, out: &mut dyn FnMut(&str)) {
         match self {
             Self::Sequences { document, .. } => document.csv(out),
@@ -57,7 +54,6 @@ impl AnyPlan {
         }
     }
 
-    /// Returns the headline figures.
     pub fn figures(&self) -> Table {
         let about = match self {
             Self::Sequences { document, .. } => &document.about,
@@ -68,7 +64,6 @@ impl AnyPlan {
     }
 }
 
-/// Returns the name of the data.
 fn name(packing: &PackingArgs) -> String {
     let file = || {
         packing
@@ -90,7 +85,6 @@ fn settings<P: PrintableProblem>(packing: &PackingArgs) -> Result<P::Settings> {
     })
 }
 
-/// Packs with a list of all strategies.
 fn pack_in_full<P: PrintableProblem>(
     packing: &PackingArgs,
 ) -> Result<(FittedData<P>, P::Settings, P::Packed)> {
@@ -158,6 +152,7 @@ pub fn algorithms(packing: &PackingArgs) -> Result<Table> {
 fn table<P: PrintableProblem>(packing: &PackingArgs) -> Result<Table> {
     let settings = settings::<P>(packing)?;
     let data = P::read(&packing.input, &settings)?;
+    // Each algorithm once, as the page saves them; `compare` has the published heuristics too.
     let rows = pack_all(&data.prepared, &packing.rows, P::algorithms(&settings))?;
     Ok(P::table(&rows, &data.names, &name(packing)))
 }

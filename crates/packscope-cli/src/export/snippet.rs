@@ -34,7 +34,6 @@ pub struct Snippet {
     to: To,
 }
 
-/// Runs the command.
 pub fn run(command: &Snippet) -> Result<String> {
     let assumptions = Assumptions {
         accelerators: command.accelerators,
@@ -55,6 +54,7 @@ pub fn run(command: &Snippet) -> Result<String> {
         };
         note(&snippet::snippet_for(&context, command.tool)?, &command.to)
     };
+    // Samplers need no plan, so nothing is read.
     if let Some(sampler) = command.tool.sampler() {
         let usual = batch::Settings::default();
         let limit = packing.rows.room.limit.unwrap_or(usual.limit);
@@ -122,7 +122,6 @@ pub struct Count {
     to: To,
 }
 
-/// Runs the command.
 pub fn count(command: &Count) -> Result<String> {
     if !matches!(command.sizes.len(), 0 | 2) {
         return Err(Error::Components {
@@ -142,12 +141,14 @@ pub fn count(command: &Count) -> Result<String> {
         path: command.path.clone(),
         column,
     };
+    // The engine's names of these tools have a prefix, apart from tools for plans.
     let tool: Tool = format!("count-{}", command.tool).parse()?;
     match snippet::counts(&lives)
         .into_iter()
         .find(|snippet| snippet.tool == tool)
     {
         Some(snippet) => note(&snippet, &command.to),
+        // Tools are known here, so it is one that cannot count this column.
         None => Err(Error::UnknownName {
             kind: "tool for text",
             name: command.tool.clone(),

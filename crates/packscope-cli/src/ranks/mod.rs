@@ -68,6 +68,7 @@ impl Ranks {
                 ..usual
             },
         )?;
+        // In order, so that a later setting of the same name counts.
         for text in &self.set {
             set(&mut settings, text)?;
         }
@@ -87,6 +88,7 @@ fn set(settings: &mut Settings, text: &str) -> Result<()> {
             text.split_once('=').filter(|(key, _)| key == name)?.1,
         ))
     };
+    // The library's own names come before those of the model.
     let own = settings.library.map_or(&[][..], Scheduler::own_names);
     if let Some((option, value)) = own.iter().find_map(named) {
         let field = fields::ALL.iter().find(|field| field.option == option);
@@ -121,7 +123,6 @@ fn lines(settings: &Settings) -> Result<String> {
     Ok(snippet.text)
 }
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Ranks) -> Result<String> {
     if command.snippet {
         return lines(&command.settings()?);
@@ -131,6 +132,7 @@ pub fn run(command: &Ranks) -> Result<String> {
         _ => return Ok(text::list()),
     };
     let settings = command.settings()?;
+    // One step in the order of the file: a histogram would not keep the order.
     if command.assign {
         let (order, _) = input.read_order::<1>(input.length())?;
         let lengths: Vec<u32> = order.into_iter().map(|[length]| length).collect();

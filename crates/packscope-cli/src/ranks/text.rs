@@ -29,7 +29,6 @@ pub fn list() -> String {
     Scheduler::ALL.map(entry).join("\n")
 }
 
-/// Returns the whole report.
 pub fn print(
     settings: &Settings,
     model: &str,
@@ -100,7 +99,7 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
             ),
         )
     });
-    // The first line is about the data, and what becomes of them.
+    // The first line is about the data; what becomes of them follows it.
     let more = data.into_iter().chain(lost).chain(padding);
     let rest = lines.split_off(1);
     lines.extend(more.map(|(name, words)| format!("{name:13}{words}")));
@@ -118,6 +117,7 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
             factor(what_if.factor)
         )
     }));
+    // Without a line, this would look like an omission.
     if report.binds != Binds::Nothing && report.what_if.is_empty() {
         lines.push("change       none of a single setting helps".to_owned());
     }
@@ -226,6 +226,7 @@ fn ways(settings: &Settings, table: &ranks::BalancingTable) -> String {
         ]
     });
     let libraries = table.libraries.iter().map(|row| {
+        // A library that refuses the data stays in the table, with its reason in the last column.
         let [micro_batch, step] = row
             .factors
             .as_ref()
@@ -267,11 +268,13 @@ fn ways(settings: &Settings, table: &ranks::BalancingTable) -> String {
         rows,
     )
     .text();
+    // The last column is mostly empty, and padded with spaces.
     let text = text
         .lines()
         .map(str::trim_end)
         .collect::<Vec<_>>()
         .join("\n");
+    // Of fewer steps than the report, since every row has to be simulated.
     match table.steps < settings.steps {
         true => format!("{text}\nThe table is of {}.", of_compared(settings, table)),
         false => text,

@@ -30,6 +30,7 @@ pub fn parse(text: &str) -> Result<Set, String> {
     let number = match (field.unit, value) {
         (FieldUnit::Switch, "yes" | "on") => Ok(1.0),
         (FieldUnit::Switch, "no" | "off") => Ok(0.0),
+        // A name, or its number from 0.
         (FieldUnit::Choice(names), name) => match names.iter().position(|known| *known == name) {
             Some(place) => Ok(place as f64),
             None => name.parse(),
@@ -60,15 +61,12 @@ fn in_brackets(unit: FieldUnit) -> String {
     }
 }
 
-/// All assumptions.
 pub struct SpeedupAssumptions {
     /// Whether the model trains on graphs, not sequences.
     pub graphs: bool,
-    /// The assumptions of the estimates.
     pub assumptions: Assumptions,
     /// Numbers of accelerators to compare.
     pub accelerators: Vec<u32>,
-    /// The chosen presets.
     pub chosen: PresetChoice,
 }
 
@@ -94,16 +92,18 @@ impl SpeedupAssumptions {
         };
         let mut assumptions = chosen.assumptions_for(&chosen.accelerator.value, false);
         let number = |id, value: Option<f64>| Some((CostField::named(id)?, value?));
-        // The first number is set last, so it is the one that stays.
+        // `field.with` overwrites: the first number is set last, so it is the one that stays. Each
+        // one is checked that way, too.
         let crews = accelerators
             .iter()
             .rev()
             .map(|r| number(CREW, Some(f64::from(*r))));
         let given = crews.chain([number("price", args.price)]).flatten();
+        // After the presets and the short options, so that --set has the last word.
         for (field, value) in given.chain(args.set.iter().copied()) {
             assumptions = field.with(&assumptions, value)?;
         }
-        // Shares that were not set are those of the kind of card.
+        // Shares that were not set are those of the kind of card, which --set may have changed.
         let kind = chosen.assumptions_for(&assumptions.accelerator, false);
         let is_set = |field: &CostField| args.set.iter().any(|(set, _)| set.id == field.id);
         for field in SHARES
@@ -126,7 +126,6 @@ impl SpeedupAssumptions {
         self.chosen.accelerator
     }
 
-    /// Returns the model in JSON.
     pub fn model(&self) -> Value {
         match self.graphs {
             true => preset_to_json(self.chosen.gnn),
@@ -134,7 +133,6 @@ impl SpeedupAssumptions {
         }
     }
 
-    /// Returns the name and the source of the model.
     pub fn model_named(&self) -> [&'static str; 2] {
         match self.graphs {
             true => [self.chosen.gnn.name, self.chosen.gnn.source()],
@@ -145,7 +143,6 @@ impl SpeedupAssumptions {
         }
     }
 
-    /// Returns the fields of the model.
     pub fn model_group(&self) -> FieldGroup {
         if self.graphs {
             FieldGroup::Gnn
@@ -179,6 +176,7 @@ pub fn displayed_value(value: f64, unit: FieldUnit) -> String {
             .copied()
             .unwrap_or_default()
             .to_owned(),
+        // Above 1e15 a float may not be the number that was set.
         _ if number >= 1000.0 && number.fract() == 0.0 && number < 1e15 => count(number as u64),
         _ => number.to_string(),
     }

@@ -9,7 +9,6 @@ use packscope::cost::{CostField, FieldUnit, fields::FIELDS};
 use packscope::export::Table;
 use serde_json::{Value, json};
 
-/// Returns the presets and all fields as text.
 pub fn print(format: TableOutput, assumed: &SpeedupAssumptions) -> String {
     let chosen = &assumed.chosen;
     let tables = [
@@ -19,6 +18,7 @@ pub fn print(format: TableOutput, assumed: &SpeedupAssumptions) -> String {
         fields(assumed),
     ];
     let printed = |table: &Table| match format {
+        // Words are aligned to the left; `print` aligns for numbers.
         TableOutput::Text => table.text_of_words(),
         _ => format.print(table, || Value::Null),
     };
@@ -31,6 +31,7 @@ pub fn print(format: TableOutput, assumed: &SpeedupAssumptions) -> String {
 fn to_json(assumed: &SpeedupAssumptions) -> Value {
     let field = |field: &CostField| {
         let value = (field.get)(&assumed.assumptions);
+        // `value` is in the plain unit; divided by `scale` it is the number that is displayed.
         let (unit, scale) = field.unit.displayed_unit();
         json!({
             "id": field.id, "label": field.label, "about": field.about(), "value": value, "range": field.range,

@@ -110,6 +110,7 @@ impl Speedup {
             (Some(given), _) => (given, ""),
             (None, None) => (1, FITS_NONE),
             (None, Some(batch)) if batch.shards => {
+                // The estimates that follow must share the weights as well.
                 a.training.sharded = true;
                 (batch.rows, FITS_SHARDED)
             }
@@ -119,7 +120,6 @@ impl Speedup {
     }
 }
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Speedup) -> Result<String> {
     let limits = command.rows.room.limits.as_ref();
     let mut assumed = SpeedupAssumptions::new(&command.assumed, limits.is_some(), command.list)?;
@@ -132,6 +132,7 @@ pub fn run(command: &Speedup) -> Result<String> {
         .room
         .limit
         .or(limits.and_then(|limits| limits.0.first().copied()));
+    // Before the requests: it may change the assumptions that they hold.
     let batch = command.batch(&mut assumed, slots.unwrap_or(1));
     let asked = match (limits, command.rows.room.limit) {
         (Some(limits), _) => graphs(command, input, limits, batch, &assumed)?,
@@ -145,6 +146,7 @@ pub fn run(command: &Speedup) -> Result<String> {
             });
         }
     };
+    // The engine counts steps itself here; `timed` only has the time and the stop.
     let run = |_, ask: &mut Progress| packscope::api::run(&asked.request, ask);
     let (report, _) = command.rows.timed(run)?;
     Ok(match command.format {
@@ -153,24 +155,22 @@ pub fn run(command: &Speedup) -> Result<String> {
     })
 }
 
-/// A request and its description.
 struct DescribedRequest {
     request: SpeedupRequest,
     /// The packing in words: limit, depth, algorithm.
     packing: String,
-    /// The settings in JSON.
     settings: Value,
     overhead: Overhead,
     /// Rows of a batch, and a remark on them.
     batch: (u32, &'static str),
     /// The names of the items, and of the unit of the first component.
     items: [&'static str; 2],
-    /// An account of the reading.
     read: Account,
 }
 
 /// Returns the given overhead; else the one measured on the accelerator; else the default.
 fn overhead(command: &Speedup, assumed: &SpeedupAssumptions, set: Overhead) -> Overhead {
+    // Masking was measured on few accelerators; an overhead that was given stays.
     let measured =
         overhead_of(assumed.accelerator().id).filter(|_| !command.rows.given.has("overhead"));
     measured.unwrap_or(set)
@@ -227,8 +227,10 @@ fn graphs(
         ..packing
     };
     let settings = settings(batch.0, packing.clone(), assumed)?;
+    // Estimates know nodes and edges, not attention.
     input.uncomputed()?;
     let sizes = read_sizes::<2>(input)?;
+    // `FREE` is a number in the settings, and null in JSON.
     let mut names = json!(packing);
     names["limits"] = limits_to_json(&limits.0);
     Ok(DescribedRequest {

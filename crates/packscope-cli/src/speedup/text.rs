@@ -11,13 +11,11 @@ use packscope::export::Table;
 use packscope::words::{about, about_factor, about_percent, count, factor, percent, plural, whole};
 use serde_json::Value;
 
-/// A table with its title.
 struct Section {
     title: String,
     table: Table,
 }
 
-/// Returns the whole output: data, tables, assumptions.
 pub fn print(
     format: TableOutput,
     report: &Report,
@@ -25,6 +23,7 @@ pub fn print(
     assumed: &SpeedupAssumptions,
 ) -> String {
     let methods = detailed_estimates(report);
+    // One unit for all rows, by the slowest method.
     let hours = Clock::new(methods.iter().map(|e| e.seconds).fold(0.0, f64::max));
     let packed = methods.iter().any(|e| e.method == Method::Packed);
     let sections = [
@@ -48,6 +47,7 @@ pub fn print(
 
 /// Returns the estimates for the number of accelerators shown in detail.
 fn detailed_estimates(report: &Report) -> &[Estimate] {
+    // The number set last, see `SpeedupAssumptions::new`: the first of the list.
     let here = report.assumptions.accelerators;
     report
         .estimates
@@ -122,12 +122,15 @@ fn parts(asked: &DescribedRequest, methods: &[Estimate], hours: &Clock) -> Secti
         _ => ["linear", "attention"],
     };
     let cell = |seconds: f64, of: f64| match seconds {
+        // The method has no such part.
         0.0 => "–".to_owned(),
         _ => format!("{} ({})", hours.words(seconds), about_percent(seconds / of)),
     };
+    // The names of the parts are those of any method.
     let table = (0..TimeParts::default().named().len()).fold(
         Table::of("", methods).words("method", name),
         |table, k| {
+            // Graphs have names of their own for what grows with tokens and with pairs.
             let head = match TimeParts::default().named()[k].0 {
                 "linear" => linear,
                 "attention" => attention,
@@ -171,6 +174,7 @@ fn curve(report: &Report) -> Section {
 
 fn optimiser(report: &Report, asked: &DescribedRequest) -> Section {
     let [item, unit] = asked.items;
+    // Before packing these are whole numbers; packed, they are means.
     let mean = |x: f64| {
         if x.fract() == 0.0 {
             count(x as u64)
@@ -209,6 +213,7 @@ fn optimiser(report: &Report, asked: &DescribedRequest) -> Section {
 }
 
 fn bills(report: &Report, methods: &[Estimate]) -> Section {
+    // The first method is padded, against which all others are compared.
     let padded = report.bills.first();
     let saved = |bill: &Bill| padded.map_or(*bill, |padded| bill.saved_from(padded));
     let rows: Vec<_> = methods.iter().zip(&report.bills).collect();
@@ -305,6 +310,7 @@ fn masking(report: &Report, asked: &DescribedRequest) -> String {
 
 fn waiting(report: &Report) -> String {
     let methods = report.estimates.iter().flat_map(|priced| &priced.methods);
+    // Where nothing was simulated the error is exactly 0.
     let error = methods.map(|e| e.error / e.seconds).fold(0.0, f64::max);
     let simulated = match error {
         0.0 => "exact".to_owned(),
@@ -348,6 +354,7 @@ fn too_large(report: &Report) -> Option<String> {
 
 /// Formats money and energy; the rounding error of a difference of equals counts as zero.
 fn due(x: f64) -> String {
+    // Below any bill: differences of equals in floats.
     about(if x.abs() < 1e-9 { 0.0 } else { x })
 }
 

@@ -56,10 +56,12 @@ impl TextReport for SamplerLibraries {
                 format!(
                     "{} of the tokens, {}",
                     percent(figures.dropped_share),
+                    // Means over seeds, so that there may be a part of a sequence.
                     plural(figures.dropped_sequences.round() as u64, "sequence")
                 ),
             ),
         ];
+        // Some samplers exceed what is set, and these batches may not fit the memory.
         if figures.above > 0.0 {
             lines.push((
                 "too large",

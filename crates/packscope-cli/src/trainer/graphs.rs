@@ -29,6 +29,7 @@ impl TextReport for GraphLibraries {
             return Vec::new();
         };
         let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
+        // A loader may limit nodes or edges alone.
         let slots = |slots: Option<u64>| slots.map_or_else(|| "any number of".to_owned(), count);
         let [nodes, edges] = shape.slots.map(slots);
         let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];
@@ -48,6 +49,7 @@ impl TextReport for GraphLibraries {
                 ),
             ));
         }
+        // The extremes of all seeds; the figures are means.
         let (least, most) = answer
             .runs
             .iter()
@@ -63,6 +65,7 @@ impl TextReport for GraphLibraries {
                 count(most)
             ),
         ));
+        // Loaders that do not pad compute only the nodes and edges that are there.
         let computed = if shape.padded {
             ""
         } else {

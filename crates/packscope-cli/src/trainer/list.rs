@@ -16,7 +16,6 @@ pub fn text() -> String {
     .join("\n\n")
 }
 
-/// Returns the libraries as JSON.
 pub fn json() -> Value {
     let of = [
         libraries_of::<PackingLibraries, _>(|library| value(library, "sequences")),
@@ -38,6 +37,7 @@ fn describe_library<K: LibraryFamily>(library: &Library<K>) -> String {
         format!("  {}", read.path),
     ];
     for setting in library.settings {
+        // Settings begin elsewhere where the library needs one, or to compare libraries that pack.
         let start = match setting.start == setting.usual {
             true => format!("default {}", setting.usual),
             false if setting.required => {

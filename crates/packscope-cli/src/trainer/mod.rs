@@ -86,10 +86,9 @@ enum Form {
     Csv,
 }
 
-/// Maximum number of sequences whose rows are listed.
+/// The most sequences whose rows are listed.
 const LISTED: u64 = 1_000_000;
 
-/// Returns the help on libraries.
 fn libraries() -> String {
     let names = LIBRARIES
         .iter()
@@ -111,7 +110,6 @@ fn libraries() -> String {
     )
 }
 
-/// Runs the command; returns the text that it prints.
 pub fn run(command: &Trainer) -> Result<String> {
     if command.list {
         return Ok(if command.format == Form::Json {
@@ -127,7 +125,7 @@ pub fn run(command: &Trainer) -> Result<String> {
         })?;
         return of_kind::<GraphLibraries>(command, limits);
     }
-    // Without `--list` there is a limit; the engine refuses 0.
+    // Without `--list` clap has required a limit; the engine refuses 0.
     let room = LibraryLimits {
         limit: command.limit.unwrap_or(0),
         batch: command.batch,
@@ -157,6 +155,7 @@ trait TextReport: LibraryReport {
 }
 
 fn of_kind<K: TextReport>(command: &Trainer, given: K::RequestLimits) -> Result<String> {
+    // Names are checked before a file is read.
     let question = command.question::<K>(K::limits(given))?;
     let (counts, order, read) = K::read(command)?;
     let Trainer {
@@ -183,6 +182,7 @@ fn of_kind<K: TextReport>(command: &Trainer, given: K::RequestLimits) -> Result<
         (Form::Json, one) => {
             let mut value = json!({ "read": read });
             match one {
+                // One library was asked for, so there is one answer.
                 true => value["answer"] = json!(report.answers[0]),
                 false => value["answers"] = json!(report.answers),
             }
@@ -258,6 +258,7 @@ impl Trainer {
             Vec::new()
         };
         let settings = on.into_iter().chain(set).collect::<Vec<_>>();
+        // Refuses settings and limits that the library does not take; the result is not needed.
         found.with(limits, &settings)?;
         Ok(LibrariesQuestion::One {
             library,
@@ -272,6 +273,7 @@ impl Trainer {
         counts: impl Fn(&Input) -> Result<(Vec<(S, u64)>, Account)>,
         columns: impl Fn(&Input) -> (Vec<Column>, fn(Size<K>) -> S),
     ) -> Result<TrainerData<S>> {
+        // Before the data are read, which may take long.
         self.listed()?;
         let (counts, order, read) = match self.order {
             ReadState::Random => {
@@ -281,6 +283,7 @@ impl Trainer {
             ReadState::File => {
                 let (columns, size) = columns(&self.input);
                 let (order, read) = self.input.read_order::<K>(columns)?;
+                // In the order of the file there are no counts: each item stands for itself.
                 (Vec::new(), order.into_iter().map(size).collect(), read)
             }
         };

@@ -23,7 +23,8 @@ impl TextReport for PackingLibraries {
             format!(", as {} of the sequences have them", count(n))
         });
         let mut lines = vec![("rows", format!("{}{spread}{sample}", mean(figures.rows)))];
-        // Single sequences without padding waste nothing that packing could save.
+        // Single sequences without padding waste nothing that packing could save, so no plan is
+        // better.
         let alone = !answer.own.padded && figures.most <= 1.0;
         if let (Some(above), Some(best), false) = (figures.above_best, &answer.own.reference, alone)
         {
@@ -91,6 +92,7 @@ impl TextReport for PackingLibraries {
                 percent(figures.dropped_share)
             ),
         ));
+        // Without a cut sequence the mean of pieces is 0.
         let pieces = match figures.mean_pieces {
             0.0 => String::new(),
             pieces => {

@@ -1,4 +1,4 @@
-//! Answers as text and tables.
+//! The answers of `packscope trainer` as text and tables.
 
 use super::TextReport;
 use packscope::api::trainer::{CurvePoint, LibraryAnswer, LibraryKind, Report, WindowCurve};
@@ -18,19 +18,19 @@ fn as_read(title: &str, read: &Read) -> String {
     format!("{title} ({read}, read on {})", read.date)
 }
 
-/// Returns the report on one library as text.
 pub fn describe_answer<K: TextReport>(
     answer: &LibraryAnswer<K>,
     sheet: &Sheet,
     given: K::RequestLimits,
 ) -> String {
     let about = &answer.about;
+    // The answer names a library that the engine knows, so this finds it.
     let library = Library::<K>::find(&about.library).ok();
     let source = library.map_or_else(
         || about.title.clone(),
         |library| as_read(&about.title, &library.read),
     );
-    // Only libraries that pack show the limit apart; for others it is among the settings.
+    // Only libraries that pack have the limit apart; for others it is among the settings.
     let limit = match K::given(given) {
         LibraryKind::Sequences(room) => Some(format!("limit {}", count(u64::from(room.limit)))),
         LibraryKind::Batches(_) | LibraryKind::Graphs(_) => None,
@@ -70,6 +70,7 @@ pub fn describe_answer<K: TextReport>(
 /// Returns the smallest and the largest number of rows or batches over several seeds, in brackets.
 pub fn spread(each: impl ExactSizeIterator<Item = u64> + Clone) -> String {
     match (each.clone().min(), each.clone().max()) {
+        // Over one seed there is no spread.
         (Some(least), Some(most)) if each.len() > 1 => {
             format!(
                 " ({} to {} over {} seeds)",
@@ -120,7 +121,6 @@ pub fn table_of_libraries<K: TextReport>(
     )
 }
 
-/// Returns the points of a curve.
 pub fn curve(curve: &WindowCurve) -> Table {
     const ROWS: [Column<CurvePoint>; 2] = [
         Column::new("rows", "rows", |point| Some(Whole(point.rows))),

@@ -22,9 +22,11 @@ pub struct Bin {
     pub items: u64,
 }
 
+// Each spread bin adds at most so many sizes to the histogram that everything is computed from.
 /// The maximum number of lengths over which the items of a bin are spread.
 const PLACES: u64 = 1 << 14;
 
+// Each turn packs three more histograms to find one band.
 /// The maximum number of bins between which arrangements switch from one edge to the other.
 const TURNS: usize = 12;
 
@@ -36,9 +38,12 @@ impl Bin {
     pub fn spread(self) -> impl Iterator<Item = (u32, u64)> {
         let width = u64::from(self.high - self.low) + 1;
         let places = self.places();
+        // Counts are differences of rounded running sums, so that they add up to `items` exactly.
+        // The product needs 128 bits: `items` alone may take 64.
         let up_to = move |place: u64| {
             (u128::from(self.items) * u128::from(place) / u128::from(places)) as u64
         };
+        // The middle of the place's share of the bin.
         let length = move |place: u64| self.low + ((2 * place + 1) * width / (2 * places)) as u32;
         (0..places).map(move |place| (length(place), up_to(place + 1) - up_to(place)))
     }
@@ -66,6 +71,8 @@ impl Bin {
     /// Returns the length in the bin that leaves most of a limit empty in packs of that length alone: the first above a
     /// half, a third …
     fn wasteful(self, limit: u32) -> u32 {
+        // These lengths fall as `part` grows, so none in the bin is missed after the first below
+        // it.
         let lengths = (2..4096)
             .map(|part| limit / part + 1)
             .take_while(|at| *at >= self.low);
@@ -89,6 +96,8 @@ pub struct Bins {
 impl Bins {
     /// Creates the bins of a histogram in which the items of `bins` were spread; `None` without bins.
     pub fn new(histogram: &Histogram<1>, bins: &[Bin]) -> Option<Self> {
+        // The histogram has the spread items of the bins too. Without these, the items of known
+        // length are left.
         let mut left = histogram.lengths();
         for (length, items) in bins.iter().flat_map(|bin| bin.spread()) {
             if let Ok(at) = left.binary_search_by_key(&length, |(length, _)| *length) {
@@ -185,6 +194,7 @@ impl Bins {
     }
 
     fn arranged(&self, places: impl Fn(usize, &Bin) -> [u32; 2]) -> Option<Histogram<1>> {
+        // Halves that differ by the odd item keep the number of items exact.
         let halves = |(at, bin): (usize, &Bin)| {
             let [first, second] = places(at, bin);
             [(first, bin.items.div_ceil(2)), (second, bin.items / 2)]
@@ -200,6 +210,7 @@ impl Bins {
         thorough: bool,
         figures: impl FnMut(&Histogram<1>) -> Option<[f64; N]>,
     ) -> [Band; N] {
+        // Without an accepted arrangement the band stays empty: its ends are infinite.
         let mut bands = [[f64::INFINITY, f64::NEG_INFINITY]; N];
         for values in self
             .arrangements(limit, thorough)
@@ -241,6 +252,7 @@ impl Bins {
             .rev()
             .take_while(|bin| {
                 held += bin.items;
+                // 64 bits would overflow from 2^64 / 100 items on.
                 u128::from(held) * 100 <= u128::from(items)
             })
             .collect();

@@ -30,9 +30,9 @@ use std::str::FromStr;
 pub enum Computation {
     /// Tokens and attention of a sequence: (L, L²) from its length L.
     Attention,
-    /// Tokens and attention of a group of so many responses, at least 1, that share their prompt: (P + G·R,
-    /// P² + G·((P + R)² − P²)) from a pair of prompt P and response R. All responses of a group are taken to have the
-    /// length R of the pair.
+    /// Tokens and attention of a group of this many responses, at least 1, that share their prompt:
+    /// (P + G·R, P² + G·((P + R)² − P²)) from a pair of prompt P and response R. All responses of a
+    /// group are taken to have the length R of the pair.
     SharedPrompt(u32),
 }
 
@@ -61,7 +61,7 @@ pub struct Work {
 /// sum of 4,096 of them.
 const MOST_UNITS: u128 = 1 << 20;
 
-/// The responses of a group, at most.
+/// The most responses in a group; with them the work of an item stays below 2^83 (see `work`).
 const MOST_RESPONSES: u32 = 1 << 16;
 
 const TOO_LARGE: Error = Error::TooLarge {
@@ -86,6 +86,7 @@ impl Computation {
     pub fn compute<const K: usize>(self, data: &Histogram<K>) -> Result<ComputedSizes> {
         self.check::<K>()?;
         let pairs = |&(size, _): &(Size<K>, u64)| self.work(&size).pairs;
+        // Data have at least one entry; the 0 is never used.
         let most = data.entries().iter().map(pairs).max().unwrap_or(0);
         let unit = most
             .div_ceil(MOST_UNITS)
@@ -108,7 +109,7 @@ impl Computation {
     /// own. The two are equal where nothing is shared. Exact. O(distinct).
     ///
     /// # Errors
-    /// As [`of`](Self::compute); [`Error::TooLarge`] if a sum does not fit into 128 bits.
+    /// As [`compute`](Self::compute); [`Error::TooLarge`] if a sum does not fit into 128 bits.
     pub fn shared_and_apart<const K: usize>(self, data: &Histogram<K>) -> Result<[Work; 2]> {
         self.check::<K>()?;
         let mut sums = [Work::default(); 2];
@@ -148,6 +149,8 @@ impl Computation {
             },
             Self::SharedPrompt(n) => {
                 let (n, whole) = (u128::from(n), first + second);
+                // The prompt attends to itself once. Each response adds the pairs of its own tokens
+                // with the prompt and with each other: (P + R)² − P².
                 Work {
                     tokens: first + n * second,
                     pairs: own + n * (whole * whole - own),
@@ -175,6 +178,7 @@ impl Computation {
         let component = |of: u128| u32::try_from(of).map_err(|_| TOO_LARGE);
         Ok([
             component(work.tokens)?,
+            // Rounded up for each item: sums of units then bound sums of pairs from above.
             component(work.pairs.div_ceil(u128::from(unit.max(1))))?,
         ])
     }
@@ -195,6 +199,8 @@ impl Attention {
 
     /// Reads attention from the [name](ComputedSizes::names) of a component; `None` for other components, which have slots.
     pub fn named(name: &str) -> Option<Self> {
+        // The inverse of `Display` below, which also drops " ÷ 1"; a column named "units of
+        // attention" has the unit 1 too.
         let rest = name
             .strip_prefix("units of ")
             .unwrap_or(name)
@@ -211,26 +217,29 @@ impl Attention {
             .map(|unit| Self { grouped, unit })
     }
 
-    /// Returns a limit of attention, in units, for packs of so many tokens: a tenth above the mean attention of a full
-    /// pack, which leaves room to fill packs, but no less than the attention of any item that fits the tokens. 1 if no
-    /// item does. O(distinct).
+    /// Returns a limit of attention, in units, for packs of at most `tokens` tokens: a tenth above
+    /// the mean attention of a full pack, which leaves room to fill packs, but no less than the
+    /// attention of any item that fits the tokens. 1 if no item does. O(distinct).
     pub fn limit(items: &Histogram<2>, tokens: u32) -> u32 {
         let FieldsView {
             sums: [all, attention],
             largest,
         } = FieldsView::new(items, tokens);
+        // 11 / 10 of attention / tokens · limit, in whole numbers. At least 1 in the divisor, as no
+        // item may fit.
         let full = attention
             .saturating_mul(11 * u128::from(tokens))
             .div_ceil((10 * all).max(1));
+        // FREE itself would mean no limit.
         u32::try_from(full)
             .unwrap_or(FREE)
             .min(FREE - 1)
             .max(largest)
     }
 
-    /// Returns the largest attention of an item that fits so many tokens, divided by the mean of full packs. Above 1 it
-    /// bounds how even packs can be: the pack with that item has so many times the mean, or more. 0 if no item fits.
-    /// O(distinct).
+    /// Returns the largest attention of an item of at most `tokens` tokens, divided by the mean
+    /// attention of full packs. Above 1 it bounds how even packs can be: the pack with that item
+    /// has this multiple of the mean, or more. 0 if no item fits. O(distinct).
     pub fn bound(items: &Histogram<2>, tokens: u32) -> f64 {
         let FieldsView {
             sums: [all, attention],
@@ -276,18 +285,21 @@ impl ComputedSizes {
         ["tokens".to_owned(), attention.to_string()]
     }
 
-    /// Returns the [limit](Attention::limit) of attention for packs of so many tokens. O(distinct).
+    /// Returns the [limit](Attention::limit) of attention for packs of `tokens` tokens.
+    /// O(distinct).
     pub fn limit(&self, tokens: u32) -> u32 {
         Attention::limit(&self.histogram, tokens)
     }
 
-    /// Returns the [bound](Attention::bound) on how even packs of so many tokens can be. O(distinct).
+    /// Returns the [bound](Attention::bound) on how even packs of `tokens` tokens can be.
+    /// O(distinct).
     pub fn bound(&self, tokens: u32) -> f64 {
         Attention::bound(&self.histogram, tokens)
     }
 }
 
-/// The items that fit a number of tokens: sums of both components, and the largest attention.
+/// Sums over the items that fit a number of tokens: of both components; and their largest
+/// attention.
 struct FieldsView {
     sums: [u128; 2],
     largest: u32,
@@ -295,6 +307,7 @@ struct FieldsView {
 
 impl FieldsView {
     fn new(items: &Histogram<2>, tokens: u32) -> Self {
+        // Without an item, 1: a limit of 0 is refused everywhere.
         let mut within = Self {
             sums: [0; 2],
             largest: 1,

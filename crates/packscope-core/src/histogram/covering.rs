@@ -25,6 +25,8 @@ impl<const K: usize> Histogram<K> {
                 .collect();
             sizes.sort_unstable();
             let mut below = 0;
+            // Equal sizes follow each other; `dedup` below keeps the first, whose sum has only
+            // smaller ones.
             for (_, count) in &mut sizes {
                 below += std::mem::replace(count, below);
             }

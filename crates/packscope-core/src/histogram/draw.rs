@@ -89,6 +89,7 @@ impl Draw {
     /// Draws a slot, each equally likely.
     #[inline]
     fn slot(&mut self) -> u64 {
+        // Below 2^32 slots, draws from 32 bits are faster; the choice belongs to the stable values.
         match u32::try_from(self.slots) {
             Ok(slots) => u64::from(self.random.below_u32(slots)),
             Err(_) => self.random.below(self.slots),
@@ -101,19 +102,23 @@ impl Iterator for Draw {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
+        // Without this, the loop below would never find an item.
         if self.total_left == 0 {
             return None;
         }
+        // So at least three of four tries find an item.
         if self.total_left < self.slots - self.slots / 4 {
             self.rebuild();
         }
         loop {
             let slot = self.slot();
+            // The guide names the size in which the part begins; the slot may lie in a later one.
             let mut entry = self.guide[(slot >> self.shift) as usize] as usize;
             while self.sizes[entry].end <= slot {
                 entry += 1;
             }
             let size = &mut self.sizes[entry];
+            // Items of a size are alike, so the first `left` slots stand for those that are left.
             if slot - size.start < size.left {
                 size.left -= 1;
                 self.total_left -= 1;

@@ -61,10 +61,12 @@ fn code() -> Result<Histogram<2>> {
         .collect();
     let all: f64 = weights.iter().sum();
     let shared = GRAPHS - DISTINCT as u64;
+    // Every size of the body has one tree at least, or there would be fewer distinct sizes.
     let mut counts: Vec<u64> = weights
         .iter()
         .map(|w| 1 + (shared as f64 * w / all) as u64)
         .collect();
+    // Rounding down leaves `left` at 0 or more, and below the number of sizes.
     // The smallest sizes get the rounding remainder, so that counts keep falling in the tail.
     let left = GRAPHS - tail.len() as u64 - counts.iter().sum::<u64>();
     counts
@@ -87,12 +89,14 @@ fn ppa() -> Result<Histogram<2>> {
     let mut earlier = [Vec::new(), Vec::new()];
     for graph in 0..GRAPHS {
         // 54 of 100 are at the cap; the first is the one with most edges.
+        // The product with 54 spreads the capped ones evenly over the order.
         let is_capped = graph * 54 % 100 < 54;
         let mut size = if graph == 0 {
             PPA_LARGEST
         } else {
             ppa_size(is_capped, &mut random)
         };
+        // Capped and other graphs apart, so that a replacement keeps the share of 54 %.
         let alike = &mut earlier[usize::from(is_capped)];
         if counts.len() == DISTINCT && !counts.contains_key(&size) {
             size = alike[random.below(alike.len() as u64) as usize];
@@ -100,6 +104,7 @@ fn ppa() -> Result<Histogram<2>> {
         alike.push(size);
         *counts.entry(size).or_default() += 1;
     }
+    // A `BTreeMap` is sorted and has no zeros, which `from_sorted` relies on.
     Histogram::from_sorted(counts.into_iter().collect())
 }
 
@@ -115,7 +120,10 @@ fn ppa_size(is_capped: bool, random: &mut Random) -> Size<2> {
             54 + random.below(u64::from(cap - 54)) as u32
         };
         let pairs = f64::from(nodes) * 6.65 * odds(random).sqrt();
+        // Cut to a whole number before it is doubled: edges in both directions are even in number.
         let edges = 2 * pairs as u32;
+        // A connected graph has nodes − 1 edges at least. Others are drawn again, as are those
+        // above the largest.
         if (2 * (nodes - 1)..=most_edges).contains(&edges) {
             return [nodes, edges];
         }
@@ -136,6 +144,7 @@ fn summaries() -> Result<Histogram<2>> {
 
 /// Returns a number above 0 and below 1.
 fn fraction(random: &mut Random) -> f64 {
+    // 52 bits and a half: exact in a float, and never 0 or 1, which `odds` divides by.
     ((random.bits() >> 12) as f64 + 0.5) / (1u64 << 52) as f64
 }
 

@@ -45,6 +45,7 @@ impl Histogram<1> {
         // One less than the number of whole strides: the sums before the first entry are not kept.
         let skipped = (end / STRIDE).min(self.below.len());
         let [mut items, mut tokens] = skipped.checked_sub(1).map_or([0; 2], |at| self.below[at]);
+        // No sum can overflow: the constructor has checked the totals.
         for &([length], count) in &self.entries[skipped * STRIDE..end] {
             items += count;
             tokens += u64::from(length) * count;
@@ -69,6 +70,8 @@ impl Histogram<1> {
             return Ok(self.fit([limit], policy)?.histogram);
         }
         if policy == Overlong::Split && end < self.distinct() {
+            // `pieces` takes a count for each length up to the limit, many more than sorting few
+            // lengths.
             let sparse = limit as usize / 8 > self.distinct();
             let pieces = if sparse {
                 self.fit([limit], policy)?.histogram.entries
@@ -114,6 +117,7 @@ impl Histogram<1> {
             width *= 2;
         }
         let mut entries = Vec::with_capacity(within.len().min(MANY));
+        // Ranges end at multiples of the width, hence − 1: length 8 is in the range 1 to 8.
         for range in within.chunk_by(|a, b| (a.0[0] - 1) / width == (b.0[0] - 1) / width) {
             put_range(range, &mut entries);
         }
@@ -154,6 +158,7 @@ fn put_range(range: &[Entry], out: &mut Vec<(u32, u64)>) {
     // In two halves, so that neither exceeds the most frequent length of a bar.
     let (low, high) = (usize::from(most == 0), last - usize::from(most == last));
     let mut parts = vec![(low, rest / 2), (high, rest - rest / 2)];
+    // Keeps the three in ascending order.
     parts.insert(
         usize::from(most > low) + usize::from(most > high),
         (most, range[most].1),
@@ -190,6 +195,8 @@ fn coarse(entries: &[Entry]) -> Vec<Entry> {
         }
         let [shortest, longest] = [group[0].0[0], group[group.len() - 1].0[0]];
         owed += tokens;
+        // What rounding took from the groups before is added here, so tokens stay exact to one
+        // length.
         let mean = ((owed / items as f64 + 0.5) as u32).clamp(shortest, longest);
         owed -= f64::from(mean) * items as f64;
         groups.push(([mean], items));

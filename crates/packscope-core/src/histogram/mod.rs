@@ -70,11 +70,13 @@ impl<const K: usize> Histogram<K> {
         }
         entries.sort_unstable_by_key(|(size, _)| *size);
         let mut overflow = false;
+        // `dedup_by` passes the later element first, and removes it.
         entries.dedup_by(|later, first| {
             let same = later.0 == first.0;
             if same {
                 let sum = first.1.checked_add(later.1);
                 overflow |= sum.is_none();
+                // Checked after the pass: the closure cannot return an error.
                 first.1 = sum.unwrap_or(u64::MAX);
             }
             same
@@ -87,6 +89,7 @@ impl<const K: usize> Histogram<K> {
         Self::from_sorted(entries)
     }
 
+    /// Takes entries that are sorted, distinct and without zeros, and does not check that.
     fn from_sorted(entries: Vec<(Size<K>, u64)>) -> Result<Self> {
         if entries.is_empty() {
             return Err(Error::Empty);
@@ -148,7 +151,7 @@ impl<const K: usize> Histogram<K> {
         self.max
     }
 
-    /// Returns the mean size, per component.
+    /// Returns the mean size, per component. Always finite, as there is at least one item.
     pub fn mean_size(&self) -> [f64; K] {
         self.total.map(|total| total as f64 / self.items as f64)
     }
@@ -192,6 +195,7 @@ impl Histogram<1> {
             .iter()
             .map(|&([length], count)| ([length, 0], count))
             .collect();
+        // The sums before each stride are of the first component, and stay true.
         let (total, max) = ([self.total[0], 0], [self.max[0], 0]);
         Histogram {
             entries,
@@ -230,10 +234,11 @@ impl Histogram<1> {
                 return *length;
             }
         }
+        // Reached only where `items` as a float rounds up, beyond 2^53 items.
         self.max[0]
     }
 
-    /// Returns the mean length.
+    /// Returns the mean length in tokens. Always finite, as there is at least one item.
     pub fn mean(&self) -> f64 {
         self.total[0] as f64 / self.items as f64
     }

@@ -84,9 +84,11 @@ impl<const K: usize> Histogram<K> {
                     counts.push((cut, count));
                     cut
                 }
+                // Under `Reject` no item comes here: `check_fits` has refused them.
                 Overlong::Drop | Overlong::Reject => [0; K],
             };
             for (k, waste) in waste_tokens.iter_mut().enumerate() {
+                // Part of a total that fits 64 bits.
                 *waste += u64::from(size[k] - kept[k]) * count;
             }
         }
@@ -105,6 +107,7 @@ impl<const K: usize> Histogram<K> {
     /// # Errors
     /// [`Error::Overlong`] for the first component that is exceeded.
     pub fn check_fits(&self, limits: &Size<K>) -> Result<()> {
+        // The largest values decide without a walk; only a refusal counts the items.
         let max = self.max();
         let Some(k) = (0..K).find(|k| max[*k] > limits[*k]) else {
             return Ok(());
@@ -161,6 +164,7 @@ impl Histogram<1> {
         for &([length], count) in self.entries() {
             let length = u64::from(length.min(limit));
             tokens += u128::from(length) * u128::from(count);
+            // The row ends at the limit, even where that is no multiple of `align`.
             slots += u128::from(length.next_multiple_of(align).min(u64::from(limit)))
                 * u128::from(count);
         }
@@ -172,6 +176,7 @@ impl Histogram<1> {
     }
 }
 
+// Only K = 1 comes here: `fit` refuses to split several components.
 fn split<const K: usize>(
     size: Size<K>,
     count: u64,

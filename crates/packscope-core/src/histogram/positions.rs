@@ -21,10 +21,13 @@ impl<const K: usize> Histogram<K> {
         let largest = entries.last().map_or(0, |(size, _)| size[0]);
         let mut before = Vec::new();
         if largest < TABLE {
+            // A sentinel after the last, so that `index_of` always finds the end of a range.
             before = vec![entries.len() as u32; largest as usize + 2];
+            // From the last to the first, so that the first entry of a length stands.
             for (i, (size, _)) in entries.iter().enumerate().rev() {
                 before[size[0] as usize] = i as u32;
             }
+            // Lengths without an entry begin where the next one does.
             for length in (0..=largest as usize).rev() {
                 before[length] = before[length].min(before[length + 1]);
             }
@@ -39,6 +42,7 @@ impl<const K: usize> Positions<'_, K> {
         let first = size[0] as usize;
         let (from, to) = match (self.before.get(first), self.before.get(first + 1)) {
             (Some(from), Some(to)) => (*from as usize, *to as usize),
+            // The table is left out for long items.
             _ if self.before.is_empty() => (0, self.entries.len()),
             _ => return None,
         };

@@ -20,6 +20,7 @@ impl Sizes {
     pub fn lengths(&self) -> Option<Rc<Histogram<1>>> {
         match self {
             Self::Lengths(lengths) => Some(Rc::clone(lengths)),
+            // A new histogram each time: two calls are not the same for `is_same`.
             Self::Texts(texts) => texts.marginal(0).map(Rc::new),
             Self::Graphs(_) => None,
         }
@@ -34,7 +35,7 @@ impl Sizes {
         }
     }
 
-    /// Whether these are the same sizes in memory.
+    /// Whether both are one histogram in memory. O(1), where equality compares all entries.
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Lengths(a), Self::Lengths(b)) => Rc::ptr_eq(a, b),
@@ -62,6 +63,7 @@ where
     Size<K>: Deserialize<'de>,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // By `from_counts`: a message may come from another version, and the invariants must hold.
         let counts: Vec<(Size<K>, u64)> = Deserialize::deserialize(deserializer)?;
         Self::from_counts(counts).map_err(D::Error::custom)
     }

@@ -41,6 +41,8 @@ impl Histogram<1> {
         if !self.is_long_tailed() && fills(&|from, to| to - from <= 0.75 * longest) {
             Spread::Linear
         } else if fills(&|from, to| (to / from).powi(2) <= longest / shortest) {
+            // The logarithm of a part against half of that of the axis, without logarithms. Lengths
+            // are at least 1, so nothing divides by 0.
             Spread::Log
         } else {
             Spread::Even

@@ -34,6 +34,7 @@ impl Histogram<1> {
         let limit = limit.max(1);
         let quantiles = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
         let overlong_items = self.items() - self.items_within(limit);
+        // 128 bits: a limit of 32 bits for items of 64.
         let held =
             u128::from(self.tokens_within(limit)) + u128::from(limit) * u128::from(overlong_items);
         Summary {

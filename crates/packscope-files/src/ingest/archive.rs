@@ -1,4 +1,4 @@
-//! The table of contents of ZIP archives.
+//! The table of contents of ZIP archives; the contents are read as ranges of the source (`stream`).
 
 use super::Source;
 use super::problem::shorten;
@@ -9,7 +9,7 @@ use packscope_core::words::count;
 use std::io::{self, Read, Seek, SeekFrom};
 use zip::{CompressionMethod, ZipArchive};
 
-/// The first bytes of an archive, and of an empty one.
+/// The first bytes of an archive with files, and of one without.
 pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
 pub(super) const EMPTY: &[u8] = b"PK\x05\x06";
 
@@ -49,6 +49,7 @@ impl<R: Read> Read for ChecksummedReader<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let length = self.reader.read(to)?;
         self.crc.update(&to[..length]);
+        // A read into an empty buffer returns 0 as well, before the end.
         if length == 0 && !to.is_empty() && self.crc.sum() != self.sum {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
@@ -86,6 +87,7 @@ pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, ArchiveEntry)>> {
     }
     let mut files = Vec::new();
     for i in 0..archive.len() {
+        // Raw, without unpacking: this pass only lists.
         let file = archive
             .by_index_raw(i)
             .map_err(|e| damaged(e.to_string()))?;
@@ -95,6 +97,7 @@ pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, ArchiveEntry)>> {
             .into_owned();
         let is_hidden = name
             .split('/')
+            // `..` begins a path to a parent folder, not a hidden name.
             .any(|piece| piece.starts_with('.') && !piece.starts_with(".."));
         // Markers such as _SUCCESS.
         let is_mark = name
@@ -141,7 +144,8 @@ pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, ArchiveEntry)>> {
         .map(|(_, file)| (file.start, file.length))
         .collect();
     places.sort_unstable();
-    // Many files in one place unpack to far more than any archive of this size holds.
+    // Many files in one place unpack to far more than any archive of this size holds: 9,999 of them
+    // were read without end.
     if places
         .windows(2)
         .any(|two| two[0].0.saturating_add(two[0].1) > two[1].0)

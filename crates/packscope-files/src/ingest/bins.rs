@@ -7,7 +7,7 @@ use packscope_core::histogram::Bin;
 pub(super) const BINS: &str = "a histogram in bins; expected a count for each, in CSV or JSON such as \
                                bin_start,bin_end,count, or the lengths themselves";
 
-/// The numbers between two ends.
+/// The numbers between two ends, as written; not yet whole, nor at least 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct BinRange {
     pub low: f64,
@@ -61,6 +61,7 @@ pub(super) fn range(text: &[u8]) -> Option<BinRange> {
         marked: true,
     };
     if let Some((high, closed)) = open(below) {
+        // Sizes are not negative, so an open lower end is 0.
         return Some(range(0.0, high, [true, closed]));
     }
     if let Some((low, closed)) =
@@ -78,12 +79,14 @@ pub(super) fn range(text: &[u8]) -> Option<BinRange> {
         Some((inner, closed)) => (inner.split_once([',', ';'])?, closed),
         // A number may begin with a sign, and a date has two dashes.
         None => {
+            // " to " and ".." first: their ends may be negative or hold dashes.
             let ends = [" to ", "..", "–", "—", "-"]
                 .iter()
                 .find_map(|mark| text.split_once(mark))?;
             (ends, [true, true])
         }
     };
+    // Of a date, the part after the first dash has a dash itself, and is no number.
     let (low, high) = (number(ends.0)?, number(ends.1)?);
     (low <= high).then_some(BinRange {
         low,

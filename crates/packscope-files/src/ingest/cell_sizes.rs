@@ -10,7 +10,7 @@ use super::value::Value;
 pub(super) const DATA: &str = "this text is a number, a list or a record, not words; write numbers without quotes, and lists as \
                                lists: jq 'tonumber' or jq 'fromjson'";
 
-/// The offending text, unless it is the whole record, and the reason.
+/// The offending text, `None` if it is the whole record, and the reason.
 pub(super) type CellFault = (Option<Vec<u8>>, Why);
 
 /// Returns the size of component `k`; arrays and strings are measured if `contents`.
@@ -36,6 +36,7 @@ pub(super) fn measured<const K: usize>(
         Value::Missing => return Err((None, tally.wrong(k, Fault::Missing))),
         _ => None,
     };
+    // Only the first component must be at least 1: a graph may have no edges.
     let size = n.and_then(|n| number::narrow(n, u32::from(k == 0)));
     size.ok_or_else(|| (Some(quoted_value(value)), tally.wrong(k, Fault::Wrong)))
 }
@@ -44,6 +45,7 @@ pub(super) fn count(value: Value) -> Result<u64, CellFault> {
     let n = match value {
         Value::Whole(n) => Some(n),
         Value::Real(x) => number::integral(x),
+        // A table of counts may leave a cell empty; that is another problem than a wrong number.
         Value::Missing => return Err((None, Why::NoCount)),
         _ => None,
     };
@@ -54,7 +56,8 @@ pub(super) fn count(value: Value) -> Result<u64, CellFault> {
 pub(super) fn quoted_value(value: Value) -> Vec<u8> {
     let text = match value {
         Value::Whole(n) => n.to_string(),
-        // Negative whole numbers arrive as floats, but were written without ".0".
+        // Negative whole numbers arrive as floats, but were written without ".0". Beyond 1e15 a
+        // float may not be the number that was written.
         Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => x.to_string(),
         Value::Real(x) => format!("{x:?}"),
         Value::Elements(0) => "[]".to_owned(),

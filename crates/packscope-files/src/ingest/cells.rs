@@ -18,7 +18,7 @@ use super::{Ingested, number};
 use packscope_core::error::{ChoiceNeeded, Error, Result};
 use packscope_core::histogram::Size;
 
-/// A column.
+/// A column of an input with typed cells.
 #[derive(Debug, Clone)]
 pub(super) struct CellColumn {
     pub name: String,
@@ -45,7 +45,6 @@ impl CellColumn {
     }
 }
 
-/// A consumer of rows.
 pub(super) trait RowSink {
     /// Receives the cells of the next row, in the order of the requested columns; returns whether it wants no more.
     fn row(&mut self, cells: &[Value]) -> bool;
@@ -63,7 +62,6 @@ pub(super) struct Layout {
     pub named: bool,
 }
 
-/// An input with columns.
 pub(super) trait Cells {
     fn layout(&self) -> &Layout;
     /// Passes all rows of these columns to `to`.
@@ -79,6 +77,7 @@ pub(super) fn components(cells: &mut dyn Cells, options: &Options, pairs: bool) 
     match options.sizes.len() {
         0 if !cells.layout().named && cells.layout().fields.len() == 2 => {
             let are_lengths =
+                // Reads the first rows; without a header there is no other evidence.
                 options.count.is_some() || is_distinct(&[&look(cells)[0]]) == Some(true);
             1 + usize::from(pairs || !are_lengths)
         }
@@ -132,6 +131,7 @@ pub(super) fn read<const K: usize>(
         places,
         computed,
     };
+    // The error comes after `tell`, so that the page has the records before the damage.
     let outcome = cells.rows(&wanted, &mut sink);
     sink.course.tell();
     outcome?;
@@ -151,6 +151,7 @@ impl<const K: usize> Sink<'_, '_, K> {
     fn item(&mut self, cells: &[Value]) -> std::result::Result<(Size<K>, u64), CellFault> {
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(&self.places).enumerate() {
+            // Computed columns have indices after the cells of the row.
             let value = match at.checked_sub(cells.len()) {
                 Some(one) => self.computed[one].of_cells(cells),
                 None => cells[*at],
@@ -177,13 +178,15 @@ impl<const K: usize> RowSink for Sink<'_, '_, K> {
         false
     }
 
+    // The caller stops here and not in `row`: between batches, at a position in the file.
     fn reached(&mut self, position: u64) -> bool {
         self.course.tell();
         self.tally.is_full() || self.course.reached(position)
     }
 }
 
-/// Numbers of a column that are examined before the columns are chosen.
+/// The most columns of numbers that are examined before the columns are chosen: each is read for
+/// it.
 const LOOKED_AT: usize = 32;
 
 /// Returns the columns of sizes, and the column of the count if there is one.
@@ -237,6 +240,7 @@ fn choose<const K: usize>(
     {
         return Err(refused(&asked, unknown(&names, K)));
     }
+    // Names of columns without a header are their numbers, which must not be taken for names.
     if !is_named {
         seen.iter_mut().for_each(|column| column.name.clear());
     }
@@ -250,6 +254,7 @@ fn choose<const K: usize>(
         false => column_choice::choose(&seen, given, count, options, K).map_err(words),
     };
     let chosen = chosen.map_err(|what| refused(&asked, what))?;
+    // A column named for both is a size.
     let count = chosen.count.filter(|count| !chosen.sizes.contains(count));
     match count.filter(|_| chosen.if_distinct) {
         _ if unnamed && K > 1 => tally.note(Note::columns(seen.len(), K, count.is_some())),
@@ -290,7 +295,6 @@ fn look(cells: &mut dyn Cells) -> Vec<ColumnStats> {
     seen
 }
 
-/// Keeps the first rows.
 struct FirstRows(Vec<Vec<Cell>>);
 
 impl RowSink for FirstRows {
@@ -301,6 +305,7 @@ impl RowSink for FirstRows {
         self.0.first().is_some_and(|column| column.len() >= ROWS)
     }
 
+    // Checked here too: a batch of columns without rows would go on for ever.
     fn reached(&mut self, _: u64) -> bool {
         self.0.first().is_some_and(|column| column.len() >= ROWS)
     }

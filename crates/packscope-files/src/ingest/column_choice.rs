@@ -11,7 +11,7 @@ use super::options::Options;
 use super::problem::shorten;
 use super::totals;
 
-/// Fields measured by their contents.
+/// Names of fields that are measured by their contents, likeliest first.
 pub(super) const CONTENTS: [&str; 10] = [
     "input_ids",
     "token_ids",
@@ -25,7 +25,6 @@ pub(super) const CONTENTS: [&str; 10] = [
     "body",
 ];
 
-/// The columns to read.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ColumnChoice {
     pub sizes: Vec<usize>,
@@ -34,7 +33,6 @@ pub(super) struct ColumnChoice {
     pub if_distinct: bool,
 }
 
-/// A question, and the columns to choose from.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Question {
     pub words: String,
@@ -42,7 +40,6 @@ pub(super) struct Question {
     pub counts: Vec<usize>,
 }
 
-/// The reason why columns cannot be chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Unclear {
     /// No column can be the sizes.
@@ -74,7 +71,7 @@ pub(super) fn choose(
         None if components > 1 => together(columns, components).ok_or(Unclear::NoSizes)?,
         None => vec![rule.length(count)?],
     };
-    // Who names both columns has said what they hold.
+    // Options that name both columns say what these hold, so nothing is refused.
     let is_open = rule.free || !rule.given;
     if let Some(refusal) = totals::refusal(columns, &sizes, rule.given).filter(|_| is_open) {
         return Err(Unclear::Refused(refusal));
@@ -85,6 +82,8 @@ pub(super) fn choose(
         (count, if_distinct) = rule.count(&sizes)?;
     }
     let read = || sizes.iter().chain(&count).filter(|_| !rule.given);
+    // A name that stands twice finds only its first column, so that the other one would never be
+    // read.
     if let Some(twice) = read().find(|i| {
         columns
             .iter()
@@ -95,6 +94,7 @@ pub(super) fn choose(
         let name = rule.listed(&[*twice]);
         let question =
             format!("two columns are called {name}; say which by its number, --length-column 1");
+        // Columns without a name are chosen by number already.
         if !columns[*twice].name.is_empty() {
             return Err(Unclear::Refused(question));
         }
@@ -126,7 +126,6 @@ impl Rule<'_> {
         &self.columns[at].name
     }
 
-    /// Returns the column of the length.
     fn length(&self, count: Option<usize>) -> Result<usize, Unclear> {
         if self.free
             && count.is_none()
@@ -141,6 +140,7 @@ impl Rule<'_> {
             |column: &ColumnStats| column.holds == Holds::Numbers && names::is_length(&column.name);
         let mut can: Vec<usize> = self.all(is_length).filter(|i| !is_count(*i)).collect();
         let content = |holds: Holds| {
+            // By the order of CONTENTS and not of the columns: tokens come before texts.
             CONTENTS.iter().find_map(|name| {
                 self.all(|c| {
                     c.holds == holds && component_names::plain(names::last_name(&c.name)) == *name
@@ -183,6 +183,7 @@ impl Rule<'_> {
         let is_counted = |column: &ColumnStats| {
             column.is_whole() && !column.is_row_number() && names::is_counted(&column.name)
         };
+        // Of several such columns none is likelier, and none is guessed.
         match self
             .all(is_counted)
             .filter(|i| !is_count(*i))
@@ -196,6 +197,7 @@ impl Rule<'_> {
     /// Reduces the columns that may be the length to the most likely: the one in tokens if the others have other units;
     /// any others rather than one called "size"; the first of identical ones.
     fn narrow(&self, can: &mut Vec<usize>) {
+        // "size" may be bytes or a count, so that any other name is better.
         if can.iter().any(|i| !names::is_size(self.name(*i))) {
             can.retain(|i| !names::is_size(self.name(*i)));
         }
@@ -208,6 +210,7 @@ impl Rule<'_> {
         if tokens.len() == 1 && are_foreign {
             *can = tokens;
         }
+        // Identical columns, as a length and its copy, need no question.
         let cells = |i: usize| &self.columns[i].cells;
         if can
             .iter()
@@ -277,6 +280,7 @@ impl Rule<'_> {
             .collect();
         match (&sure[..], &weak[..]) {
             ([one], _) => self.judge(*one, true, sizes),
+            // Chosen sizes and several weak names: without a sure one there is no count.
             ([], _) if self.given && weak.len() != 1 => Ok((None, false)),
             ([], [one]) => match self.may_be_counts(&others) {
                 unknown
@@ -303,6 +307,7 @@ impl Rule<'_> {
     ) -> Result<(Option<usize>, bool), Unclear> {
         let column = &self.columns[at];
         let name = shorten(column.name.as_bytes());
+        // Counts that are all 1 say nothing, whether they are counts or not.
         let is_alike =
             !column.cells.is_empty() && column.cells.iter().all(|cell| cell.whole() == Some(1));
         let is_number = column.is_row_number() && !sure;
@@ -311,6 +316,7 @@ impl Rule<'_> {
             return Ok((None, false));
         }
         let (rows, distinct) = self.kinds(sizes);
+        // A sure name outweighs few sizes that come twice; a weak one does not.
         let few = if sure {
             2 * distinct < rows
         } else {
@@ -345,6 +351,7 @@ impl Rule<'_> {
 
     /// Counts the rows, and the distinct combinations of their sizes and of the columns that name a kind.
     fn kinds(&self, sizes: &[usize]) -> (usize, usize) {
+        // Texts that all differ are names, and would make every row distinct.
         let is_kind = |column: &ColumnStats| match column.holds {
             Holds::Texts => !column_stats::are_apart(&[column]) || column.cells.len() < 4,
             Holds::Numbers => {
@@ -354,6 +361,7 @@ impl Rule<'_> {
             }
             _ => false,
         };
+        // Rows of JSON may lack a field: a column with fewer cells cannot be compared by rows.
         let rows = self.columns[sizes[0]].cells.len();
         let is_kind = |column: &ColumnStats| column.cells.len() == rows && is_kind(column);
         let of = sizes
@@ -414,6 +422,7 @@ impl Rule<'_> {
     fn may_be_counts(&self, others: &[usize]) -> Vec<usize> {
         let can = |i: &&usize| {
             let column = &self.columns[**i];
+            // A first column without a name is the index that pandas writes.
             let is_number = column.is_row_number()
                 && if column.name.is_empty() {
                     **i == 0
@@ -461,6 +470,7 @@ pub(super) fn together(columns: &[ColumnStats], wanted: usize) -> Option<Vec<usi
                 .collect(),
         )
     };
+    // First numbers alone: "prompt" and "completion" may be texts beside their lengths.
     among(|holds| holds == Holds::Numbers)
         .or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
 }
@@ -477,6 +487,7 @@ pub(super) fn unnamed(
     let of: Vec<&ColumnStats> = columns.iter().take(components).collect();
     let is_distinct = column_stats::is_distinct(&of);
     let sizes = match (components, given) {
+        // Offsets are no lengths: these are their differences.
         (1, _) if columns.len() == 1 && column_stats::are_offsets(&of[0].cells) => {
             return Err(Unclear::Refused(format!(
                 "the column {}",
@@ -496,6 +507,7 @@ pub(super) fn unnamed(
         }
         _ => (0..components).collect(),
     };
+    // `components > 1`: beside one length a second column without a name is a question.
     let is_next = options.count.is_none() && components > 1 && columns.len() == components + 1;
     let next = columns
         .get(components)

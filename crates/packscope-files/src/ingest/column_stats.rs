@@ -6,14 +6,14 @@ use super::problem::shorten;
 use super::value::Value;
 use packscope_core::error::ColumnOffer;
 
-/// Cells of a column that are examined.
+/// The most cells of a column that are examined. Rules that need distinct values are only as sure
+/// as these.
 pub(super) const ROWS: usize = 4096;
 
-/// The maximum number of columns listed for a choice, and of cells shown of each.
+/// The most columns that are listed for a choice, and the most cells shown of each.
 pub(super) const LISTED: usize = 100;
 pub(super) const SHOWN: usize = 10;
 
-/// The contents of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     Numbers,
@@ -26,7 +26,7 @@ pub(super) enum Holds {
 }
 
 impl Holds {
-    /// The contents of a column from which a length is computed.
+    /// The contents of a column from which a length is computed; it can no longer be a count.
     pub const PART: Self = Self::Other("a part of the length");
 
     /// Returns the same in the form of descriptions.
@@ -60,7 +60,8 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// Returns a text as its hash (FNV-1a), which tells texts apart.
+    /// Returns a text as its hash (FNV-1a): a cell takes 16 bytes whatever its text, and only
+    /// equality matters.
     fn of_text(text: &[u8]) -> Self {
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         Self::Text(text.trim_ascii().iter().fold(0xcbf2_9ce4_8422_2325, step))
@@ -128,7 +129,8 @@ impl ColumnStats {
             Some(Cell::Whole(first @ 0..=1)) => *first,
             _ => return false,
         };
-        // Two rows may have lengths 1 and 2, unless the column has no name.
+        // Two rows may have lengths 1 and 2, unless the column has no name; a length of 0 does not
+        // exist.
         let long_enough = self.cells.len()
             >= if first == 0 || self.name.is_empty() {
                 2
@@ -150,11 +152,13 @@ impl ColumnStats {
             .iter()
             .filter(|cell| cell.whole().is_some())
             .count();
+        // Half of the cells may be damaged: they are reported as problems when they are read.
         self.holds == Holds::Numbers && (self.cells.is_empty() || 2 * whole >= self.cells.len())
     }
 
     /// Whether its cells are shares: from 0 to 1, and some strictly between.
     pub fn is_share(&self) -> bool {
+        // 1 itself is a whole number; only a fraction proves shares.
         let is_part = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
         let is_other = |cell: &Cell| {
             matches!(cell, Cell::Whole(1..)) || matches!(cell, Cell::Real(x) if *x > 1.0)
@@ -192,6 +196,7 @@ pub(super) fn offered(columns: &[ColumnStats], numbered: bool) -> Vec<ColumnOffe
 
 /// Counts the rows, and the distinct ones in these columns.
 pub(super) fn apart(columns: &[&ColumnStats]) -> (usize, usize) {
+    // Columns of JSON may be shorter than others where records lack a field.
     let rows = columns
         .iter()
         .map(|column| column.cells.len())
@@ -247,6 +252,7 @@ pub(super) const NAMED: &str = "the keys may be lengths with their counts, or th
 /// Whether the keys of pairs may be names: they have as many digits each, four at least, and all are above all values,
 /// half of which have two digits at least.
 pub(super) fn may_be_names(all: &[[u64; 2]]) -> bool {
+    // `ilog10` is one less than the number of digits.
     let digits = |n: u64| n.checked_ilog10().unwrap_or(0);
     let Some(least) = all.iter().map(|[key, _]| *key).min() else {
         return false;
@@ -263,6 +269,7 @@ pub(super) fn may_be_names(all: &[[u64; 2]]) -> bool {
 /// Whether cells are the offsets of items, the first of which is 0.
 pub(super) fn are_offsets(cells: &[Cell]) -> bool {
     let whole: Option<Vec<u64>> = cells.iter().map(|cell| cell.whole()).collect();
+    // 0, 1, … may number rows, so that the third must be above 1.
     whole.is_some_and(|all| all.len() > 2 && all[0] == 0 && all[2] > 1 && all.is_sorted())
 }
 
@@ -285,16 +292,18 @@ pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
         counts.windows(2).filter(|two| two[0] < two[1]).count(),
     );
     let levels_off =
+        // Levels off: the last step is less than half of the total.
         4 * rises >= rows - 1 && last / 10 >= rows as u64 && last.saturating_sub(before) < last / 2;
     let is_grown = last.saturating_sub(first) > first / 100;
     let is_sorted = lengths.is_sorted() && counts.is_sorted();
+    // Rises at three of four lengths; fewer than eight rows prove nothing.
     rows > 7 && is_sorted && is_grown && (4 * rises >= 3 * (rows - 1) || levels_off)
 }
 
 /// Whether columns are an index of FASTA or FASTQ: name, length, offset, and two widths of lines. Each sequence begins after the
 /// end of the one before.
 pub(super) fn index_of_fasta(columns: &[ColumnStats]) -> bool {
-    // Of FASTQ, a sixth column has the offset of the qualities.
+    // The index of samtools faidx; of FASTQ, a sixth column has the offset of the qualities.
     let [_, length, offset, bases, width, ..] = columns else {
         return false;
     };
@@ -319,6 +328,7 @@ pub(super) fn index_of_fasta(columns: &[ColumnStats]) -> bool {
         && [&offset, &bases, &width]
             .iter()
             .all(|column| column.len() == length.len())
+        // A line of the next name lies between two sequences, hence `<`.
         && ends.zip(&offset[1..]).all(|(end, next)| end < *next)
         && bases.iter().zip(&width).all(|(bases, width)| bases < width)
 }
@@ -361,6 +371,7 @@ pub(super) fn without_names(columns: &[ColumnStats]) -> String {
 /// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.
 pub(super) fn is_distinct(sizes: &[&ColumnStats]) -> Option<bool> {
     let rows = sizes.iter().map(|column| column.cells.len()).min()?;
+    // Rows with anything but whole numbers are left out: they are problems, and no evidence.
     let mut all: Vec<Vec<u64>> = (0..rows)
         .filter_map(|row| {
             sizes

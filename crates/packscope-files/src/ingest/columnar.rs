@@ -11,6 +11,7 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
     let Ok(Value::Object(mut object)) = serde_json::from_slice(text) else {
         return None;
     };
+    // The forms "split" and "table" of `DataFrame.to_json`.
     if let Some(Value::Array(data)) = object.get("data")
         && (object.contains_key("schema") || object.contains_key("columns"))
     {
@@ -21,6 +22,7 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
     let is_numbered = |value: &Value| {
         value
             .as_object()
+            // `contains_key` for each number, as a map sorts "10" before "2".
             .is_some_and(|rows| (0..rows.len()).all(|i| rows.contains_key(&i.to_string())))
     };
     let nested = object.values().all(Value::is_object)
@@ -35,12 +37,15 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
         .filter_map(|(name, column)| Some((name, column.as_array()?)))
         .collect();
     let Some((_, first)) = columns.first() else {
+        // Not one column here: the table may be the only object within, as under "data" or
+        // "result".
         let inner = |value: &Value| value.is_object().then(|| records(&bytes(value))).flatten();
         let mut within = object.values().filter_map(inner);
         return within.next().filter(|_| within.next().is_none());
     };
     let rows = first.len();
     let alike =
+        // All members must be columns: a record with two lists of tokens has other fields too.
         columns.len() == object.len() && columns.iter().all(|(_, column)| column.len() == rows);
     let is_table = nested || columns.iter().any(|(name, column)| is_column(name, column));
     (alike && rows > 0 && is_table).then(|| {
@@ -76,6 +81,7 @@ fn in_order(column: &Value) -> Value {
     let Some(mut rows) = rows else {
         return column.clone();
     };
+    // Keys of text are sorted as text, so "10" would come before "2".
     rows.sort_unstable_by_key(|(row, _)| *row);
     Value::Array(rows.into_iter().map(|(_, value)| value.clone()).collect())
 }

@@ -12,7 +12,7 @@ use super::problem::shorten;
 use super::tally::Tally;
 use packscope_core::error::{ChoiceNeeded, Error, Result};
 
-/// The columns to read, from 0.
+/// The columns to read, by index from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ColumnIndices<const K: usize> {
     pub sizes: [usize; K],
@@ -22,7 +22,8 @@ pub(super) struct ColumnIndices<const K: usize> {
 }
 
 impl<const K: usize> ColumnIndices<K> {
-    /// Takes one column per component, and a count that is not one of them.
+    /// Takes one column per component, and a count that is not one of them; `None` for another
+    /// number of columns.
     fn new(chosen: &ColumnChoice) -> Option<Self> {
         let sizes: [usize; K] = chosen.sizes.as_slice().try_into().ok()?;
         let count = chosen.count.filter(|c| !sizes.contains(c));
@@ -43,10 +44,12 @@ pub(super) fn is_header(cells: &[&[u8]], options: &Options, whole: impl Fn(usize
     let is_zero = |cell: &&[u8]| cell.trim_ascii() == b"0";
     let numbers = cells
         .iter()
+        // A 0 is no number here, see above.
         .any(|cell| number::is_number(cell) && !is_zero(cell));
     let is_name = |at: usize| filled(&cells[at]) && !is_zero(&cells[at]);
     let zeros = cells.iter().any(is_zero);
     let is_above = |at: usize| is_name(at) && (!zeros || whole(at));
+    // An option that names a column means that there are names.
     named || cells.iter().any(known) || (!numbers && (0..cells.len()).any(is_above))
 }
 
@@ -91,6 +94,7 @@ pub(super) fn words<const K: usize>(
     match unclear {
         Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, K)),
         Unclear::Question(question) => {
+            // The answers of a question are column numbers, from 1: a name may stand twice.
             let numbers = |of: &[usize]| of.iter().map(|at| (at + 1).to_string()).collect();
             tally.asks(numbers(&question.lengths), numbers(&question.counts));
             format!("{}; {FLAGS}", question.words)
@@ -115,6 +119,7 @@ pub(super) fn unnamed<const K: usize>(
         message: format!("{what} {width} columns"),
     };
     let find = |column: &Column| match column {
+        // Computed columns have names, and no number.
         Column::Number(n)
             if *n > 0
                 && columns
@@ -198,7 +203,7 @@ pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
             .iter()
             .position(|name| name == wanted)
             .or_else(|| names.iter().position(|name| plain(name) == plain(wanted)))
-            // Descriptions shorten names.
+            // Descriptions shorten names, and a choice may be made from one.
             .or_else(|| {
                 names
                     .iter()

@@ -17,14 +17,14 @@ use packscope_core::error::{Error, Result};
 use packscope_core::histogram::{Histogram, Sizes};
 use std::rc::Rc;
 
-/// Bytes read at once, at first and later: most of very many files are small.
+/// Bytes read at once, first and later: most of very many files are small, and 1 MB for each was
+/// too much.
 const FIRST: usize = 64 << 10;
 const STEP: usize = 1 << 20;
 
 /// Opens Parquet, Arrow and indices, if that part of the reader is loaded.
 pub(super) type Opener = for<'a> fn(&Unit<'a>) -> Result<Box<dyn Cells + 'a>>;
 
-/// The histogram of several files.
 pub(super) struct CombinedInput<const K: usize> {
     /// The histogram of all files.
     pub all: Ingested<K>,
@@ -47,7 +47,6 @@ impl<const K: usize> CombinedInput<K> {
     }
 }
 
-/// Returns the columns of a unit that has columns.
 pub(super) fn cells_of<'a>(
     unit: &Unit<'a>,
     parquet: Option<Opener>,
@@ -63,7 +62,6 @@ pub(super) fn cells_of<'a>(
     }
 }
 
-/// Reads all units.
 pub(super) fn gather<const K: usize>(
     set: &[Unit<'_>],
     options: &Options,
@@ -71,6 +69,7 @@ pub(super) fn gather<const K: usize>(
     parquet: Option<Opener>,
 ) -> Result<CombinedInput<K>> {
     let mut read: Vec<(String, Ingested<K>)> = Vec::new();
+    // A sample counts records over all files, so each file is asked for the rest.
     let mut wanted = options.sample;
     for unit in set {
         let part = unit.part();
@@ -83,6 +82,7 @@ pub(super) fn gather<const K: usize>(
             .any(|note| matches!(note, Note::First { .. }));
         wanted = wanted.map(|wanted| wanted - one.description.records.min(wanted));
         read.push((part.name().to_owned(), one));
+        // The files after it are not opened.
         if is_sample || wanted == Some(0) || course.is_stopped() {
             break;
         }
@@ -90,6 +90,7 @@ pub(super) fn gather<const K: usize>(
     let is_short = read.len() < set.len();
     let mut gathered = merge(read)?;
     let notes = &mut gathered.all.description.notes;
+    // Each file noted its own sample; one note for all replaces them.
     let first = notes
         .iter()
         .position(|note| matches!(note, Note::First { .. }));
@@ -134,6 +135,7 @@ fn alike<const K: usize>(read: &[(String, Ingested<K>)]) -> Result<()> {
 
 fn merge<const K: usize>(mut read: Vec<(String, Ingested<K>)>) -> Result<CombinedInput<K>> {
     alike(&read)?;
+    // One file keeps its description without a note about files.
     if read.len() < 2 {
         let (_, all) = read.pop().ok_or(Error::Empty)?;
         return Ok(CombinedInput {
@@ -200,10 +202,12 @@ fn read_text<const K: usize>(
             break;
         }
         reader.push(&buffer[..length])?;
+        // Only a full read shows that the file is longer than a small one.
         if length == buffer.len() {
             buffer.resize(STEP, 0);
         }
         course.tell();
+        // `cut` and not `finish`: the last record may be incomplete.
         if reader.is_full() || course.reached(stream.position()) {
             return reader.cut();
         }

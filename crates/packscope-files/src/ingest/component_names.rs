@@ -1,6 +1,6 @@
 //! Column names that belong together: nodes and edges of a graph, source and target of a pair.
 
-/// The names of the components of text.
+/// The names of the components of text, by which sequences with stopwords are told from pairs.
 pub(super) const OF_TEXT: [&str; 2] = ["words", "stopwords"];
 
 /// Synonyms for one component, without prefixes and suffixes that mean a number or a length.
@@ -52,6 +52,7 @@ pub(super) fn find(names: &[&str], wanted: usize) -> Option<Vec<usize>> {
             .iter()
             .filter_map(|pair| all(&mut pair.iter().copied())),
     );
+    // Pairs have two names, so `take` gives too few where three are wanted.
     kinds.find(|places| places.len() == wanted)
 }
 
@@ -99,6 +100,7 @@ fn place(names: &[&str], words: Synonyms) -> Option<usize> {
     measured.or_else(|| names.iter().position(|name| has(name).is_some()))
 }
 
+// Longer ones stand before shorter ones that they contain: the first that fits is cut off.
 const BEFORE: [&str; 6] = ["number_of_", "num_", "n_", "len_", "num", "#"];
 const AFTER: [&str; 12] = [
     "_token_count",
@@ -127,12 +129,13 @@ fn stem(name: &str) -> (String, bool) {
         .find_map(|a| before.strip_suffix(a))
         .unwrap_or(before);
     (
+        // "s" is no sure plural, but the synonyms are written without it too ("vertice").
         word.trim_end_matches('s').to_owned(),
         word.len() < plain.len(),
     )
 }
 
-/// Returns the name in lower case, with underscores for other separators.
+/// Returns the name in lower case, with underscores for spaces, hyphens and points.
 pub(super) fn plain(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-', '.'], "_")
 }

@@ -10,7 +10,6 @@ use super::value::Value;
 use crate::formula::{Formula, Operand};
 use packscope_core::error::{Error, Result};
 
-/// A formula, and the indices of the columns that it uses.
 #[derive(Debug, Clone)]
 pub(super) struct FormulaColumns {
     pub text: String,
@@ -23,6 +22,7 @@ pub(super) struct FormulaColumns {
 pub(super) fn operand(value: Value) -> Option<f64> {
     match value {
         Value::Whole(n) | Value::Elements(n) => {
+            // Beyond 2^53 a float would round, and the formula give another number.
             Some(n as f64).filter(|_| n <= 1 << f64::MANTISSA_DIGITS)
         }
         Value::Real(x) => Some(x),
@@ -95,6 +95,7 @@ impl FormulaColumns {
     /// Computes the formula from typed cells; a number too large to compute with is returned instead of the result.
     pub fn of_cells(&self, cells: &[Value]) -> Value {
         self.value(|at| operand(cells[at]))
+            // `Missing` would hide what is wrong with a number beyond 2^53.
             .unwrap_or_else(|at| match cells[at] {
                 value if value.is_number() => value,
                 _ => Value::Missing,
@@ -133,6 +134,7 @@ pub(super) fn add_computed_columns(columns: &mut Vec<ColumnStats>, computed: &[F
             cells,
         });
     }
+    // After all are computed: two formulae may use one column.
     for at in computed.iter().flat_map(|one| &one.of) {
         columns[*at].holds = Holds::PART;
     }
@@ -148,6 +150,7 @@ pub(super) fn wanted<'i>(
     let columns: Vec<usize> = columns.copied().collect();
     let mut read: Vec<usize> = columns.iter().copied().filter(|at| *at < width).collect();
     read.extend(computed.iter().flat_map(|one| &one.of));
+    // Sorted, so that `binary_search` finds the index among the cells read.
     read.sort_unstable();
     read.dedup();
     let place = |at: usize| read.binary_search(&at).unwrap_or(at);

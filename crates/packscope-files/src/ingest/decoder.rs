@@ -6,7 +6,6 @@ use super::tally::Tally;
 use packscope_core::error::Error;
 use std::fmt::Debug;
 
-/// The reader of a text format.
 pub(super) trait Decoder<const K: usize>: Debug {
     /// Counts the records that end in the next bytes.
     fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>);
@@ -17,7 +16,6 @@ pub(super) trait Decoder<const K: usize>: Debug {
 
 /// A reader of the records of a format.
 pub(super) trait RecordSink<const K: usize>: Debug {
-    /// Counts a record.
     fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>);
 
     /// Counts the remaining records at the end.
@@ -33,6 +31,7 @@ pub(super) struct SplitDecoder<T> {
 
 impl<const K: usize, T: RecordSink<K>> Decoder<K> for SplitDecoder<T> {
     fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+        // Borrowed apart: the closure takes `of` while `cut` is in use.
         let Self { cut, of } = self;
         cut.push(bytes, |found| take(of, found, tally));
     }
@@ -40,6 +39,7 @@ impl<const K: usize, T: RecordSink<K>> Decoder<K> for SplitDecoder<T> {
     fn finish(&mut self, tally: &mut Tally<K>) {
         let Self { cut, of } = self;
         cut.finish(|found| take(of, found, tally));
+        // Some readers, such as edge lists, know their items only now.
         of.end(tally);
     }
 }
@@ -52,6 +52,7 @@ fn take<const K: usize>(
 ) {
     match found {
         Ok(raw) => of.take(place, raw, tally),
+        // Not a skipped record: from an open quote on, all rows would be read wrong.
         Err((text, why @ (Why::Quote | Why::OpenQuote))) => {
             let message = Problem::new(place, text, why).message();
             tally.fail(Error::Input {

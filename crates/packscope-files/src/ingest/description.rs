@@ -12,7 +12,8 @@ use packscope_core::words::{count, mean, percent, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The interpretation of an input, and statistics of its items.
+/// The interpretation of an input, and statistics of its items. Its fields are those of JSON output
+/// (`Account`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Description {
     /// The format, chosen or detected.
@@ -84,6 +85,7 @@ impl Description {
 
     /// Returns the listed columns that were not read, shortened for display.
     pub fn unread_columns(&self) -> Vec<String> {
+        // Any name that is no listed column may be a formula; its operands were read.
         let taken = |c: &Column| c.formula(|_| false).ok().flatten();
         let taken: Vec<Formula> = self.sizes.iter().filter_map(taken).collect();
         let is_taken = |name: &String| {
@@ -103,7 +105,7 @@ impl Description {
             .collect()
     }
 
-    /// Returns the share of records that were skipped.
+    /// Returns the share of records that were skipped, from 0 to 1; 0 without records.
     pub fn skipped_share(&self) -> f64 {
         if self.records == 0 {
             0.0
@@ -138,6 +140,7 @@ impl Description {
             count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
             stopwords: self.stopwords.clone().unwrap_or_default(),
             sample: None,
+            // The input was accepted with the same doubt before.
             allow_skipped: self.doubt().is_some(),
         }
     }
@@ -162,6 +165,7 @@ impl Description {
     }
 
     /// Returns the column that a choice names: the listed one of this name, even if the name is a number.
+    // A column may be called "2024"; `Column::from` would take it for a number.
     pub fn column(&self, choice: &str) -> Column {
         match self.columns.iter().flatten().any(|name| name == choice) {
             true => Column::Name(choice.to_owned()),
@@ -267,13 +271,13 @@ impl Contents {
 /// An account of a reading: the description, and the sentences that follow from it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Account {
-    /// The unit of the first component.
+    /// The unit of the first component, in the plural.
     pub unit: String,
-    /// The columns that were not read.
+    /// The names of the columns that were not read, shortened.
     pub left: Vec<String>,
-    /// The share of records that were skipped.
+    /// The share of records that were skipped, from 0 to 1.
     pub skipped_share: f64,
-    /// The description.
+    /// The description, whose fields stand beside these in JSON.
     #[serde(flatten)]
     pub description: Description,
 }
@@ -300,6 +304,7 @@ impl fmt::Display for Account {
             let shown: Vec<String> = self
                 .left
                 .iter()
+                // One line on a terminal; JSON has all.
                 .take(8)
                 .map(|name| format!("\"{name}\""))
                 .collect();
@@ -363,7 +368,7 @@ pub(super) fn merged<const K: usize>(
 ) -> Description {
     let mut notes: Vec<Note> = Vec::new();
     for note in all.iter().flat_map(|(_, one)| &one.notes) {
-        // The first records come from the first file.
+        // A computed note shows the first records, which come from the first file.
         let is_first = !matches!(note, Note::Computed { .. })
             || !notes
                 .iter()
@@ -375,6 +380,7 @@ pub(super) fn merged<const K: usize>(
     notes.push(Note::Files {
         files: all.len() as u64,
     });
+    // Problems name the file, as their lines are counted in it.
     let named = |(name, one): &(&str, &Description)| {
         let file = |problem: &Problem| {
             let inner = problem.file.as_ref().map(|inner| format!(", {inner}"));
@@ -403,6 +409,8 @@ pub(super) fn merged<const K: usize>(
             .iter()
             .flat_map(|(_, one)| one.bins.iter().copied())
             .collect(),
+        // Files with other columns were refused before (`combine::alike`), so the first stands for
+        // all.
         ..all[0].1.clone()
     }
 }
@@ -416,7 +424,7 @@ pub(super) fn smallest<const K: usize>(histogram: &Histogram<K>) -> Size<K> {
         .fold([u32::MAX; K], |least_yet, (size, _)| least(least_yet, size))
 }
 
-/// The sizes of all items in one component.
+/// The range and mean of one component over all items.
 struct SizeRange {
     smallest: u64,
     largest: u64,

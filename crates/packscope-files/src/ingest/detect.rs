@@ -18,7 +18,7 @@ use packscope_core::error::{ChoiceNeeded, Error, Result};
 use serde::de::IgnoredAny;
 use std::sync::Arc;
 
-/// Lines examined.
+/// The most lines that are examined.
 const LINES: usize = 20;
 
 /// The syntax of the input.
@@ -27,7 +27,7 @@ pub(super) struct Dialect {
     pub format: Format,
     pub delimiter: Delimiter,
     pub shape: JsonShape,
-    /// Bytes of the byte order mark.
+    /// Bytes of the byte order mark: 0 or 3.
     pub mark: usize,
     /// Lines above the table.
     pub titles: usize,
@@ -49,7 +49,6 @@ impl Dialect {
     }
 }
 
-/// The beginning of an input.
 pub(super) struct InputHead<'a> {
     /// All complete lines.
     pub all: &'a [&'a [u8]],
@@ -61,7 +60,7 @@ pub(super) struct InputHead<'a> {
     pub options: &'a Options,
 }
 
-/// Refuses offsets, and asks about lines that may be a table or a list of numbers.
+/// Refuses lists of offsets, and asks about lines that may be a table or a list of numbers.
 fn refuse_unclear(
     text: &[u8],
     InputHead {
@@ -124,8 +123,11 @@ pub(super) fn dialect(
     options: &Options,
     components: usize,
 ) -> Result<Dialect> {
+    // Only the mark of UTF-8: UTF-16 with a mark is refused below, unless `Stream` has converted
+    // it.
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     refuse_binary(text)?;
+    // Options about columns say that it is a table, whatever it looks like.
     let is_free =
         options.delimiter.is_none() && options.header.is_none() && options.count.is_none();
     if options.format == Some(Format::Histogram)
@@ -137,6 +139,7 @@ pub(super) fn dialect(
     }
     let all = whole(text, complete);
     let lines = beginning(&all);
+    // A chosen format is read as such, even if it looks like another one.
     if options.format.is_none() {
         refuse_others(&lines, &all)?;
     }
@@ -164,6 +167,7 @@ pub(super) fn dialect(
     let has_columns = |line: &&[u8]| cells(line, delimiter) > 1;
     let found = match recognised(&beginning, seen) {
         Some(format) => format,
+        // Pairs without a header: "12 5" would be a list of lengths for one component.
         None if seen == Format::Numbers
             && components > 1
             && lines.first().is_some_and(has_columns) =>
@@ -172,6 +176,7 @@ pub(super) fn dialect(
         }
         None => seen,
     };
+    // Formats by first bytes are not chosen here: `open` has recognised them.
     let format = options
         .format
         .filter(|format| format.is_text())
@@ -221,7 +226,7 @@ fn refuse_format(text: &[u8], of: &InputHead<'_>, format: Format, components: us
     }
 }
 
-/// The question about lines with equally many numbers.
+/// The question about lines with equally many numbers each.
 const ROWS: &str = "lines of several numbers may be rows of a table, or lengths one after the other; of rows, write the column of the \
                     lengths: awk '{print $2}' FILE > lengths.txt, if it is the second; of lengths, write one a line: tr -s ' ,;\\t' \
                     '\\n' < FILE > lengths.txt";
@@ -244,11 +249,13 @@ fn are_rows(lines: &[&[u8]]) -> bool {
         filled.iter().map(|l| l.len()).max(),
         filled.iter().map(|l| l.len()).min(),
     );
+    // Wrapped lines, as numpy prints them, have equally many numbers or nearly the same width.
     let is_wrapped = most == least
         || longest
             .zip(shortest)
             .is_some_and(|(most, least)| most - least < 12);
     let singles = lines.iter().filter(|line| count(line) == 1).count();
+    // The last line of a wrapped list is shorter; of a table it is like the others.
     !filled.is_empty() && 2 * singles <= lines.len() && (!is_wrapped || Some(count(last)) >= most)
 }
 
@@ -277,6 +284,7 @@ fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     if delimiter == Delimiter::Space {
         return spaced(lines).unwrap_or(0);
     }
+    // Delimiters within quotes are no borders of cells.
     let is_mark = |b: &u8| *b == delimiter.byte();
     let widths = |line: &[u8]| {
         let line = outside(line);
@@ -304,6 +312,7 @@ fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     };
     let titles = lines.iter().enumerate().take_while(is_title).count();
     let width = |at: usize| lines.get(titles + at).map_or(0, |line| widths(line).1);
+    // One cell less in the header than in the rows: the index of a table written by R or pandas.
     let is_table = width(0) > 1 && (width(0) == width(1) || width(0) + 1 == width(1));
     if titles <= TITLES && is_table {
         titles
@@ -343,6 +352,7 @@ fn no_sizes(components: usize) -> Error {
 /// Returns the complete lines; an incomplete one only if it is the first.
 fn whole(text: &[u8], complete: bool) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|b| matches!(b, b'\n' | b'\r')).collect();
+    // The last line may be cut in the middle of a number.
     if !complete && lines.len() > 1 {
         lines.pop();
     }
@@ -380,6 +390,7 @@ fn delimiter(lines: &[&[u8]]) -> Delimiter {
         Delimiter::Tab,
         Delimiter::Pipe,
     ];
+    // `max_by_key` returns the last of equals, so the list is reversed: commas win.
     all.into_iter()
         .rev()
         .max_by_key(|d| rank(*d))
@@ -390,12 +401,14 @@ fn format(lines: &[&[u8]], shape: JsonShape, delimiter: Delimiter, options: &Opt
     let first = lines.first().copied().unwrap_or_default().trim_ascii();
     match first.first() {
         None => Format::Numbers,
+        // A list on a single line may be one array over the whole file.
         Some(b'[') if is_lines(lines, first, lines.len() > 1) => Format::JsonLines,
         Some(b'{') if shape != JsonShape::Map && is_lines(lines, first, true) => Format::JsonLines,
         Some(b'[' | b'{') => Format::Json,
         Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => {
             Format::Json
         }
+        // A quoted first cell is JSON only if all lines are strings.
         Some(b'"') if are_strings(lines) => Format::JsonLines,
         Some(_) if delimiter == Delimiter::Space => Format::Table,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
@@ -423,6 +436,7 @@ fn are_strings(lines: &[&[u8]]) -> bool {
 
 /// Whether the lines are lists of numbers rather than rows of a table.
 fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
+    // Delimiters and headers are for tables; a choice of columns, too.
     let chosen = options.header == Some(true) || options.delimiter.is_some();
     let asked = !options.sizes.is_empty() || options.count.is_some();
     if chosen || asked || !is_mostly_numbers(lines[0]) || have_names(lines) {
@@ -488,6 +502,7 @@ fn body(text: &[u8]) -> &[u8] {
 fn first_value(body: &[u8]) -> Option<u8> {
     let members = body.strip_prefix(b"{")?.trim_ascii_start();
     let key = members.strip_prefix(b"\"")?;
+    // Escaped quotes may stand in a key, but not in one that is a number.
     let (key, rest) = key.split_at(key.iter().position(|b| *b == b'"')?);
     let value = rest
         .iter()

@@ -58,7 +58,8 @@ const TO: [&str; 13] = [
     "j",
 ];
 
-/// Ends collected before duplicates are first removed.
+/// Ends collected before duplicates are first removed; after that, whenever their number has
+/// doubled, so that sorting costs O(log n) for each end.
 const COLLECTED: usize = 1 << 16;
 
 /// Returns the columns of the graph and of the two ends, if a header belongs to an edge list.
@@ -77,6 +78,7 @@ pub(super) fn are_edges(beginning: &InputHead<'_>) -> bool {
         ..
     } = beginning;
     let asked =
+        // Options that choose columns ask for lengths, also in a file with such names.
         !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
     !asked
         && lines
@@ -96,11 +98,12 @@ fn named(record: &Record) -> Vec<String> {
     record
         .cells()
         .iter()
+        // A byte order mark at the beginning belongs to no name.
         .map(|cell| lossy(cell).trim_start_matches('\u{feff}').to_owned())
         .collect()
 }
 
-/// The reader of edge lists. Memory grows with the distinct ends.
+/// The reader of edge lists. Memory for 16 bytes of each distinct end, and for each graph.
 #[derive(Debug)]
 pub(super) struct Edges {
     columns: Option<[usize; 3]>,
@@ -134,6 +137,7 @@ impl<const K: usize> RecordSink<K> for Edges {
     fn end(&mut self, tally: &mut Tally<K>) {
         self.ends.sort_unstable();
         self.ends.dedup();
+        // Sorted by graph, so that the nodes of one follow each other.
         for same in self.ends.chunk_by(|a, b| a.0 == b.0) {
             let edges = self.edges.get(&same[0].0).copied().unwrap_or_default();
             graph(same.len() as u64, edges, tally);
@@ -142,6 +146,7 @@ impl<const K: usize> RecordSink<K> for Edges {
 }
 
 pub(super) fn graph<const K: usize>(nodes: u64, edges: u64, tally: &mut Tally<K>) {
+    // A third component, triplets, is not counted in edge lists.
     let sizes = [nodes, edges, 0].map(u32::try_from);
     let mut size = [0; K];
     for (slot, n) in size.iter_mut().zip(sizes) {
@@ -190,6 +195,7 @@ impl Edges {
             }
         }
         let [graph, from, to] = numbers;
+        // A loop has one end twice, and counts as one node.
         self.ends.extend([(graph, from), (graph, to)]);
         *self.edges.entry(graph).or_default() += 1;
         if self.ends.len() > self.most {

@@ -30,8 +30,10 @@ impl<const K: usize> RecordSink<K> for Fasta {
                 end(&mut self.present, tally);
                 self.present = Some((place, 0));
             }
+            // Comments of the original FASTA format.
             (Some(b';'), _) => {}
             (_, Some((_, letters))) => {
+                // `*` marks the end of a protein, and is no residue.
                 let letter = |b: &&u8| !b.is_ascii_whitespace() && **b != b'*';
                 *letters += line.iter().filter(letter).count() as u64;
             }

@@ -7,7 +7,8 @@ use super::split::JsonShape;
 use super::splitter::{RawRecord, RecordSplitter, SplitRecord};
 use super::value::{self, ObjectField, Pick, Value};
 
-/// The first records: the fields of objects, or the elements of arrays.
+/// The first records: the fields of objects, or the elements of arrays. Bounded by `ROWS` records
+/// and `LISTED` fields.
 #[derive(Debug, Default)]
 pub(super) struct FirstRecords {
     objects: Vec<Vec<ObjectField>>,
@@ -35,6 +36,7 @@ impl FirstRecords {
             _ => {}
         };
         cut.push(head, &mut each);
+        // Otherwise the last record is cut by the end of the beginning, and no evidence.
         if complete {
             cut.finish(&mut each);
         }
@@ -42,6 +44,7 @@ impl FirstRecords {
     }
 
     fn member(&mut self, text: &[u8]) {
+        // Keys of lengths have no colon; of any other key the part before it is no number.
         let end = text.iter().position(|b| *b == b':').unwrap_or(text.len());
         let (key, value) = text.split_at(end);
         let value = value.get(1..).unwrap_or_default().trim_ascii();
@@ -91,7 +94,8 @@ impl FirstRecords {
             }
             Ok(Value::Elements(n)) => {
                 let value = |nth| Pick::Nth(nth).look(text).unwrap_or(Value::Missing);
-                // A name or a number in quotes before a number begins a row; tokens are all of one kind.
+                // A name or a number in quotes before a number begins a row; tokens are all of one
+                // kind. `0` stands for any text: rows are only told from lists.
                 let is_text =
                     |value| matches!(value, Value::Data | Value::Words(_) | Value::NoSpaces);
                 let is_row = is_text(value(1)) && value(2).is_number();
@@ -185,6 +189,8 @@ impl FirstRecords {
         let records = || self.objects.iter().take(most);
         let cells = match value.is_number() {
             false => Vec::new(),
+            // Fields within fields are listed by their paths, but `objects` has only the outer
+            // ones.
             true if records().any(|record| record.iter().any(|(field, _)| field == name)) => {
                 records().map(cell).collect()
             }
@@ -208,6 +214,8 @@ impl FirstRecords {
         let few = self.arrays.len() < 3 && !self.is_cut;
         self.arrays
             .first()
+            // Fewer than five numbers, or very few lists: more are tokens that happen to be equally
+            // many.
             .is_some_and(|(n, _)| *n > 0 && alike(*n) && (*n < 5 || few))
     }
 

@@ -16,7 +16,6 @@ use packscope_core::error::{Error, Result};
 use packscope_core::words::{count, plural};
 use std::collections::BTreeMap;
 
-/// Bytes read at once.
 const STEP: usize = 1 << 18;
 
 /// Reads a TU folder: the graph of each node, one a line, and edges as two nodes a line, counted from 1.
@@ -29,6 +28,8 @@ pub(super) fn tu<const K: usize>(
     let nodes = Nodes::read(graphs, course, &mut tally)?;
     let mut counted: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     for (i, (first, id)) in nodes.runs.iter().enumerate() {
+        // Nodes of a graph follow each other in TU folders, but nothing says so: runs of one graph
+        // add up.
         let end = nodes.runs.get(i + 1).map_or(nodes.all, |next| next.0);
         counted.entry(*id).or_default().0 += end - first;
     }
@@ -43,6 +44,7 @@ pub(super) fn tu<const K: usize>(
     each_line(edges, course, &mut tally, |line, text| {
         let wrong = |message: String| located(edges, line, message);
         let mut ends = number::pieces(text).map(|piece| number::count(piece).ok());
+        // A third number is no edge: the files have two columns.
         let (Some(Some(from)), Some(Some(to)), None) = (ends.next(), ends.next(), ends.next())
         else {
             return Err(wrong(format!(
@@ -68,6 +70,7 @@ pub(super) fn tu<const K: usize>(
             );
             return Err(wrong(format!("{ends}; expected both ends in one graph")));
         }
+        // TU folders list each edge in both directions; all lines are counted (`Note::Directed`).
         counted.entry(one).or_default().1 += 1;
         Ok(())
     })?;
@@ -167,6 +170,7 @@ pub(super) fn lists<const K: usize>(
             message,
         });
     }
+    // A size whose first component is 0 would be refused later, without a line.
     if let Some(empty) = pairs.iter().position(|(nodes, _)| *nodes == 0) {
         let message = "a graph has no nodes; expected 1 or more".to_owned();
         return Err(located(nodes, empty as u64 + 1, message));
@@ -208,6 +212,7 @@ fn each_line<const K: usize>(
     mut each: impl FnMut(u64, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let name = |error: Error| match error {
+        // `Stream` may have named the file already.
         Error::Input { place, message } if !place.starts_with(part.name()) => Error::Input {
             place: format!("{}, {place}", part.name()),
             message,
@@ -219,6 +224,7 @@ fn each_line<const K: usize>(
     let (mut lines, mut buffer) = (Lines::default(), vec![0; STEP]);
     let mut outcome = Ok(());
     let mut take = |number: u64, line: LinePiece<'_>| {
+        // The first error stays; `Lines` cannot be stopped by its closure.
         if outcome.is_ok() && line.overlong {
             outcome = Err(located(
                 part,
@@ -236,6 +242,7 @@ fn each_line<const K: usize>(
         }
         tally.description.bytes += length as u64;
         lines.push(&buffer[..length], &mut take);
+        // Edges lie in another file: a part of the nodes has no sizes.
         if course.reached(stream.position()) {
             let message =
                 "graphs are counted when all edges are read; expected the whole file".to_owned();

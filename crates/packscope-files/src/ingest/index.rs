@@ -14,9 +14,10 @@ use packscope_core::error::{Error, Result};
 use packscope_core::words::{count, plural};
 
 /// Bytes before the lengths.
+// 9 + 8 + 1 + 8 bytes before the lengths, and in Megatron 8 more for the number of documents.
 const MEGATRON: u64 = 34;
 const FAIRSEQ: u64 = 26;
-/// Lengths read at once.
+/// Lengths read at once: 256 KiB.
 const STEP: usize = 1 << 16;
 
 pub(super) struct IndexedDataset<'a> {
@@ -42,6 +43,7 @@ impl<'a> IndexedDataset<'a> {
         let number = |at: usize| -> Option<u64> {
             Some(u64::from_le_bytes(head.get(at..at + 8)?.try_into().ok()?))
         };
+        // Offset 9: after the magic; 18: after version and type.
         let (Some(version), Some(sequences)) = (number(9), number(18)) else {
             return Err(wrong(
                 head.len() as u64,
@@ -83,9 +85,12 @@ impl<'a> IndexedDataset<'a> {
 
 /// Returns the offset of the lengths in an index of this size; `documents` is their number if it is Megatron's.
 fn offset_of_lengths(size: u64, sequences: u64, documents: Option<u64>) -> Option<u64> {
+    // 4 bytes of length and 8 of offset for each sequence.
     let end = |header: u64| sequences.checked_mul(12)?.checked_add(header);
+    // Megatron's list of documents, and in multimodal sets a byte for each sequence after it.
     let of_megatron = || end(MEGATRON)?.checked_add(documents?.checked_mul(8)?);
     let kinds = || of_megatron()?.checked_add(sequences);
+    // Read as Megatron's, an index of fairseq would lose its first two lengths: 8 bytes.
     match Some(size) {
         all if all == end(FAIRSEQ) => Some(FAIRSEQ),
         all if all == of_megatron() || all == kinds() => Some(MEGATRON),
@@ -104,6 +109,7 @@ impl Cells for IndexedDataset<'_> {
             let step = STEP.min(usize::try_from(self.sequences - done).unwrap_or(STEP));
             let at = self.begin + 4 * done;
             for length in whole(self.source, at, 4 * step)?.chunks_exact(4) {
+                // Signed, as the file has them: a negative length is reported as a problem.
                 let length = i32::from_le_bytes([length[0], length[1], length[2], length[3]]);
                 if to.row(&vec![signed(length.into()); wanted.len()]) {
                     return Ok(());

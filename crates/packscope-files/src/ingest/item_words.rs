@@ -4,7 +4,8 @@ use super::description::item;
 use packscope_core::histogram::Attention;
 use packscope_core::words::{capital, plural, singular};
 
-/// Names of items and components, as people read them.
+/// Names of items and components in sentences; one set of words serves graphs, pairs, groups and
+/// texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemWords {
     /// One item: "graph", or "pair".
@@ -33,6 +34,7 @@ impl ItemWords {
         };
         let [first, second] = components;
         let attention = Attention::named(second);
+        // Without the size of the unit, which `attention` has.
         let second = if attention.is_some() {
             Attention::UNITS
         } else {
@@ -80,6 +82,8 @@ impl ItemWords {
             .into_iter()
             .chain(short)
             .chain(one)
+            // Two passes for each slot: as it is, and with a capital for the beginning of a
+            // sentence.
             .fold(text.to_owned(), |text, (slot, word)| {
                 let text = text.replace(&format!("{{{slot}}}"), word);
                 text.replace(&format!("{{{}}}", capital(slot)), &capital(word))

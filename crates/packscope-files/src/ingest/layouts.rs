@@ -65,6 +65,8 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
             .collect::<Vec<_>>()
     };
     let is_problem = |line: &&[u8]| matches!(&words(line)[..], [p, _, nodes, edges] if p == "p" && is_whole(nodes) && is_whole(edges));
+    // The order matters: formats with a mark of their own come first, guesses by the form of lines
+    // after them.
     Some(match () {
         () if begins("%%matrixmarket") => one_graph!("MatrixMarket"),
         () if has_comment(["FromNodeId", "ToNodeId"]) || has_comment(["Nodes:", "Edges:"]) => {
@@ -209,6 +211,7 @@ fn are_printed(lines: &[&[u8]]) -> bool {
             && !text.contains([',', ';', '\t', '|'])
             && (before.ends_with('=') || is_named());
         let is_word = text[end..].chars().all(|c| c.is_alphabetic() || c == ' ');
+        // Two lines have one form if they are equal once their numbers are taken out.
         let letters = text
             .split(digits)
             .filter(|piece| !piece.is_empty())
@@ -262,10 +265,12 @@ fn is_metis(lines: &[&[u8]]) -> bool {
     let named: usize = rest.iter().map(Vec::len).sum();
     let is_node = |n: &u64| (1..=nodes).contains(n);
     let differ = rest.iter().any(|line| line.len() != head.len());
+    // A weight of nodes or edges may follow in the header, so it has 2 to 4 numbers.
     head.len() < 5
         && rest.len() > 1
         && differ
         && rest.len() as u64 <= nodes
+        // An edge is listed at both of its nodes.
         && named as u64 <= 2 * edges
         && rest.iter().flatten().all(is_node)
 }
@@ -276,6 +281,8 @@ fn is_graph6(line: &[u8]) -> bool {
     let Some((first, rest)) = line.split_first() else {
         return false;
     };
+    // graph6: bytes are 63 to 126, each with six bits; one byte for up to 62 nodes, then the upper
+    // triangle of the adjacency matrix.
     let nodes = usize::from(first.saturating_sub(63));
     let is_sign = |b: &u8| (63..127).contains(b);
     line.iter().all(is_sign)
@@ -294,6 +301,8 @@ fn are_molecules(lines: &[&[u8]]) -> bool {
             .to_vec()
     };
     let words: Vec<Vec<u8>> = lines.iter().skip(1).map(|line| word(line)).collect();
+    // Letters of the organic subset, aromatic ones, and signs of bonds, branches, rings and
+    // charges.
     let is_sign = |b: &u8| b.is_ascii_digit() || b"BCNOPSFIHbclnoprs@+-=#()[]/\\.%$:~*".contains(b);
     let are_rows = lines
         .iter()

@@ -2,7 +2,8 @@
 
 use memchr::memchr2;
 
-/// The longest piece (line, cell, JSON element) that is read; longer ones are skipped.
+/// The longest piece (line, cell, JSON element) that is read; a longer one is skipped and reported.
+/// It bounds the memory of a damaged file.
 pub(super) const LONGEST: usize = 16 << 20;
 
 /// Bytes kept of a longer piece, for display.
@@ -27,6 +28,7 @@ impl Carry {
     /// Keeps the part before the border of a chunk.
     pub fn keep(&mut self, part: &[u8]) {
         self.renew();
+        // The part may be longer than the room left; `kept` may have been cut to SHOWN already.
         self.overlong |= part.len() > LONGEST - self.kept.len().min(LONGEST);
         if !self.overlong {
             return self.kept.extend_from_slice(part);
@@ -34,12 +36,14 @@ impl Carry {
         let room = SHOWN.saturating_sub(self.kept.len()).min(part.len());
         self.kept.extend_from_slice(&part[..room]);
         self.kept.truncate(SHOWN);
+        // Frees the megabytes that were collected before the piece turned out too long.
         self.kept.shrink_to_fit();
     }
 
     /// Returns the piece that ends with this part.
     pub fn complete<'a>(&'a mut self, part: &'a [u8]) -> LinePiece<'a> {
         self.renew();
+        // The usual case: a line within one chunk is not copied.
         if self.kept.is_empty() && part.len() <= LONGEST {
             return LinePiece {
                 text: part,
@@ -47,6 +51,7 @@ impl Carry {
             };
         }
         self.keep(part);
+        // The text is borrowed from `kept`, so it can only be cleared at the next call (`renew`).
         self.done = true;
         LinePiece {
             text: &self.kept,
@@ -78,6 +83,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Calls `each` for each line that ends in the chunk, with its number from 1 and without its terminator.
     pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(u64, LinePiece<'_>)) {
+        // CR and LF of one break may lie in two chunks.
         if self.after_cr && !bytes.is_empty() {
             bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
             self.after_cr = false;
@@ -93,6 +99,7 @@ impl Lines {
     }
 
     fn skip_break<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        // Only a CR that ends the chunk may have its LF in the next one.
         self.after_cr = bytes == b"\r";
         bytes.strip_prefix(b"\r\n").unwrap_or(&bytes[1..])
     }

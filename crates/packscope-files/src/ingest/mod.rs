@@ -125,19 +125,20 @@ use splitter::RecordSplitter;
 use tally::Tally;
 use text::Text;
 
-/// Bytes examined before the format is decided.
+/// Bytes examined before the format is decided: all decisions see the same bytes, however chunks
+/// are cut.
 const HEAD: usize = 64 << 10;
 
-/// The histogram of an input, and a description of how it was read.
+/// The histogram of an input with items of `K` sizes, and a description of how it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ingested<const K: usize = 1> {
     /// The sizes with their counts.
     pub histogram: Histogram<K>,
-    /// A description of the reading.
+    /// How the input was read, with problems and assumptions.
     pub description: Description,
 }
 
-/// Reads bytes in memory.
+/// Reads bytes in memory: [`Reader`] in one call. O(bytes), memory for the distinct sizes.
 ///
 /// # Errors
 /// Those of [`Reader::finish`].
@@ -163,7 +164,8 @@ enum ReaderStage<const K: usize> {
 }
 
 impl<const K: usize> Reader<K> {
-    /// Creates a reader.
+    /// Creates a reader of one input; [`push`](Self::push) takes its bytes,
+    /// [`finish`](Self::finish) returns the histogram.
     pub fn new(options: Options) -> Self {
         let mut tally = Tally::new();
         options
@@ -190,7 +192,7 @@ impl<const K: usize> Reader<K> {
         self
     }
 
-    /// Reads the next bytes.
+    /// Reads the next bytes, of any number.
     ///
     /// # Errors
     /// As [`finish`](Self::finish), as soon as the rest of the input cannot change the error; further calls return the
@@ -201,6 +203,7 @@ impl<const K: usize> Reader<K> {
         let rest = match &mut self.stage {
             ReaderStage::Body(_) => bytes,
             ReaderStage::Head(head) => {
+                // `HEAD - head.len()` cannot be negative: a head of HEAD bytes has become a body.
                 let (now, rest) = bytes.split_at(bytes.len().min(HEAD - head.len()));
                 head.extend_from_slice(now);
                 if head.len() == HEAD {
@@ -209,6 +212,7 @@ impl<const K: usize> Reader<K> {
                 rest
             }
         };
+        // After `begin`, the same call goes on with the bytes beyond the head.
         if let ReaderStage::Body(decoder) = &mut self.stage {
             decoder.push(rest, &mut self.tally);
         }
@@ -236,7 +240,10 @@ impl<const K: usize> Reader<K> {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub fn cut(mut self) -> Result<Ingested<K>> {
+        // A short input may not have reached HEAD; its last line counts as cut.
         self.begin(false);
+        // Nodes are known only with all edges: a part would be a wrong histogram, not a smaller
+        // one.
         if self.tally.description.format == Format::Edges {
             let message =
                 "graphs are counted when all edges are read; expected the whole file".to_owned();
@@ -262,6 +269,7 @@ impl<const K: usize> Reader<K> {
         match check(&self.options, K)
             .and_then(|()| detect::dialect(&head, complete, &self.options, K))
         {
+            // The stage stays a head without bytes; `check` returns the error from now on.
             Err(error) => self.tally.fail(error),
             Ok(dialect) => {
                 let text = &head[dialect.mark..];
@@ -285,6 +293,7 @@ fn recognised(beginning: &InputHead<'_>, seen: Format) -> Option<Format> {
         options,
     } = *beginning;
     match seen {
+        // FASTA first: its lines of letters would be prose or a table of one column.
         _ if options.format.is_none() && fasta::is_fasta(lines) => Some(Format::Fasta),
         Format::Table if edges::are_edges(beginning) => Some(Format::Edges),
         Format::Table if prose::is_prose(all, below, delimiter, options) => Some(Format::Text),
@@ -304,6 +313,7 @@ fn decoder<const K: usize>(
         .note
         .iter()
         .for_each(|note| tally.note(note.clone()));
+    // Without known columns, any computable name is a formula.
     let is_formula = |column: &Column| {
         column
             .formula(|_| false)
@@ -340,6 +350,8 @@ fn decoder<const K: usize>(
                     RecordSplitter::json(shape)
                 }
             };
+            // A second cutter for the first records: columns are chosen before any record is
+            // counted.
             let first = FirstRecords::new(cut(), shape, (head, complete));
             Box::new(SplitDecoder {
                 cut: cut(),
@@ -355,7 +367,7 @@ fn decoder<const K: usize>(
             of: Edges::new(),
         }),
         Format::Histogram => Box::new(HistogramReader::new(options)),
-        // The formats after the first are not text, and were refused.
+        // The formats after text were refused in `dialect`, which only chooses text formats.
         Format::Text
         | Format::Array
         | Format::Parquet

@@ -9,7 +9,7 @@ const LENGTHS: &str = "seqlen seqlens contexttokens n_atoms num_atoms num_nodes 
 const COUNTS: &str = "count counts freq frequency frequencies cnt cnts count_star() count_star count_all f0_ _count occurrences \
                      multiplicity copies anzahl häufigkeit haeufigkeit effectif nombre frecuencia";
 
-/// Names that may denote counts, and much else.
+/// Names that may denote counts, and much else: a count only with distinct sizes beside it.
 const WEAK: &str = "n num nb nr number items size sizes samples num_samples n_samples 0";
 
 /// Names of counted things, in `num_docs` or `doc_count`; other nouns may be parts of one text.
@@ -24,6 +24,7 @@ const ABOUT_ROWS: &str = "id ids idx index i row row_id row_number rownum rowid 
 pub(super) fn count_rank(name: &str) -> Option<usize> {
     let name = plain(name);
     let known = COUNTS.split(' ').position(|known| known == name);
+    // Below all listed names.
     known.or_else(|| is_count(&name).then_some(99))
 }
 
@@ -36,6 +37,7 @@ fn is_count(name: &str) -> bool {
                 .strip_suffix('s')
                 .is_some_and(|one| is_one(one, COUNTED))
     };
+    // "count_1" and "count(length)" are as databases and pandas name counted columns.
     let called = name
         .strip_prefix("count(")
         .is_some_and(|rest| rest.ends_with(')'));
@@ -54,7 +56,6 @@ fn is_count(name: &str) -> bool {
             .any(|a| name.strip_suffix(a).is_some_and(of_items))
 }
 
-/// Whether a name may denote a count.
 pub(super) fn is_weak_count(name: &str) -> bool {
     is_one(&plain(name), WEAK)
 }
@@ -65,6 +66,7 @@ const ITEMS: &str = "docs documents seqs sequences examples samples graphs molec
 
 /// Whether a name says that the column has a number of things for each row: `num_docs`, `sequences`, `n_samples`.
 pub(super) fn is_number_of_items(name: &str) -> bool {
+    // A column called "count" counts rows of a table, not items of a row.
     let of_items = is_count(&plain(name)) && !plain(name).starts_with("count");
     (of_items || has_word(name, ITEMS))
         && !is_part(name)
@@ -77,7 +79,6 @@ const GROUPS: &str = "bin bins pack packs packed shard shards file files batch b
                       ranks worker workers device gpu node chunk chunks part partition bucket group domain source dataset \
                       subset iteration iter epoch";
 
-/// Whether a name is that of groups: packs, shards, steps.
 pub(super) fn names_groups(name: &str) -> bool {
     has_word(name, GROUPS)
 }
@@ -137,7 +138,6 @@ pub(super) fn names_items(name: &str) -> bool {
 const PARTS: &str = "share shares fraction frac proportion prob probability percent percentage pct permille ppm density \
                      pmf pdf cdf ecdf cum cumulative cumsum cumprob weight weights ratio relative percentile quantile";
 
-/// Whether a name denotes shares, weights, or cumulative counts.
 pub(super) fn is_part(name: &str) -> bool {
     name.contains('%') || has_word(name, PARTS)
 }
@@ -173,6 +173,7 @@ pub(super) fn names_rows(name: &str) -> bool {
 }
 
 /// Whether a name is known for a length or a count.
+// A sentence with such words is no header.
 pub(super) fn is_known(name: &str) -> bool {
     name.split_whitespace().count() < 4 && is_length(name)
         || ["n", "num", "items"].contains(&plain(name).as_str())
@@ -183,6 +184,7 @@ pub(super) fn is_known(name: &str) -> bool {
 /// or `token_count`, and none that means a limit, a mean, or a part.
 pub(super) fn is_length(name: &str) -> bool {
     let is_token_length = has_word(name, "token tok toks seq sequence")
+        // "n" and "size" mean a length only beside a token.
         && (has_word(name, MEASURED) || has_word(name, BESIDE_TOKEN));
     let is_other = has_word(name, BOUNDS)
         || is_part(name)
@@ -220,7 +222,6 @@ pub(super) fn are_lengths(name: &str) -> bool {
         && (has(MEASURED) || has(BESIDE_TOKEN) || has("sizes counts seqlen seqlens"))
 }
 
-/// Returns the last name of a path.
 pub(super) fn last_name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or_default()
 }
@@ -244,6 +245,7 @@ pub(super) fn words(name: &str) -> Vec<String> {
 
 /// Returns the unit of lengths in a column of this name, in the plural: tokens, unless the name says otherwise.
 pub(super) fn unit(name: &str) -> &'static str {
+    // The order decides for names with two units, such as characters of words.
     match () {
         () if has_word(name, "char chars character characters nchar nchars") => "characters",
         () if has_word(name, "word words") => "words",

@@ -5,7 +5,7 @@ use super::problem::shorten;
 use packscope_core::words::{literal, shell_word};
 use serde_json::Value;
 
-/// The elements of such a list.
+/// The elements of a list whose number says nothing of its length in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Inner {
     /// Objects, as the messages of a conversation.
@@ -33,6 +33,7 @@ impl Inner {
     pub fn refusal(self, record: &[u8], path: Option<&str>) -> String {
         let (start, all) = match path {
             Some(path) => {
+                // The field may lie within others, so the command looks at every depth.
                 let all = format!("..|.[{}]?[]?", literal(last_name(path)));
                 (
                     format!("the field \"{}\" holds a", shorten(path.as_bytes())),
@@ -98,6 +99,7 @@ pub(super) fn way(holds: &str) -> Option<&'static str> {
 /// Returns the list in a field of a JSON record.
 pub(super) fn list(record: &[u8], path: &str) -> Option<Vec<Value>> {
     let mut record: Value = serde_json::from_slice(record).ok()?;
+    // A name with a dot first: it may be a field and no path.
     let exact = record.get_mut(path).map(Value::take);
     let within = || {
         path.split('.')

@@ -5,7 +5,8 @@ use packscope_core::words::{count, percent, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How templates name the texts of conversations: as fields of lists of messages.
+/// How templates name the texts of conversations: as fields of lists of messages. Such texts lack
+/// what a chat template adds.
 pub(crate) const MESSAGES: [&str; 4] = ["messages[].", "conversations[].", "prompt[].", "[]."];
 
 /// An assumption that a visitor may want to correct.
@@ -112,6 +113,7 @@ impl Note {
     /// Describes the part of the input that was read, if not all.
     pub(super) fn sample(&self) -> Option<String> {
         match self {
+            // Of the bytes of all files, as they are on disk.
             Self::Sample { read, of } => Some(format!(
                 "the first {} of the input",
                 percent(*read as f64 / *of as f64)
@@ -141,7 +143,7 @@ impl Note {
     }
 }
 
-/// Returns what is to be said of texts under a template if they are those of messages.
+/// Returns the remark on a template of the texts of messages; empty for any other template.
 fn without_chat(template: &str) -> &'static str {
     let is_chat = MESSAGES
         .iter()
@@ -162,6 +164,7 @@ pub(super) fn on_bins(histogram: Option<&Histogram<1>>, bins: &[Bin]) -> Vec<Not
     let spread = format!(
         "lengths are known by {number} alone: the items are spread evenly over each, and figures have a band"
     );
+    // Near or above a half, figures are rough (see `Bins::coarseness`).
     let coarse = (all.coarseness() >= 0.5).then(|| {
         format!(
             "the bins are wide for what they hold ({} of the mean length): figures are rough, finer bins say more",

@@ -3,7 +3,7 @@
 use super::problem::Why;
 use packscope_core::accepts;
 
-/// The reason why a text is not a number.
+/// The reason why a text is not a number of the kind that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     Missing,
@@ -19,7 +19,6 @@ pub(super) fn size(bytes: &[u8], least: u32) -> Result<u32, Fault> {
     }
 }
 
-/// Parses a count from the bytes of a cell.
 pub(super) fn count(bytes: &[u8]) -> Result<u64, Why> {
     whole(bytes).ok_or_else(|| match fault(bytes) {
         Fault::Missing => Why::NoCount,
@@ -28,7 +27,6 @@ pub(super) fn count(bytes: &[u8]) -> Result<u64, Why> {
     })
 }
 
-/// Returns a size that is at least `least` and fits into 32 bits.
 pub(super) fn narrow(n: u64, least: u32) -> Option<u32> {
     u32::try_from(n).ok().filter(|n| *n >= least)
 }
@@ -44,7 +42,6 @@ pub(super) fn is_number(bytes: &[u8]) -> bool {
     real(bytes).is_some() || grouped(bytes.trim_ascii()).is_some()
 }
 
-/// Parses a number of any kind.
 pub(super) fn real(bytes: &[u8]) -> Option<f64> {
     accepts::number(bytes.trim_ascii())
 }
@@ -63,6 +60,7 @@ pub(super) fn is_in_thousands(bytes: &[u8]) -> bool {
 /// Whether the commas in a list may separate thousands: each is within a number such as 1,519, other marks part the
 /// numbers, and none of 1,000 or more is without a comma.
 pub(super) fn may_be_thousands(lines: &[&[u8]]) -> bool {
+    // A comma is no border here: the question is whether it may be within a number.
     let parts = |b: &u8| b.is_ascii_whitespace() || *b == b';';
     let all = || {
         lines
@@ -93,7 +91,7 @@ pub(super) fn is_in_points(bytes: &[u8]) -> bool {
     bytes.contains(&b'.') && !bytes.contains(&b',') && is_in_thousands(bytes)
 }
 
-/// The message for such a number.
+/// The message for a number with a point before three digits.
 pub(super) const POINTS: &str = "this may be a number with a point between its thousands, or a fraction; write numbers without points";
 
 /// Parses a whole number with separated thousands: `1,234`, `1 234`, `1'234`, `1_234`.
@@ -116,6 +114,7 @@ fn grouped(bytes: &[u8]) -> Option<u64> {
         }
         all += group;
     }
+    // "0,123" is a fraction with a decimal comma, not a number in thousands.
     let is_number = (1..=3).contains(&first.len()) && digits(first) && !first.starts_with('0');
     is_number.then(|| all.parse().ok()).flatten()
 }
@@ -128,6 +127,7 @@ pub(super) fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn whole(bytes: &[u8]) -> Option<u64> {
     let bytes = bytes.trim_ascii();
+    // 20 digits may still fit 64 bits; `unusual` parses these.
     if bytes.is_empty() || bytes.len() > 19 || !bytes.iter().all(u8::is_ascii_digit) {
         return unusual(bytes);
     }
@@ -141,6 +141,7 @@ fn whole(bytes: &[u8]) -> Option<u64> {
 
 fn unusual(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
+    // A float that is 0 may be a number too small for floats.
     let number = |x: f64| integral(x).filter(|n| *n > 0 || !is_rounded(text));
     text.parse()
         .ok()

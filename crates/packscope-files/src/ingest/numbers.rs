@@ -57,8 +57,10 @@ impl<const K: usize> Decoder<K> for NumberReader {
 impl NumberReader {
     /// Begins a number, or continues one that the border of a chunk cut.
     fn begin(&mut self, part: &[u8]) {
+        // A number cut by a chunk keeps the place where it began.
         if !part.is_empty() && !self.comment && !self.carry.is_begun() {
             self.begun = self.cursor.place();
+            // `#` begins a comment only before the first number of a line.
             self.comment = !self.line_has_number && part[0] == b'#';
             self.line_has_number = true;
         }
@@ -92,6 +94,7 @@ impl NumberReader {
                 (self.line_has_number, self.comment, self.after_comma) = (false, false, false)
             }
             b',' | b';' if !self.comment => {
+                // Two commas in a row: a length is missing between them.
                 if self.after_comma {
                     tally.problem(self.cursor.place(), b"", tally.wrong(0, Fault::Missing));
                 }

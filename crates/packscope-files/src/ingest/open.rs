@@ -14,7 +14,8 @@ use packscope_core::histogram::Sizes;
 pub enum OpenResult {
     /// They were read.
     Read(Box<Read>),
-    /// They hold Parquet, Arrow, an index of Megatron or data compressed by zstd, which `parquet::open` reads.
+    /// They hold Parquet, Arrow, an index of Megatron or data compressed by zstd, which
+    /// `parquet::open` reads. No record was read.
     Needs,
 }
 
@@ -60,6 +61,7 @@ fn open_or_leave(
     pairs: bool,
     course: Course<'_>,
 ) -> Result<OpenResult> {
+    // Without a decompressor, files of zstd are recognised but not unpacked.
     let set = set::sort(files, None)?;
     let is_left =
         |unit: &Unit<'_>| matches!(unit, Unit::Parquet(_) | Unit::Arrow(_) | Unit::Index(_));
@@ -103,6 +105,7 @@ pub(super) fn open_with(
     course: Course<'_>,
     parquet: Option<Opener>,
 ) -> Result<Box<Read>> {
+    // The number of components is a type, so the kind is needed before anything is read.
     let read = match kind_of(set, options, pairs, parquet)? {
         FileKind::Lengths => gather::<1>(set, options, course, parquet)?.read(Sizes::Lengths),
         FileKind::Texts => gather::<2>(set, options, course, parquet)?.read(Sizes::Texts),
@@ -111,10 +114,10 @@ pub(super) fn open_with(
     Ok(Box::new(read))
 }
 
-/// The contents of files.
+/// The kind of the sizes in files, which decides on the view that shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// Lengths.
+    /// Lengths of sequences.
     Lengths,
     /// Words, with their number of stopwords.
     Texts,
@@ -132,7 +135,6 @@ impl FileKind {
     }
 }
 
-/// Returns the kind of all units.
 pub(super) fn kind_of(
     set: &[Unit<'_>],
     options: &Options,
@@ -163,13 +165,13 @@ fn unit_kind(
         Unit::Tu(..) | Unit::Lists(..) => return Ok(FileKind::Graphs),
         other => cells_of(other, parquet)?,
     };
+    // Three components are only read where the caller asks for them (`open_as`).
     Ok(match cells::components(&mut *cells, options, pairs) {
         2 => FileKind::Graphs,
         _ => FileKind::Lengths,
     })
 }
 
-/// Returns the kind of a text.
 fn text_kind(part: &Part<'_>, options: &Options, pairs: bool) -> Result<FileKind> {
     let stream = part.stream()?;
     let (head, complete) = (stream.head(), stream.is_complete());

@@ -48,6 +48,7 @@ impl Options {
             .iter()
             .chain(count)
             .filter_map(|column| match column {
+                // A formula over numbered columns is given as a name, but needs no header.
                 Column::Name(name) if !is_numbered(name) => Some(name.as_str()),
                 Column::Name(_) | Column::Number(_) => None,
             })

@@ -5,9 +5,9 @@ use packscope_core::words;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Problems kept; all are counted.
+/// The most problems that are kept with their text; all are counted.
 pub(super) const KEPT: usize = 20;
-/// Characters of the input quoted in a problem.
+/// The most characters of the input quoted in a problem.
 const QUOTED: usize = 40;
 
 const WITH_UNIT: &str = "is a number with its unit; write numbers alone";
@@ -37,7 +37,8 @@ pub struct Problem {
     pub why: Why,
 }
 
-/// The reason why a record was skipped.
+/// The reason why a record was skipped. Sent to the page as data; [`Problem::message`] has the
+/// words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Why {
     /// The text is not a length.
@@ -288,6 +289,7 @@ impl Cursor {
     pub fn advance(&mut self, byte: u8) {
         self.column += 1;
         if matches!(byte, b'\n' | b'\r') {
+            // The LF of CR LF ends no further line.
             self.line += u64::from(!(byte == b'\n' && self.after_cr));
             self.column = 1;
         }
@@ -297,13 +299,15 @@ impl Cursor {
     /// Advances by bytes without a line end.
     pub fn skip(&mut self, bytes: usize) {
         self.column += bytes as u64;
+        // Only if no byte was skipped may an LF still belong to the CR.
         self.after_cr &= bytes == 0;
     }
 }
 
 /// Returns at most 40 characters, harmless to the text around them.
 pub(crate) fn shorten(bytes: &[u8]) -> String {
-    // Four bytes per character are enough; a character cut at the end is not shown.
+    // Four bytes per character are enough; a character cut at the end is not shown. So the cost
+    // does not depend on the length of the cell, which may be 16 MiB.
     let bytes = bytes.trim_ascii();
     let head = String::from_utf8_lossy(bytes.get(..4 * QUOTED + 4).unwrap_or(bytes));
     if head.chars().count() <= QUOTED {

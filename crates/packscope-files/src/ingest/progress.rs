@@ -12,6 +12,7 @@ type PendingRecords = Rc<RefCell<(Vec<u32>, Vec<u64>)>>;
 pub(super) struct Course<'p> {
     progress: &'p mut ReadProgress<'p>,
     each: Option<&'p mut RecordVisitor<'p>>,
+    /// Shared with the tally, whose callback must be `'static`, while `each` is borrowed.
     waiting: PendingRecords,
     components: usize,
     of: u64,
@@ -22,6 +23,7 @@ pub(super) struct Course<'p> {
 
 impl<'p> Course<'p> {
     pub fn new(files: &[File<'_>], progress: &'p mut ReadProgress<'p>) -> Self {
+        // A pipe has a size of `u64::MAX`; the sum must not overflow.
         let of = files
             .iter()
             .fold(0, |sum: u64, file| sum.saturating_add(file.source.size()));
@@ -68,6 +70,7 @@ impl<'p> Course<'p> {
     pub fn tell(&mut self) {
         let Some(each) = &mut self.each else { return };
         let (sizes, counts) = &mut *self.waiting.borrow_mut();
+        // Sizes of all components lie in one list, so that no record allocates.
         for (size, count) in sizes.chunks_exact(self.components).zip(counts.iter()) {
             each(size, *count);
         }
@@ -78,6 +81,7 @@ impl<'p> Course<'p> {
     /// Reports a position, in bytes of the file; returns whether to end the reading early.
     pub fn reached(&mut self, position: u64) -> bool {
         let done = (self.before + position).min(self.of);
+        // At the end there is nothing left to stop.
         if (self.progress)(done, self.of).is_break() && done < self.of {
             self.stopped = Some(done);
         }

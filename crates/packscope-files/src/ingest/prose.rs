@@ -49,6 +49,7 @@ fn are_sentences(lines: &[&[u8]]) -> bool {
             .count();
         // Chinese and Japanese have no spaces.
         let several = with_letters > 1 || (letters > 3 && !line.is_ascii());
+        // Signs of settings, logs and code, which have words too.
         let is_mark = |word: &str| word.len() == 1 && word.contains(['&', ':', ';', '+', '/', '~']);
         let is_setting = line.split_whitespace().any(is_mark)
             || line.contains(['=', '{', '}', '<', '>', '|', '\\', '^'])
@@ -58,6 +59,7 @@ fn are_sentences(lines: &[&[u8]]) -> bool {
                     .next()
                     .is_some_and(|word| word.ends_with(':')));
         all += 1;
+        // Two thirds of the signs are letters.
         sentences += usize::from(several && !is_setting && 3 * letters >= 2 * marks);
         words += line.split_whitespace().count();
         numbers += line
@@ -83,7 +85,6 @@ pub(super) fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
         || component_names::find(&names, 2).is_some()
 }
 
-/// The cells of a record.
 struct CellShape {
     width: usize,
     has_number: bool,

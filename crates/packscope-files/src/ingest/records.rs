@@ -32,9 +32,7 @@ pub(super) struct Records {
     /// Whether the sizes of the first record were numbers; then texts and lists are not sizes.
     numbers: bool,
     options: Options,
-    /// The formulae of computed sizes.
     computed: Vec<Option<Formula>>,
-    /// The first records of the input.
     first: FirstRecords,
     scratch: Vec<u8>,
     /// Whether no record has been read yet.
@@ -70,6 +68,7 @@ impl Records {
         tally.selected(options.sizes.clone(), count.clone());
         offer(&first, tally);
         let sizes = options.sizes.clone();
+        // A field that has the name of a formula is a field.
         let known = |name: &str| first.has(name);
         let computed = sizes
             .iter()
@@ -92,9 +91,8 @@ impl Records {
         }
     }
 
-    /// Counts one JSON text.
     fn record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
-        // Only the first record can hold all others.
+        // Only the first record can hold all others, and only if none follows it.
         if std::mem::take(&mut self.untried)
             && self.first.is_alone()
             && let Some(records) = columnar::records(text)
@@ -105,6 +103,7 @@ impl Records {
                 .cloned()
                 .collect::<Vec<_>>()
                 .join(&b"\n"[..]);
+            // The columns are judged by their own rows now, not by the one object around them.
             self.first = FirstRecords::new(
                 RecordSplitter::lines(true, lines::is_silent),
                 JsonShape::Values,
@@ -148,6 +147,7 @@ impl Records {
     /// Counts a member `"length": count` of an object.
     fn member<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         self.scratch.clear();
+        // A member alone is no JSON; within braces the parser for records reads it.
         self.scratch.extend_from_slice(b"{");
         self.scratch.extend_from_slice(text);
         self.scratch.extend_from_slice(b"}");
@@ -163,6 +163,7 @@ impl Records {
                 .map_or(&text[..0], |at| &text[at + 1..]);
             return self.push_record(record, place, tally);
         }
+        // Asked once, about the first record: the question concerns all keys.
         if std::mem::take(&mut self.untried)
             && let Some(question) = self.first.doubt()
         {
@@ -197,6 +198,8 @@ impl Records {
                 _ => whole.map_or_else(|| look(text, column), Ok)?,
             };
             let are_each = || matches!(column, Some(Column::Name(name)) if names::are_each(name));
+            // A list of lengths under its name is a data set of its own, unless it stands beside a
+            // count.
             if K == 1
                 && self.count.is_none()
                 && matches!(value, Value::Nested(Inner::Lengths, _))
@@ -205,6 +208,8 @@ impl Records {
                 return Ok(None);
             }
             check::<K>(value, text, column).map_err(|why| (None, why))?;
+            // By place, an array within an array is no size; nor are lists where the first sizes
+            // were numbers.
             let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
             *slot = measured(value, k, !by_place && !self.numbers, tally)
                 .map_err(|found| self.missing(found, text, column))?;
@@ -228,6 +233,7 @@ impl Records {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
             Value::Elements(_)
+                // Rows of a table are likelier than sequences of equally few tokens, but not sure.
                 if K == 1 && self.first.are_rows() && self.options.count.is_none() =>
             {
                 ask_rows(tally)
@@ -321,6 +327,7 @@ impl Records {
                 return Err(unclear_fields(unclear, text, &fields, misused, tally));
             }
         };
+        // From now on a text or a list under these names is a problem, not a size.
         self.numbers = chosen.sizes.iter().all(|i| fields[*i].1.is_number());
         let column = |i: usize| Column::Name(fields[i].0.clone());
         self.sizes = chosen.sizes.iter().map(|i| column(*i)).collect();
@@ -397,6 +404,7 @@ fn unclear_fields<const K: usize>(
             return (None, Why::Refused(no_length_message(text, fields, tally)));
         }
     };
+    // Not a problem of one record: without columns no other record can be read either.
     tally.fail(Error::Input {
         place: "the fields".to_owned(),
         message,
@@ -440,7 +448,8 @@ fn placeholder(name: &str) -> String {
     format!("{{{}}}", if is_plain { name } else { "…" })
 }
 
-/// Bytes of a name in a command to be copied.
+/// The most bytes of a name in a command to be copied; a longer one is left for the reader to fill
+/// in.
 const NAME: usize = 200;
 
 /// Asks about lists that may be rows of a table.
@@ -485,7 +494,6 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, CellFault> {
     })
 }
 
-/// Computes a value from the fields of a record.
 fn compute(formula: &Formula, text: &[u8]) -> Result<Value, CellFault> {
     computed::compute(formula, |at| {
         let column = Column::from(&formula.fields()[at]);

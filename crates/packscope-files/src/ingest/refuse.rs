@@ -19,7 +19,9 @@ const R: RefusedFormat = (
 const UNPACK: &str = "unpack it first, and bring the files in it";
 const UTF8: &str = "save it as UTF-8";
 
-/// Magic bytes of unsupported files.
+/// Magic bytes of files that cannot be read as text. The first that fits counts, so UTF-32 stands
+/// before UTF-16, with which it begins. Formats that `open` reads are here too: for readers of
+/// bytes alone, and for files packed twice.
 const KNOWN: [(&[u8], RefusedFormat); 33] = [
     (
         b"ORC",
@@ -127,6 +129,7 @@ pub(super) fn refuse_binary(text: &[u8]) -> Result<()> {
         .or_else(|| by_shape(text))
         .map(|refused| (0, refused));
     let zero = memchr::memchr(0, text).map(|at| (at, ZERO));
+    // A known format has a better answer than its zero bytes.
     match known.or(zero) {
         None => Ok(()),
         Some((at, (what, cure))) => Err(Error::Input {
@@ -138,10 +141,12 @@ pub(super) fn refuse_binary(text: &[u8]) -> Result<()> {
 
 /// Recognises binary data without magic bytes.
 fn by_shape(head: &[u8]) -> Option<RefusedFormat> {
+    // TFRecord begins with the length of a record and the checksum of that length.
     let is_records = head.get(..12).is_some_and(|bytes| {
         let (length, sum) = bytes.split_at(8);
         sum == masked_sum(length).to_le_bytes()
     });
+    // Offsets after the formats: tar's header has "ustar" at 257, LMDB its magic at 16.
     match () {
         () if head.get(257..262) == Some(b"ustar") => Some((
             "a tar archive",
@@ -158,7 +163,8 @@ fn by_shape(head: &[u8]) -> Option<RefusedFormat> {
             "print the counts in Python, and bring what is printed: collections.Counter(len(tf.train.Example.FromString(r\
              .numpy()).features.feature[\"input_ids\"].int64_list.value) for r in tf.data.TFRecordDataset(\"…\"))",
         )),
-        // The length of a header in JSON, in 64 bits.
+        // SafeTensors begins with the length of a header in JSON, in 64 bits; the upper bytes are
+        // 0.
         () if head
             .get(5..)
             .is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{'])) =>
@@ -172,8 +178,10 @@ fn by_shape(head: &[u8]) -> Option<RefusedFormat> {
     }
 }
 
-/// Returns the checksum by which TFRecord protects the length of a record: CRC-32C, rotated and moved.
+/// Returns the checksum by which TFRecord protects the length of a record: CRC-32C, masked as
+/// TensorFlow's `crc32c.h` does.
 fn masked_sum(bytes: &[u8]) -> u32 {
+    // The polynomial of CRC-32C (Castagnoli), reversed; without a table, as it is run once.
     let bit = |sum: u32, _| {
         if sum & 1 == 1 {
             (sum >> 1) ^ 0x82f6_3b78

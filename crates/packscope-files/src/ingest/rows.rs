@@ -9,17 +9,14 @@ use super::problem::Why;
 use super::spaced::{strict, words};
 use csv_core::{ReadRecordResult, ReaderBuilder};
 
-/// The most cells of a record.
 const MOST_CELLS: usize = 1 << 16;
 
-/// Cuts bytes into records.
 #[derive(Debug)]
 pub(super) struct RowSplitter {
     lines: Lines,
     row: Row,
 }
 
-/// The current record.
 #[derive(Debug)]
 struct Row {
     record: Record,
@@ -34,7 +31,6 @@ struct Row {
     width: usize,
     /// The number of delimiters in the first record.
     marks: Option<usize>,
-    /// Whether a quote is open.
     quoted: bool,
     /// The line in the form that the parser takes, if it differs from the file.
     plain: Vec<u8>,
@@ -45,9 +41,11 @@ impl RowSplitter {
     pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool, head: &[u8]) -> Self {
         let boxed = delimiter == Delimiter::Pipe && is_boxed(head);
         let record = Record::new(delimiter);
+        // The last line of the head may be cut, so only whole ones count.
         let whole = head
             .split_inclusive(|b| *b == b'\n')
             .filter(|line| line.ends_with(b"\n") && !silent(line));
+        // Of the last of the first rows: a header may have fewer names than rows have cells.
         let width = whole.take(20).last().map_or(0, |line| words(line).count());
         let row = Row {
             record,
@@ -89,6 +87,7 @@ impl Row {
         each: &mut impl FnMut(u64, &Record, Option<Why>),
     ) {
         if self.began.is_none() {
+            // Inside quotes a line that looks like a comment belongs to the cell.
             if (self.silent)(line.text) && !self.is_row(line.text) {
                 return;
             }
@@ -107,7 +106,7 @@ impl Row {
                     .map_or(line, |rest| rest.strip_suffix(b"|").unwrap_or(rest));
                 self.record.feed(inner)
             }
-            // A cell may be empty.
+            // Fewer words than cells, but as many spaces: a cell is empty, and spaces are single.
             Delimiter::Space
                 if words(line.text).count() < self.width && strict(line.text) == self.width =>
             {
@@ -119,6 +118,7 @@ impl Row {
             }
             _ => self.record.feed(line.text),
         };
+        // The line end is fed on its own: `Lines` has removed it, whichever it was.
         let fed = if fed == FeedState::More {
             self.record.feed(b"\n")
         } else {
@@ -153,6 +153,7 @@ impl Row {
         for at in memchr::memchr_iter(b'"', line).filter(|_| self.delimiter != Delimiter::Space) {
             let before = at.checked_sub(1).map(|i| line[i]);
             match line.get(at + 1) {
+                // The second quote of a doubled one.
                 _ if at < next => {}
                 _ if !self.quoted => self.quoted = before.is_none_or(|b| b == by),
                 Some(b'"') => next = at + 2,
@@ -167,6 +168,7 @@ impl Row {
     fn abandon(&mut self, why: Why, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
         if let Some(line) = self.began.take() {
             each(line, &self.record, Some(why));
+            // The parser is inside a quote, so it must forget its state as well.
             self.record.restart();
         }
     }
@@ -236,6 +238,7 @@ impl Record {
             match result {
                 ReadRecordResult::InputEmpty => break,
                 ReadRecordResult::Record | ReadRecordResult::End => return FeedState::Record,
+                // Doubled, so that a record of n bytes costs O(n).
                 ReadRecordResult::OutputFull if self.text.len() < LONGEST => {
                     self.text.resize(2 * self.text.len(), 0);
                 }

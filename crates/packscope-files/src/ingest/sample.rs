@@ -16,7 +16,6 @@ struct CellKind {
     empty: bool,
 }
 
-/// The first records.
 #[derive(Debug, Default)]
 pub(super) struct Sample {
     records: Vec<Vec<CellKind>>,
@@ -30,6 +29,7 @@ impl Sample {
         let mut rows = RowSplitter::new(delimiter, lines::is_silent, head);
         let mut records = Vec::new();
         let mut each = |_, row: &super::rows::Record, why: Option<super::problem::Why>| {
+            // One record more than ROWS: the first may be a header.
             if why.is_some() || records.len() > ROWS {
                 return;
             }
@@ -40,6 +40,7 @@ impl Sample {
             };
             records.push(all.iter().map(found).collect());
         };
+        // A row cut by the end of the head would have too few cells.
         let whole = if complete {
             head.len()
         } else {
@@ -63,6 +64,7 @@ impl Sample {
         if rows.peek().is_none() || !rows.all(|row| row.len() == header + 1) {
             return Some(false);
         }
+        // R writes the names of rows without a name for their column.
         let [first, last] = [0, header].map(|at| self.column("", at, from));
         let are_names =
             first.is_row_number() || (first.holds, last.holds) == (Holds::Texts, Holds::Numbers);
@@ -96,7 +98,8 @@ impl Sample {
             .collect();
         let holds = match filled().count() {
             0 => Holds::Numbers,
-            // A text under the name of a length is a fault.
+            // A text under the name of a length is a fault, and is to be reported; a setting such
+            // as "len: 5" is no name.
             _ if names::is_known(name)
                 && !name.contains(['^', ':', '=', '~'])
                 && !CONTENTS.contains(&plain(name).as_str()) =>

@@ -35,17 +35,15 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns random access to its bytes.
     pub fn source(&self) -> &'a dyn Source {
         self.source
     }
 
-    /// Returns a stream of its unpacked contents.
+    /// Returns a new stream of its unpacked contents, from the beginning.
     ///
     /// # Errors
     /// Those of [`Stream::new`].
@@ -144,6 +142,7 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
     once(&files)?;
     for file in &files {
         let (name, alone) = (file.name.to_owned(), files.len() == 1);
+        // The longest magic is that of an index.
         let head = whole(file.source, 0, INDEX.len())?;
         let is_zstd = is_zstd(&head);
         let part = Part {
@@ -159,6 +158,7 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
         if head.starts_with(INDEX) {
             units.push(Unit::Index(part));
         } else if head.starts_with(ARROW) || head.starts_with(MESSAGE) {
+            // A stream of Arrow begins with the mark of a message.
             units.push(Unit::Arrow(part));
         } else if PARQUET.iter().any(|magic| head.starts_with(magic)) {
             units.push(Unit::Parquet(part));
@@ -169,6 +169,7 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
         }
     }
     join(parts, &mut units)?;
+    // Groups were found after single files; the order of the caller decides again.
     units.sort_by_key(|unit| unit.part().before);
     Ok(units)
 }
@@ -191,6 +192,7 @@ fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
             .unwrap_or_default()
             .to_lowercase()
     };
+    // `save_to_disk` writes JSON beside the Arrow files; alone, JSON is data.
     let has_arrow = files.iter().any(|file| last(file).ends_with(".arrow"));
     let is_tu = files.iter().any(|file| last(file).ends_with(TU[0]));
     let has_index = files.iter().any(|file| last(file).ends_with(".idx"));
@@ -209,6 +211,7 @@ fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
         !(marks || describes || made || is_tokens)
     };
     let kept: Vec<&File<'a>> = files.iter().filter(is_data).collect();
+    // A file that is the only one is meant, whatever its name.
     if files.len() < 2 || kept.is_empty() {
         files.iter().collect()
     } else {
@@ -278,6 +281,7 @@ fn unpack<'a>(
         }
     };
     let mut inside: Vec<Part<'a>> = listed.into_iter().map(inside).collect();
+    // `np.savez` names its arrays so; a ZIP of other files is a folder.
     if inside.len() > 1 && inside.iter().all(|part| part.plain().ends_with(".npy")) {
         let parts = inside
             .into_iter()
@@ -297,7 +301,7 @@ fn unpack<'a>(
 const TU: [&str; 2] = ["_graph_indicator.txt", "_a.txt"];
 /// The names of the lists of the Open Graph Benchmark: nodes and edges of each graph.
 const LISTS: [&str; 2] = ["num-node-list.csv", "num-edge-list.csv"];
-/// The other files of such a data set.
+/// Other files of a data set of the Open Graph Benchmark, which have no sizes.
 const OTHERS: [&str; 8] = [
     "edge.csv",
     "edge-feat.csv",
@@ -330,6 +334,7 @@ fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
         parts.retain(|part| !is_other(part));
         units.push(Unit::Lists(nodes, edges));
     }
+    // Beside data, a readme is no text to be measured.
     if units.len() + parts.len() > 1 {
         let says = |part: &Part<'_>| {
             part.plain()
@@ -370,6 +375,7 @@ fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Par
         Some(j) => {
             let second = parts[j].clone();
             let first = parts[i].clone();
+            // By name and not by index: removing one would move the other.
             parts.retain(|part| part.name != first.name && part.name != second.name);
             Ok(Some((first, second)))
         }

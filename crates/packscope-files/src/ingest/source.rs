@@ -32,11 +32,11 @@ pub(super) fn whole(source: &dyn Source, at: u64, length: usize) -> Result<Vec<u
     Ok(bytes)
 }
 
-/// Bytes that [`Ahead`] reads at once.
+/// Bytes that [`Ahead`] reads at once; longer reads go to the source directly.
 const AHEAD: usize = 256 << 10;
 
-/// A source that reads ahead, for those of which each read takes long: the files of an archive are read in very many
-/// small reads.
+/// A source that reads ahead, for sources whose every read takes long: the files of an archive are
+/// read in very many small reads.
 #[derive(Debug, Clone)]
 pub struct Ahead<S> {
     source: S,
@@ -45,7 +45,7 @@ pub struct Ahead<S> {
 }
 
 impl<S: Source> Ahead<S> {
-    /// Reads ahead in a source.
+    /// Reads ahead in a source, 256 KiB at a time. Nothing is read yet.
     pub fn new(source: S) -> Self {
         Self {
             source,
@@ -53,7 +53,7 @@ impl<S: Source> Ahead<S> {
         }
     }
 
-    /// Returns the source itself.
+    /// Returns the source without reading ahead.
     pub fn inner(&self) -> &S {
         &self.source
     }
@@ -76,7 +76,7 @@ impl<S: Source> Source for Ahead<S> {
             self.block.replace((at, bytes));
         }
         let (from, bytes) = &*self.block.borrow();
-        // Fewer than were asked for, if the source gives fewer at once.
+        // Fewer than were asked for, if the source gives fewer at once; callers use `whole`.
         Ok(bytes
             .iter()
             .skip((at - from) as usize)

@@ -8,7 +8,7 @@ use super::number;
 pub(super) const THOUSANDS: &str = "the spaces may part columns, or thousands from the rest; write commas between \
                                     columns, or no space in a number";
 
-/// The maximum number of title lines above a table.
+/// The most title lines above a table.
 pub(super) const TITLES: usize = 5;
 
 /// Splits a line at white space that is not in quotes.
@@ -46,6 +46,7 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
     let in_quotes = words(first).all(is_quoted);
     let is_cell = |piece: &[u8]| is_bare(piece) || is_quoted(piece);
     let numbers = |line: &&[u8]| words(line).all(is_bare);
+    // One line may be anything; only quotes or the form of `uniq -c` make it a row.
     if rest.is_empty() {
         let are_numbers = in_quotes
             && words(first)
@@ -77,7 +78,7 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
             && is_free()
             && has_column()
     };
-    // As written by Kaldi.
+    // As written by Kaldi: utt2num_frames has a name and a number.
     let is_name_and_number =
         |line: &&[u8]| words(line).next().is_some_and(|name| !is_bare(name)) && is_number(line, 1);
     row == 2 && (lines.iter().all(numbers) || lines.iter().all(is_name_and_number)) || is_named()
@@ -126,16 +127,19 @@ pub(super) fn spaced(lines: &[&[u8]]) -> Option<usize> {
 /// Returns a line without the parts in double quotes, if these come in pairs.
 pub(super) fn outside(line: &[u8]) -> Vec<u8> {
     let quotes = line.iter().filter(|b| **b == b'"').count();
+    // An odd quote is an inch or an apostrophe, and opens nothing.
     if quotes % 2 == 1 {
         return line.to_vec();
     }
+    // Every second part is outside of quotes.
     line.split(|b| *b == b'"')
         .step_by(2)
         .collect::<Vec<_>>()
         .concat()
 }
 
-/// Whether lines begin with a right-aligned number in 4 or 7 characters.
+/// Whether lines begin with a right-aligned number in 7 characters, as GNU `uniq -c` prints it, or
+/// in 4, as that of BSD does; longer numbers fill more.
 pub(super) fn is_uniq(head: &[u8]) -> bool {
     let ends = |line: &[u8]| {
         let spaces = line.iter().take_while(|b| **b == b' ').count();

@@ -73,9 +73,11 @@ pub(super) struct Splitter {
     shape: JsonShape,
     stage: SplitStage,
     carry: Carry,
-    /// Whether an element has begun; its open brackets; whether inside a string; whether after a backslash.
+    /// Whether an element has begun.
     begun: bool,
+    /// Its open brackets.
     depth: u64,
+    /// Whether inside a string, and whether after a backslash in it.
     string: bool,
     escape: bool,
     comment: bool,
@@ -128,6 +130,7 @@ impl Splitter {
 
     /// Calls `each` for the element that the end of the input cuts or ends, if any.
     pub fn finish(&mut self, mut each: impl FnMut(Element<'_>)) {
+        // Numbers and words have no end of their own, so the end of the input is theirs.
         let scalar = self.shape == JsonShape::Values && self.depth == 0 && !self.string;
         let fate = match self.stage {
             SplitStage::After => Fate::Trailing,
@@ -154,6 +157,7 @@ impl Splitter {
         if self.string {
             return self.in_string(byte);
         }
+        // Everything after the end is one trailing element.
         if self.stage == SplitStage::After && self.begun {
             return Step::On;
         }
@@ -170,6 +174,7 @@ impl Splitter {
             b'\\' => self.escape = true,
             b'"' => {
                 self.string = false;
+                // A string among values ends by itself, without a comma.
                 if self.shape == JsonShape::Values && self.depth == 0 {
                     return Step::EndWith;
                 }
@@ -198,6 +203,7 @@ impl Splitter {
 
     /// Ends an element without text, if a comma follows another one.
     fn comma(&mut self) -> Step {
+        // Values one after the other may have commas between them or not, so none is missing.
         if self.after_comma && self.shape != JsonShape::Values {
             self.place = self.cursor.place();
             return Step::EndBefore;
@@ -211,7 +217,8 @@ impl Splitter {
         self.begun = true;
         self.after_comma = false;
         if self.stage == SplitStage::Inside {
-            // A scalar cannot end with its first byte, nor can anything else.
+            // A scalar cannot end with its first byte, nor can anything else, so the step is
+            // ignored.
             let _ = self.inside(byte);
         }
         Step::Begin
@@ -220,6 +227,8 @@ impl Splitter {
     fn inside(&mut self, byte: u8) -> Step {
         match byte {
             b'"' => self.string = true,
+            // Brackets of either kind count alike: the parser of the element finds those that do
+            // not match.
             b'[' | b'{' => self.depth += 1,
             b',' if self.depth == 0 => {
                 self.after_comma = true;

@@ -6,12 +6,10 @@ use super::problem::{Place, Why};
 use super::rows::{Record, RowSplitter};
 use super::split::{Element, JsonShape, Splitter};
 
-/// A record.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RawRecord<'a> {
     /// A line of text, without its terminator.
     Line(&'a [u8]),
-    /// A row of a table.
     Row(&'a Record),
     Json(&'a [u8]),
 }
@@ -93,6 +91,7 @@ fn line<'a>(
 ) {
     let text = piece.text;
     let what = match are_json {
+        // An overlong line is reported even if it looks like a comment: its end is unknown.
         true if piece.overlong => Err((text, Why::TooLong)),
         false if piece.overlong => Err((text, Why::LongLine)),
         _ if is_silent(text) => return,
@@ -118,6 +117,8 @@ fn row<'a>(
 ) {
     let begun = |why: Why| {
         (
+            // The text of a row that is too wide may have megabytes; its first cell tells which row
+            // it is.
             if why == Why::TooWide {
                 record.get(0)
             } else {

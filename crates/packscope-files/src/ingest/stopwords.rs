@@ -52,6 +52,7 @@ impl Stopwords {
             .filter(|word| !word.is_empty());
         let new = words.map(plain).filter(|word| seen.insert(word.clone()));
         let own: Vec<String> = new.take(MOST).collect();
+        // The paper's list, written out, equals the default and is not called a custom one.
         let is_own = !published().eq(own.iter().map(String::as_str));
         Self {
             own: is_own.then_some(own),
@@ -151,6 +152,7 @@ impl StopwordIndex {
     }
 
     pub fn contains(&mut self, word: &[u8]) -> bool {
+        // The usual case: ASCII needs no copy, as `key` lowers its letters.
         if word.is_ascii() && word.len() <= SHORT {
             return self.has(key(word));
         }
@@ -170,6 +172,7 @@ impl StopwordIndex {
 
 /// Returns a short word in lower case, padded with a byte that occurs in no UTF-8 text.
 fn key(word: &[u8]) -> u128 {
+    // Words of different lengths differ, since no word has the byte 0xff.
     let mut bytes = [0xff; SHORT];
     for (to, from) in bytes.iter_mut().zip(word) {
         *to = from.to_ascii_lowercase();
@@ -180,5 +183,6 @@ fn key(word: &[u8]) -> u128 {
 /// Returns the group of a key: the upper bits of a product that mixes all bytes of both halves.
 fn group(key: u128) -> usize {
     let mixed = (key as u64) ^ ((key >> 64) as u64).rotate_left(31);
+    // 2^64 divided by the golden ratio: Fibonacci hashing, whose upper bits are the best mixed.
     (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - GROUPS.ilog2())) as usize
 }

@@ -19,6 +19,7 @@ pub(super) type Unpacker = for<'r> fn(Box<dyn BufRead + 'r>) -> Box<dyn Read + '
 
 /// Whether these are the first bytes of zstd, or of a skippable frame.
 pub(super) fn is_zstd(head: &[u8]) -> bool {
+    // Little-endian 0x184D2A50 to 0x184D2A5F, by RFC 8878.
     head.starts_with(b"\x28\xb5\x2f\xfd") || matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
@@ -58,6 +59,7 @@ impl<'a> RawRange<'a> {
             SeekFrom::End(by) => self.end.checked_add_signed(by)?,
             SeekFrom::Current(by) => self.position.get().checked_add_signed(by)?,
         };
+        // Moves within the buffer read nothing again: archives are searched from their end.
         let from = self.at - self.buffer.len() as u64;
         if (from..=self.at).contains(&to) {
             self.used = usize::try_from(to - from).ok()?;
@@ -124,6 +126,7 @@ impl<'a> Stream<'a> {
         position: Rc<Cell<u64>>,
         zstd: Option<Unpacker>,
     ) -> Result<Self> {
+        // `read_to_end` of a `take`: a source may return fewer bytes at a time.
         let mut magic = Vec::new();
         let peeked = reader.by_ref().take(4).read_to_end(&mut magic);
         peeked.map_err(|e| damage(e, position.get()))?;
@@ -134,6 +137,7 @@ impl<'a> Stream<'a> {
             None if is_gzip => Box::new(MultiGzDecoder::new(whole)),
             None => Box::new(whole),
         };
+        // UTF-16 shows only after unpacking.
         let mut first = Vec::new();
         let peeked = reader.by_ref().take(4).read_to_end(&mut first);
         peeked.map_err(|e| damage(e, position.get()))?;
@@ -172,6 +176,7 @@ impl<'a> Stream<'a> {
             .take(HEAD as u64)
             .read_to_end(&mut self.head);
         read.map_err(|e| damage(e, self.position.get()))?;
+        // Fewer bytes than HEAD: the end was reached.
         self.complete = self.head.len() < HEAD;
         Ok(())
     }
@@ -188,7 +193,8 @@ impl<'a> Stream<'a> {
 
     /// Returns the position of the reading, in bytes of the source.
     pub fn position(&self) -> u64 {
-        // A small file is held as a whole in the head.
+        // While the head is read out, the reader is ahead of the caller. A small file is held as a
+        // whole in the head, and its end is the right position.
         if self.used < self.head.len() && !self.complete {
             0
         } else {
@@ -223,13 +229,14 @@ impl Read for Stream<'_> {
     }
 }
 
-/// Returns the error for a failure at `position`.
 pub(crate) fn damage(error: io::Error, position: u64) -> Error {
     let place = format!("byte {}", count(position + 1));
     let message = match error.kind() {
         io::ErrorKind::UnexpectedEof => {
             "the packed data end too early; is the file complete?".to_owned()
         }
+        // An error of ours that passed through `io::Error`, as that of a source, is already in
+        // words.
         _ => match error.downcast::<Error>() {
             Ok(ours) => return ours,
             Err(other) => {

@@ -30,6 +30,7 @@ pub fn components_among_pairs(head: &[u8], complete: bool, options: &Options) ->
 /// Whether an input is read as text, judged by its beginning (of which 64 KiB are examined; `complete` if that is all):
 /// two components are then words and stopwords.
 pub fn is_text(head: &[u8], complete: bool, options: &Options) -> bool {
+    // Of more than HEAD bytes only a part is examined, which is then not complete.
     let (complete, head) = (complete && head.len() < HEAD, &head[..head.len().min(HEAD)]);
     detect::dialect(head, complete, options, 1).is_ok_and(|dialect| dialect.format == Format::Text)
 }
@@ -40,6 +41,7 @@ fn offered(
     options: &Options,
     are_pairs: impl Fn(&Note) -> bool,
 ) -> usize {
+    // Words and stopwords are two components only on request.
     if is_text(head, complete, options) {
         return 1;
     }
@@ -69,6 +71,7 @@ fn offered(
         .sizes
         .iter()
         .any(|c| matches!(c, Column::Name(name) if component_names::is_edge_index(name)));
+    // Lists and texts in two columns are measured on request; an edge index is always a pair.
     let two =
         (!d.components.is_empty() && (!measured || has_edges)) || d.notes.iter().any(are_pairs);
     1 + usize::from(two)

@@ -1,4 +1,5 @@
-//! Tables: CSV, TSV and semicolons.
+//! Tables: CSV, TSV and semicolons. The columns are chosen once, from the first records; then each
+//! record becomes a size.
 
 use super::cell_sizes::DATA;
 use super::cell_sizes::{CellFault, measured};
@@ -45,7 +46,6 @@ pub(super) fn table<const K: usize>(
     }
 }
 
-/// Converts records into sizes.
 #[derive(Debug)]
 pub(super) struct Sizes<const K: usize> {
     columns: Option<ColumnIndices<K>>,
@@ -79,12 +79,15 @@ impl<const K: usize> Sizes<K> {
             return self.choose_columns(line, cells, tally);
         };
         let width = tally.description.width as usize;
+        // A trailing delimiter adds an empty cell.
         let fits = cells.len() == width || (cells.len() > width && cells.cells().len() <= width);
+        // A text in the only column may have commas in it.
         if !fits && (width > 1 || !self.texts) {
             return tally.fail(ragged(line, cells.len(), width));
         }
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
+            // Computed columns have indices after those of the table.
             let one = at
                 .checked_sub(tally.description.width as usize)
                 .and_then(|one| self.computed.get(one));
@@ -115,12 +118,14 @@ impl<const K: usize> Sizes<K> {
                 }
             }
         }
+        // The count is parsed before the size is added: the row counts as one problem only.
         let count = columns
             .count
             .map(|at| (at, self.number(cells.get(at), number::count, Why::Count)));
         let number = count
             .as_ref()
             .map_or(Some(1), |(_, count)| count.as_ref().ok().copied());
+        // Before `add`: a total would double the number of items.
         if self.is_total(&columns, cells, size[0], number) {
             let message =
                 "this row is called a total, and its number is that of the rows before; leave it out"
@@ -139,7 +144,8 @@ impl<const K: usize> Sizes<K> {
         }
     }
 
-    /// Whether a row has the total of those before it, and says so in another cell; adds it up otherwise.
+    /// Whether a row is the total of the rows before it: by its number, and by a name in another
+    /// cell. Adds the row to the sums.
     fn is_total(
         &mut self,
         columns: &ColumnIndices<K>,
@@ -197,7 +203,6 @@ impl<const K: usize> Sizes<K> {
         });
     }
 
-    /// Counts the words of a cell.
     fn words(&self, cells: &Record, at: usize, tally: &mut Tally<K>) -> Result<u32, Why> {
         // A table of one column is text, not split at its commas.
         let is_split = tally.description.width == 1 && cells.cells().len() > 1;
@@ -250,6 +255,7 @@ impl<const K: usize> Sizes<K> {
         parse: impl Fn(&[u8]) -> Result<T, E>,
         wrong: E,
     ) -> Result<T, E> {
+        // "1.234" or "1,234" may be a thousand or a fraction in files of either region.
         let is_either = self.delimiter == Delimiter::Semicolon
             && text.iter().any(|b| matches!(b, b',' | b'.'))
             && number::is_in_thousands(text);
@@ -276,6 +282,7 @@ impl<const K: usize> Sizes<K> {
             cells.resize(held, &[]);
         }
         let from = self.above + usize::from(header);
+        // Rows with one cell more than the header: R's names of rows, or a name that is missing.
         match self.sample.names_rows(cells.len(), from) {
             Some(true) if header => cells.insert(0, &[]),
             None if header => {
@@ -306,6 +313,7 @@ impl<const K: usize> Sizes<K> {
                 Ok(ColumnIndices {
                     sizes: [1; K],
                     count: Some(0),
+                    // Checked at the end: of sorted lines, `uniq -c` never prints a value twice.
                     if_distinct: true,
                 })
             }
@@ -328,6 +336,7 @@ impl<const K: usize> Sizes<K> {
                 self.describe(columns, cells.len(), names.as_deref(), tally);
             }
         }
+        // Without a header the first record is data.
         if !header && self.columns.is_some() {
             self.row(line, row, tally);
         }
@@ -377,7 +386,7 @@ impl<const K: usize> Sizes<K> {
     }
 }
 
-/// Names of a last row that adds up the others, and the cells in which they are looked for.
+/// Names of a last row that adds up the others, and the first cells, in which they are looked for.
 const TOTALS: [&str; 6] = ["total", "totals", "grand total", "sum", "overall", "all"];
 const LOOKED_AT: usize = 8;
 

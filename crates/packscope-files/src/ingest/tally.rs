@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Sizes below this are counted in a vector, which is ten times faster than a map and holds most sizes.
 const DENSE: usize = 1 << 16;
-/// Maximum number of computed sizes that are shown.
+/// The most computed sizes that are shown.
 const FIRST: usize = 10;
 
 /// A callback for each record in the order of the input, with its size and its count.
@@ -34,7 +34,7 @@ pub(crate) struct Tally<const K: usize> {
     sparse: BTreeMap<Size<K>, u64>,
     each: Option<SizeVisitor<K>>,
     fault: Option<Error>,
-    /// The maximum number of records to count, and whether there was one more.
+    /// The most records to count, and whether there was one more.
     wanted: u64,
     full: bool,
     /// Whether no size may come twice, as in a table of counts recognised by distinct sizes.
@@ -43,7 +43,6 @@ pub(crate) struct Tally<const K: usize> {
     counted: u64,
     /// The sizes of the first records, if they are computed.
     first: Option<Vec<Vec<u32>>>,
-    /// The columns to choose from.
     pub(super) asked: ChoiceNeeded,
     pub description: Description,
 }
@@ -80,6 +79,7 @@ impl<const K: usize> Tally<K> {
 
     /// Counts one more record; returns false if the limit is reached.
     fn takes(&mut self) -> bool {
+        // Sets `full` only with one more record: an input with exactly as many is no sample.
         self.full |= self.description.records == self.wanted;
         self.description.records += u64::from(!self.full);
         !self.full
@@ -101,8 +101,11 @@ impl<const K: usize> Tally<K> {
     /// Counts the items of a bin, spread over its lengths.
     pub fn add_bin(&mut self, bin: Bin) {
         if self.takes() {
+            // Bins are of lengths alone (`histograms::tell` refuses pairs), so all components are
+            // equal here.
             bin.spread()
                 .for_each(|(length, count)| self.count([length; K], count));
+            // A bin of one length is exact.
             self.description
                 .bins
                 .extend((bin.low < bin.high).then_some(bin));
@@ -119,6 +122,7 @@ impl<const K: usize> Tally<K> {
         let small = size.iter().all(|s| (*s as usize) < Self::SIDE);
         let slot = match small {
             true => {
+                // Components are digits of a number with base SIDE.
                 let at = size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize);
                 // Grown as needed: there may be ten thousand small files, each with a tally of its own.
                 if at >= self.dense.len() {
@@ -127,6 +131,7 @@ impl<const K: usize> Tally<K> {
                 }
                 &mut self.dense[at]
             }
+            // No entry in the map for nothing; the vector has its place anyway.
             false if count == 0 => return,
             false => self.sparse.entry(size).or_default(),
         };
@@ -240,6 +245,7 @@ impl<const K: usize> Tally<K> {
     /// Sets whether sizes are computed: the first ones are then shown, and a length has no unit.
     pub fn computes(&mut self, some: bool) {
         if some && K == 1 {
+            // The length computed from characters and words has no unit of its own.
             self.description.components.clear();
         }
         self.first = some.then(Vec::new);
@@ -287,6 +293,7 @@ impl<const K: usize> Tally<K> {
             }
             other => other?,
         };
+        // The count was chosen because no size came twice in the first records; now all are read.
         if self.once && histogram.distinct() as u64 != self.counted {
             let choices = |columns: &[Column]| columns.iter().map(Column::choice).collect();
             let Description { sizes, count, .. } = &self.description;
@@ -351,6 +358,8 @@ fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
             && value.is_some_and(|x| x > 0.0 && x.is_finite() && x.fract() != 0.0)
     };
     let all = description.problems.iter().filter(is_fraction).count();
+    // More than half of all records were skipped, and more than half of the kept ones for
+    // fractions.
     if 2 * description.skipped <= description.records || 2 * all <= description.problems.len() {
         return None;
     }
@@ -364,7 +373,7 @@ fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
     let (message, lengths) = match (column, column.formula(known)) {
         (_, Ok(Some(formula))) => (formula.rates(), Vec::new()),
         (Column::Number(number), _) => formula::rates(&format!("${number}")),
-        // A formula has at most 1,000 bytes.
+        // A formula has at most 1,000 bytes, and the name stands in it with its quotes.
         (Column::Name(name), _) if name.len() > 400 => formula::rates("…"),
         (Column::Name(name), _) => formula::rates(&formula::quoted(name)),
     };

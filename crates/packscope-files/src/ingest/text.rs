@@ -50,12 +50,14 @@ impl<const K: usize> RecordSink<K> for Text {
     }
 }
 
-/// Maximum bytes of a word in a text without spaces: longer ones are sequences of letters, such as proteins.
+/// The most bytes of a word in a text without spaces: longer ones are sequences of letters, such as
+/// proteins.
 const LONGEST_WORD: usize = 60;
 
 /// Counts words and marks; `None` for a text without spaces that is too long to be a word.
 pub(super) fn count(text: &[u8]) -> Option<u64> {
     let mut words = 0;
+    // Several words have no limit: only a single one may be letters.
     tokens(text, &mut |_| words += 1);
     (words != 1 || text.trim_ascii().len() <= LONGEST_WORD).then_some(words)
 }
@@ -78,6 +80,7 @@ pub(super) fn is_data(text: &[u8]) -> bool {
             .any(|b| b.is_ascii_digit() || matches!(b, b',' | b'"' | b'='))
     };
     pairs.contains(&(*first, *last)) && is_list()
+        // A sign or a point may come before the digit.
         || matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') && first_digit(text) && few()
 }
 
@@ -95,7 +98,7 @@ fn count_is_unknown(line: &[u8]) -> bool {
 /// Calls `each` for each word and each mark of a line.
 fn tokens(line: &[u8], each: &mut impl FnMut(&[u8])) {
     if line.is_ascii() {
-        // The same white space as `char::is_whitespace`.
+        // The same white space as `char::is_whitespace`, which the other branch uses.
         let is_space = |b: &u8| matches!(b, b' ' | 0x09..=0x0d);
         return line
             .split(is_space)
@@ -128,6 +131,7 @@ fn ascii(piece: &[u8], each: &mut impl FnMut(&[u8])) {
 
 fn ascii_marks(mut marks: &[u8], each: &mut impl FnMut(&[u8])) {
     while !marks.is_empty() {
+        // Three points are one token, as in the paper's list of stopwords.
         let (mark, rest) = marks.split_at(if marks.starts_with(b"...") { 3 } else { 1 });
         each(mark);
         marks = rest;

@@ -8,7 +8,7 @@ use super::split::JsonShape;
 use super::splitter::{RecordSplitter, SplitRecord, is_blank};
 use super::{HEAD, detect};
 
-/// Bytes examined before the format is decided.
+// As many as the reader of lengths, so that both decide alike.
 pub(crate) const LOOKED_AT: usize = HEAD;
 
 /// Whole records, for readers that need more than sizes. Unnamed columns of numbers are lines of text.
@@ -34,6 +34,7 @@ impl Raws {
         format: Option<Format>,
         delimiter: Option<Delimiter>,
     ) -> packscope_core::error::Result<Self> {
+        // A delimiter makes a table of anything; a chosen format without columns has none.
         let table = delimiter.filter(|_| format.is_none_or(|f| f == Format::Table));
         let dialect = detect::dialect(
             head,
@@ -47,11 +48,13 @@ impl Raws {
         )?;
         let cut = match dialect.format {
             Format::Table | Format::Edges => {
+                // Blank lines only: a text may begin with `#`.
                 RecordSplitter::table(dialect.delimiter, is_blank, &head[dialect.mark..])
             }
             Format::Json if dialect.shape == JsonShape::Array => {
                 RecordSplitter::json(JsonShape::Array)
             }
+            // An object of numbers is one record here: texts have no lengths as keys.
             Format::Json => RecordSplitter::json(JsonShape::Values),
             format => RecordSplitter::lines(format == Format::JsonLines, is_blank),
         };
@@ -76,6 +79,7 @@ impl Raws {
 
 /// Whether a first row of texts is a header: no cell is empty, a number, long, or a duplicate.
 pub(crate) fn is_header(row: &Record) -> bool {
+    // Longer cells are texts, and a table without a header.
     const LONG: usize = 64;
     let cells: Vec<String> = row.cells().into_iter().map(lossy).collect();
     let is_name = |(i, cell): (usize, &String)| {

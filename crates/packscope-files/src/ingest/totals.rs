@@ -21,6 +21,7 @@ pub(super) fn refusal(columns: &[ColumnStats], sizes: &[usize], given: bool) -> 
         .filter(|at| columns[**at].holds == Holds::Numbers && may_be(at))?;
     let of_rows = || total_beside_count(columns, sizes, size);
     let alone = || of_log(columns, size).or_else(|| of_run(&columns[size]));
+    // A chosen column says what it holds, but the count beside it may have been found by its name.
     if given {
         of_rows()
     } else {
@@ -28,7 +29,7 @@ pub(super) fn refusal(columns: &[ColumnStats], sizes: &[usize], given: bool) -> 
     }
 }
 
-/// The message for what `transformers` keeps of a training.
+/// The message for the `trainer_state.json` of `transformers`.
 pub(super) const STATE: &str = "this is the state of a training, as transformers saves it in trainer_state.json: its numbers of tokens are \
                                 totals so far, and no lengths; expected the lengths of the data that were trained on";
 
@@ -38,6 +39,8 @@ pub(super) fn is_state(columns: &[ColumnStats]) -> bool {
 }
 
 /// Returns the message for a total beside the number of sequences in it.
+// A number of documents beside the total of their tokens was once multiplied: 12 shards became
+// 62,231 sequences.
 fn total_beside_count(columns: &[ColumnStats], sizes: &[usize], size: usize) -> Option<String> {
     let total = &columns[size];
     let others = || (0..columns.len()).filter(|at| !sizes.contains(at) && columns[*at].is_whole());
@@ -59,6 +62,7 @@ fn total_beside_count(columns: &[ColumnStats], sizes: &[usize], size: usize) -> 
         return None;
     }
     let is_row = |i: &usize| *i != at && !sizes.contains(i) && is_apart(&columns[*i]);
+    // Names of rows, or numbers under a name such as "pack": each row is something of its own.
     let names_rows = |i: usize| {
         let column = &columns[i];
         names::names_groups(&column.name)
@@ -70,6 +74,7 @@ fn total_beside_count(columns: &[ColumnStats], sizes: &[usize], size: usize) -> 
         || names::says_total(&total.name)
         || (0..columns.len()).any(|i| is_row(&i) && numbers(&columns[i]));
     let is_told = keys.any(names_rows) || (is_said && !is_in_order(total, number));
+    // The example in the message needs more than one sequence in the row.
     let (first, of) = rows().find(|(_, number)| *number > 1)?;
     is_told.then(|| {
         let [a, b] = [total, number].map(|column| shorten(column.name.as_bytes()));
@@ -156,6 +161,7 @@ fn of_log(columns: &[ColumnStats], size: usize) -> Option<String> {
 fn of_run(total: &ColumnStats) -> Option<String> {
     let name = shorten(total.name.as_bytes());
     let wanted = "expected a length for each sequence";
+    // One value suffices: a model cannot have read it.
     let longest = total.cells.iter().filter_map(|cell| cell.whole()).max()?;
     match total.cells.len() {
         1 if names::says_total(&total.name) => Some(format!(

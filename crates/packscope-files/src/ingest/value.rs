@@ -62,8 +62,9 @@ impl Value {
     }
 }
 
-/// Returns JSON text whose lone surrogates, which Python's `json.dumps` writes and no UTF-8 has, are replacement characters:
-/// they are parts of texts, and the numbers beside them are sound.
+/// Returns JSON text with replacement characters for lone surrogates, which Python's `json.dumps`
+/// writes and no UTF-8 has: they are parts of texts, and the numbers beside them are sound. Nothing
+/// is copied without one.
 pub(super) fn without_surrogates(text: &[u8]) -> Cow<'_, [u8]> {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
@@ -75,6 +76,7 @@ pub(super) fn without_surrogates(text: &[u8]) -> Cow<'_, [u8]> {
         at += match (unit(at), unit(at + 6)) {
             (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => 12,
             (Some(0xd800..0xe000), _) => {
+                // Six bytes by six, so that positions in the text stay.
                 copy.get_or_insert_with(|| text.to_vec())[at + 2..at + 6].copy_from_slice(b"fffd");
                 6
             }
@@ -119,6 +121,7 @@ impl Pick<'_> {
     pub fn look(self, text: &[u8]) -> serde_json::Result<Value> {
         let mut json = serde_json::Deserializer::from_slice(text);
         let value = self.deserialize(&mut json)?;
+        // `end` refuses anything after the value.
         json.end().map(|()| value)
     }
 
@@ -137,8 +140,9 @@ impl Pick<'_> {
     /// Measures an array by its number of elements and its first element that is not null.
     fn array(self, elements: u64, first: Value) -> Value {
         match (self, first) {
+            // The number of messages in a conversation would else be read as its tokens.
             (Self::All, Value::Object) => Value::Nested(Inner::Objects, elements),
-            // A batch of one.
+            // A batch of one, as a tokenizer returns it for a single text.
             (Self::All, Value::Elements(_)) if elements == 1 => first,
             (Self::All, Value::Elements(_) | Value::Nested(..)) => {
                 Value::Nested(Inner::Lists, elements)
@@ -168,6 +172,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
         Ok(self.scalar(Value::Whole(n)))
     }
 
+    // serde passes only negative numbers here; a length cannot be one.
     fn visit_i64<E: Error>(self, n: i64) -> Result<Value, E> {
         Ok(self.scalar(Value::Real(n as f64)))
     }
@@ -208,6 +213,8 @@ impl<'de> Visitor<'de> for Pick<'_> {
                     None => break,
                 }
             } else if matches!(self, Self::All) && first == Value::Null {
+                // The kind of the first element that is not null stands for all: a list is not read
+                // twice.
                 match seq.next_element_seed(Pick::All)? {
                     Some(value) => first = value,
                     None => break,
@@ -227,11 +234,13 @@ impl<'de> Visitor<'de> for Pick<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let (mut exact, mut nested) = (None, Value::Missing);
         let Self::Field(path) = self else {
+            // The rest of the object must be read, or the parser would stop in the middle.
             while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             return Ok(self.scalar(Value::Object));
         };
         while let Some(key) = map.next_key_seed(Key(path))? {
             match key {
+                // A field whose name is the whole path comes before the path into objects.
                 Some("") => exact = Some(map.next_value_seed(Pick::new(path))?),
                 Some(rest) => nested = map.next_value_seed(Pick::Field(rest))?,
                 None => drop(map.next_value::<IgnoredAny>()?),
@@ -276,7 +285,7 @@ pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<ObjectField>> {
     walk(text, 1)
 }
 
-/// The maximum depth of nested objects.
+/// The maximum depth of nested objects that are listed.
 const DEEP: u8 = 4;
 
 /// As [`fields`], with the fields of nested objects in place of the objects, by their paths: `a.b.c`.
@@ -314,6 +323,7 @@ fn field(
     depth: u8,
     fields: &mut Vec<ObjectField>,
 ) -> serde_json::Result<()> {
+    // The key is JSON on its own; the value is what follows it.
     let mut keys = serde_json::Deserializer::from_slice(member).into_iter::<String>();
     let name = keys
         .next()

@@ -7,6 +7,7 @@ const MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 /// Whether text begins with the byte order mark of UTF-16, and not of UTF-32.
 pub(super) fn is_wide(head: &[u8]) -> bool {
+    // UTF-32, little-endian, begins with the same two bytes.
     MARKS.iter().any(|mark| head.starts_with(mark)) && !head.starts_with(b"\xff\xfe\0\0")
 }
 
@@ -47,6 +48,7 @@ impl<R: Read> Wide<R> {
             }
         };
         let mut units: Vec<u16> = self.rest.chunks_exact(2).map(unit).collect();
+        // The other half of the pair comes with the next bytes, unless the text ends here.
         let cut = units
             .last()
             .is_some_and(|last| (0xd800..0xdc00).contains(last))
@@ -58,6 +60,7 @@ impl<R: Read> Wide<R> {
             .collect();
         (self.ready, self.used) = (text.into_bytes(), 0);
         if is_end && !self.rest.is_empty() {
+            // A single byte is left: the text is cut.
             self.rest.clear();
             self.ready.extend_from_slice("\u{fffd}".as_bytes());
         }
@@ -70,6 +73,7 @@ impl<R: Read> Read for Wide<R> {
         while self.used == self.ready.len() {
             let before = self.rest.len();
             self.fill()?;
+            // Neither text nor a new byte: the end. A byte alone is waiting for its second.
             if self.ready.is_empty() && self.rest.len() == before {
                 return Ok(0);
             }

@@ -2,7 +2,7 @@
 
 use crate::ingest::parts::{Record, is_header};
 
-/// The columns of a table, from its first row.
+/// The columns of a table, known from its first row on.
 #[derive(Debug, Clone)]
 pub(super) struct TableHeader {
     /// Whether the first row is a header, if set in the options.
@@ -26,7 +26,8 @@ impl TableHeader {
         self.names.is_none()
     }
 
-    /// Returns the names of the columns, or their numbers from 1 without a header.
+    /// Returns the names of the columns; their numbers from 1 without a header; none before the
+    /// first row.
     pub fn names(&self) -> &[String] {
         self.names.as_deref().unwrap_or_default()
     }
@@ -57,6 +58,7 @@ pub(super) fn place(names: &[String], name: &str) -> Option<usize> {
             .and_then(|n| n.checked_sub(1))
             .filter(|at| *at < names.len())
     };
+    // A table of one column is a list of texts.
     let only = || (name.is_empty() && names.len() == 1).then_some(0);
     names
         .iter()

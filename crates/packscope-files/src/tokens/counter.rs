@@ -14,7 +14,8 @@ use std::ops::ControlFlow;
 /// Bytes read at once, which take a tokenizer some hundredths of a second.
 const CHUNK: usize = 256 << 10;
 
-/// Counts the tokens of records. The result does not depend on where the chunks are cut.
+/// Counts the tokens of records, from bytes in chunks. The result does not depend on where the
+/// chunks are cut.
 pub struct Counter<'t> {
     raws: Option<Raws>,
     head: Vec<u8>,
@@ -98,6 +99,7 @@ impl<'t> Counter<'t> {
     ) -> Self {
         let reading = &mut self.reading;
         for note in &mut reading.tally.description.notes {
+            // A chat template writes special tokens itself, so the note says that they are counted.
             if let Note::Tokens { texts, special, .. } = note {
                 (*texts, *special) = (vec![words.to_owned()], true);
             }
@@ -163,6 +165,7 @@ impl<'t> Counter<'t> {
 
     fn begin(&mut self, complete: bool) -> Result<()> {
         let head = std::mem::take(&mut self.head);
+        // Exactly as many as other readers look at, whatever came in the first chunk.
         let looked_at = head.len().min(LOOKED_AT);
         let complete = complete && looked_at == head.len();
         let raws = Raws::new(
@@ -172,6 +175,7 @@ impl<'t> Counter<'t> {
             self.options.delimiter,
         )?;
         let description = &mut self.reading.tally.description;
+        // Numbers as texts are lines to be counted in tokens.
         description.format = if raws.format == Format::Numbers {
             Format::Text
         } else {
@@ -212,6 +216,7 @@ impl CountState<'_> {
             Ok(raw) => raw,
             Err((text, why)) => {
                 self.tally.problem(place, text, why);
+                // 0 keeps the lengths aligned with the records.
                 return self.tell(0);
             }
         };
@@ -248,6 +253,7 @@ impl CountState<'_> {
             None => fields.fill(&self.template)?,
         };
         let counted = self.tokenizer.count(&text, pair.as_deref(), self.special);
+        // The text that was counted, not the record: it is what the tokenizer failed on.
         let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
         match u32::try_from(counted.map_err(refused)?) {
             Ok(0) => Err((None, Why::NoTokens)),
@@ -263,6 +269,7 @@ impl CountState<'_> {
         let description = &mut self.tally.description;
         description.width = u32::try_from(names.len()).unwrap_or(u32::MAX);
         description.columns = is_header.then(|| names.iter().take(100).map(|n| short(n)).collect());
+        // Rendered texts take what they need from the record themselves.
         let is_missing = |name: &&str| self.render.is_none() && self.columns.place(name).is_none();
         let missing = self.template.names().find(is_missing);
         if let Some(name) = missing {
@@ -285,7 +292,6 @@ fn short(name: &str) -> String {
     shorten(name.as_bytes())
 }
 
-/// Returns an unreadable record in the form to display.
 fn unreadable_text(raw: RawRecord<'_>) -> &[u8] {
     match raw {
         RawRecord::Line(text) | RawRecord::Json(text) => text,
@@ -306,6 +312,7 @@ pub fn for_each_record(
     each: &mut RecordVisitor<'_>,
 ) -> Result<()> {
     let tell = |length| {
+        // Skipped records are reported as 0.
         if length > 0 {
             each(&[length], 1);
         }
@@ -338,9 +345,11 @@ pub fn count(
         counter.push(&buffer[..read])?;
         let at = texts.position();
         let goes_on = progress(at, of, &counter).is_continue();
+        // Checked after the progress, so that it reaches the end of the sample.
         if counter.is_full() {
             return counter.reading.tally.finish();
         }
+        // At the end it is too late to stop: the result is no sample.
         if !goes_on && at < of {
             return counter.so_far(at, of);
         }

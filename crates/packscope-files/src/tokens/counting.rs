@@ -48,16 +48,19 @@ impl Pieces {
     fn piece(&self, tokenizer: &Tokenizer, piece: &str) -> tokenizers::Result<u32> {
         let count =
             || Ok(u32::try_from(tokenizer.get_model().tokenize(piece)?.len()).unwrap_or(u32::MAX));
+        // An empty piece would equal an empty slot, which says 0 tokens.
         if piece.len() > LONG || piece.is_empty() {
             return count();
         }
         let mut hasher = fnv::FnvHasher::default();
         hasher.write(piece.as_bytes());
         let hash = hasher.finish();
+        // Both halves, as only 16 bits are used.
         let at = (hash ^ (hash >> 32)) as usize % SLOTS;
         let mut slots = self.0.borrow_mut();
         let slot = &mut slots[at];
         if *slot.0 != *piece {
+            // Replaces what is there: no list to search, and no memory beyond the slots.
             *slot = (piece.into(), count()?);
         }
         Ok(slot.1)

@@ -82,6 +82,7 @@ impl<'a> Fields<'a> {
     }
 
     fn joined(&self, pieces: &[TemplatePiece]) -> Result<Cow<'_, str>, Wrong> {
+        // The usual case, a single field, is not copied.
         if let [TemplatePiece::Field(name)] = pieces {
             return self.get(name);
         }
@@ -124,6 +125,7 @@ impl<'a> Fields<'a> {
                     |i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
                 let text = |(i, cell): (usize, &&[u8])| {
                     let cell = String::from_utf8_lossy(cell);
+                    // Numbers have no tokens to count.
                     cell.chars()
                         .any(char::is_alphabetic)
                         .then(|| field(number(i), &cell))
@@ -203,6 +205,7 @@ fn scalar(value: &Value) -> Option<Cow<'_, str>> {
 
 /// Finds all values on a path: `a` for a field (a name with dots takes precedence), `a[]` for each element of an array.
 fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
+    // Names of fields may have dots, and "[]" too.
     if let Some(exact) = value.get(path) {
         return found.push(exact);
     }
@@ -210,6 +213,7 @@ fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
     let each = first.strip_suffix("[]");
     let Some(inner) = value
         .get(each.unwrap_or(first))
+        // `[]` alone: the record itself is the list.
         .or_else(|| each.filter(|e| e.is_empty()).and(Some(value)))
     else {
         return;

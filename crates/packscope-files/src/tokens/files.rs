@@ -1,4 +1,4 @@
-//! Errors about tokenizer files in other formats, by their names.
+//! Errors for files that are no `tokenizer.json`; formats that are recognised are named.
 
 use packscope_core::error::Error;
 use serde_json::{Map, Value};
@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 /// Returns the error for a file that is not a valid `tokenizer.json`.
 pub(super) fn refused(bytes: &[u8], why: &str) -> Error {
     let found = match serde_json::from_slice::<Value>(bytes) {
+        // A "model" says that it is a tokenizer.json, which the library refused for another reason.
         Ok(Value::Object(object)) if object.contains_key("model") => {
             return unusable(why);
         }
@@ -52,8 +53,10 @@ fn of_object(object: &Map<String, Value>) -> &'static str {
 fn of_text(bytes: &[u8]) -> &'static str {
     let head = &bytes[..bytes.len().min(4096)];
     let has = |text: &[u8]| head.windows(text.len()).any(|window| window == text);
+    // 1,024 bytes may end within a character; then the first line is unknown.
     let text = std::str::from_utf8(bytes.get(..bytes.len().min(1024)).unwrap_or(bytes));
     let first = text.unwrap_or_default().lines().next().unwrap_or_default();
+    // Each line of tiktoken is a token in base64, mostly padded, and its rank.
     let is_rank = first
         .split_once(' ')
         .is_some_and(|(token, rank)| token.ends_with('=') && rank.parse::<u32>().is_ok());

@@ -10,11 +10,11 @@ use crate::ingest::{Format, Problem, Source, Why};
 use packscope_core::error::{Error, Result};
 use std::io::Read;
 
-/// Records examined.
+/// The most records that are examined.
 const RECORDS: u32 = 20;
 /// Bytes examined if the first record is long.
 const LONG: usize = 4 << 20;
-/// Tokens shown.
+/// The most tokens that are shown.
 const SHOWN: usize = 400;
 
 /// Examines the beginning of a source: 64 KiB, decompressed; 4 MiB if the first record is longer.
@@ -27,6 +27,7 @@ pub fn look(
     options: &CountOptions,
 ) -> Result<FilePreview> {
     let mut head = Head::read(source, LOOKED_AT)?;
+    // A record longer than the usual beginning has not ended in it.
     if head.count(options)? == 0 {
         head = Head::read(source, LONG)?;
     }
@@ -40,12 +41,14 @@ pub fn look(
     })?;
     let template = usual(&fields);
     let chosen = options.template.as_ref().unwrap_or(&template);
+    // A second pass: the usual template depends on the fields of all first records.
     let mut preview = None;
     head.records(options, |record| {
         preview.get_or_insert_with(|| {
             record.and_then(|r| show(&r, chosen, tokenizer, options.special))
         });
     })?;
+    // The place is that of no record in the file, and is not shown.
     let message = |(text, why): Wrong| {
         Problem::new(Place::line(1, 1), text.unwrap_or_default().as_bytes(), why).message()
     };
@@ -63,7 +66,6 @@ pub fn look(
     })
 }
 
-/// The beginning of a source.
 struct Head {
     bytes: Vec<u8>,
     complete: bool,

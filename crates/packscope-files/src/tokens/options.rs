@@ -6,7 +6,7 @@ use packscope_core::words::count;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Options of counting.
+/// Options of counting. `default()` detects everything, and counts special tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountOptions {
     /// The format; detected if `None`.
@@ -37,9 +37,11 @@ impl Default for CountOptions {
 }
 
 impl CountOptions {
-    /// Returns the options that follow from the name of a file.
+    /// Returns the options that follow from the name of a file, with or without `.gz`; the default
+    /// ones for other names.
     pub fn from_name(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
+        // Compression says nothing of the format within.
         let name = name.strip_suffix(".gz").unwrap_or(&name);
         let (format, delimiter) = match name.rsplit('.').next() {
             Some("txt" | "text" | "md") => (Some(Format::Text), None),
@@ -95,11 +97,12 @@ pub fn is_tokenizer(name: &str, head: &[u8]) -> bool {
         "\"normalizer\"",
         "\"truncation\"",
     ];
+    // Two of the keys, as the head may end before the model, which is last and large.
     let found = keys.iter().filter(|key| head.contains(**key)).count();
     is_object && (found > 1 || (name.ends_with(TOKENIZER) && head.contains("\"model\"")))
 }
 
-/// Description of a tokenizer.
+/// A tokenizer in figures, for descriptions and notes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenizerDescription {
     /// Kind of the model: `WordPiece`, `BPE`, `Unigram`, `WordLevel`.

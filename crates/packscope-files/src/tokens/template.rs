@@ -57,7 +57,8 @@ impl Template {
         })
     }
 
-    /// Returns the fields, in their order.
+    /// Returns the names of the fields, in their order, those of the pair last; a field may come
+    /// twice.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.text
             .iter()
@@ -68,7 +69,7 @@ impl Template {
             })
     }
 
-    /// Returns the written form of the text, and of its pair.
+    /// Returns the written form of the text, and of its pair, as [`parse`](Self::parse) reads it.
     pub fn words(&self) -> Vec<String> {
         std::iter::once(&self.text)
             .chain(&self.pair)
@@ -84,7 +85,6 @@ impl FromStr for Template {
     }
 }
 
-/// The written form of pieces.
 struct PieceText<'a>(&'a [TemplatePiece]);
 
 impl fmt::Display for PieceText<'_> {
@@ -101,6 +101,7 @@ impl fmt::Display for PieceText<'_> {
 
 fn escaped(text: &str) -> String {
     let text = text
+        // The backslash first, or those of the other escapes would be doubled.
         .replace('\\', "\\\\")
         .replace('\n', "\\n")
         .replace('\t', "\\t")
@@ -123,6 +124,7 @@ fn pieces(words: &str) -> Result<Vec<TemplatePiece>> {
             ('{', _) => {
                 let end = after
                     .find(['{', '}'])
+                    // An opening brace before the closing one means that the first was not closed.
                     .filter(|end| after[*end..].starts_with('}'));
                 let end = end.ok_or_else(|| wrong(words, at, "a brace that is never closed"))?;
                 flush(&mut literal, &mut pieces);
@@ -142,6 +144,7 @@ fn pieces(words: &str) -> Result<Vec<TemplatePiece>> {
         };
     }
     flush(&mut literal, &mut pieces);
+    // Without a field, the text would be the same for each record.
     if !pieces
         .iter()
         .any(|piece| matches!(piece, TemplatePiece::Field(_)))

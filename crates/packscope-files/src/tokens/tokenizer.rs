@@ -32,6 +32,7 @@ impl Tokenizer {
         let growth = trust::growth(bytes).map_err(|why| files::refused(bytes, &why))?;
         let parsed = tokenizers::Tokenizer::from_bytes(bytes);
         let mut inner = parsed.map_err(|error| files::refused(bytes, &error.to_string()))?;
+        // Before any count: truncation would hide the lengths that packing is about.
         let switched_off = switch_off(&mut inner)?;
         let about = TokenizerDescription {
             model: kind(inner.get_model()).to_owned(),
@@ -48,13 +49,15 @@ impl Tokenizer {
             growth,
         };
         let refused = |error: String| files::unusable(&error);
+        // In this order: `sum` needs the numbers of special tokens, and `does_add_up` compares with
+        // it.
         (tokenizer.about.added, tokenizer.about.added_to_pair) =
             tokenizer.added().map_err(refused)?;
         tokenizer.adds_up = tokenizer.does_add_up().map_err(refused)?;
         Ok(tokenizer)
     }
 
-    /// Returns the description of the tokenizer.
+    /// Returns the description that was made at loading.
     pub fn about(&self) -> &TokenizerDescription {
         &self.about
     }
@@ -64,6 +67,7 @@ impl Tokenizer {
     /// # Errors
     /// The message of the tokenizer if it fails.
     pub fn count(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
+        // Counting without encoding where that was found to give the same.
         if self.adds_up {
             self.sum(text, pair, special)
         } else {
@@ -97,6 +101,8 @@ impl Tokenizer {
     }
 
     fn does_add_up(&self) -> Result<bool, String> {
+        // Letters, digits and marks, alone and in pairs: a template that does more than add tokens
+        // differs in one of these.
         for (text, pair) in [
             ("a", None),
             ("a b! 12 c", None),
@@ -162,6 +168,7 @@ fn piece(encoding: &Encoding, i: usize, text: &str, pair: Option<&str>) -> Strin
     };
     let (from, to) = encoding.get_offsets().get(i).copied().unwrap_or_default();
     of.get(from..to)
+        // An added token has no text of its own, and an offset may lie within a character.
         .filter(|slice| !slice.is_empty())
         .map_or_else(name, str::to_owned)
 }
@@ -194,6 +201,7 @@ fn switch_off(tokenizer: &mut tokenizers::Tokenizer) -> Result<Vec<String>> {
     if let ModelWrapper::BPE(bpe) = tokenizer.get_model()
         && bpe.dropout.is_some_and(|share| share > 0.0)
     {
+        // Dropout is random: the same text would have another length each time.
         let mut bpe = bpe.clone();
         bpe.dropout = None;
         tokenizer.with_model(bpe);

@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 const GROWTH: u64 = 1024;
 /// The most bytes of a text after all steps.
 const LONGEST: u64 = 512 << 20;
-/// Steps of a kind.
+/// The most steps of all kinds together.
 const STEPS: usize = 64;
-/// Bytes of a name, or of what a character becomes.
+/// The most bytes of a name, or of what a character becomes.
 const NAME: usize = 256;
-/// Parts of a template, and tokens of a special token.
+/// The most parts of a template, and ids of a special token.
 const PARTS: usize = 256;
-/// Characters of a word that WordPiece takes apart, which takes the cube of their number.
+/// The most characters of a word that WordPiece takes apart, which takes the cube of their number.
 const WORD: u64 = 1000;
 
 /// The parts of a file that decide how long its work takes; a part that it has twice is an error.
@@ -55,6 +55,7 @@ pub(super) fn growth(bytes: &[u8]) -> TrustResult<u64> {
     if let Some(model) = &file.model {
         of_model(model)?;
     }
+    // Steps follow each other, so their factors multiply.
     let (mut growth, mut steps) = (1_u64, 0);
     for_each_step(&file.normalizer, &mut |step| {
         growth = growth.saturating_mul(of_normalizer(step)?);
@@ -98,7 +99,7 @@ pub(super) fn text(text: &str, growth: u64) -> TrustResult<()> {
     Ok(())
 }
 
-/// Calls with each object that is a step: those in lists of steps too.
+/// Calls `step` with each step, also with those in lists of steps.
 fn for_each_step(
     value: &Value,
     step: &mut impl FnMut(&Map<String, Value>) -> TrustResult<()>,
@@ -155,6 +156,7 @@ fn short(what: &str, name: &Value) -> TrustResult<()> {
 /// Returns how much longer a step before all others makes a text.
 fn of_normalizer(step: &Map<String, Value>) -> TrustResult<u64> {
     let text = |name: &str| step.get(name).and_then(Value::as_str);
+    // Before this check, a damaged one ended in a panic, or asked for gigabytes.
     if let Some(map) = text("precompiled_charsmap") {
         return charsmap(map).map_err(|why| format!("its precompiled_charsmap {why}"));
     }
@@ -169,6 +171,7 @@ fn of_normalizer(step: &Map<String, Value>) -> TrustResult<u64> {
         None => 1 + text("prepend").map_or(0, str::len),
     };
     let is = |name: &str| text("type") == Some(name);
+    // A step without a type is taken by the library for any that fits, so the worst is assumed.
     let doubles = is("ByteLevel") || is("BertNormalizer") || !step.contains_key("type");
     Ok(growth as u64 * if doubles { 2 } else { 1 })
 }
@@ -243,6 +246,9 @@ fn charsmap(map: &str) -> TrustResult<u64> {
         .chunks_exact(4)
         .map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]) as usize);
     let units: Vec<usize> = units.collect();
+    // Units of a double array as in darts-clone, which SentencePiece uses: offset in the upper
+    // bits, bit 9 says that it counts by 256, bit 8 that a value follows, and the lowest byte is
+    // the label.
     let offset = |unit: usize| (unit >> 10) << ((unit & (1 << 9)) >> 6);
     let first = units.first().map_or(0, |unit| offset(*unit));
     // Places to look at, each with the bytes of a text that lead there: fewest first.
@@ -256,9 +262,11 @@ fn charsmap(map: &str) -> TrustResult<u64> {
         if (place | 0xff) >= units.len() {
             return Err(damaged.to_owned());
         }
+        // Places may be reached on several ways; each is looked at once, so this is O(units · 256).
         if std::mem::replace(&mut met[place], true) {
             continue;
         }
+        // A zero ends the texts, and is no label.
         for byte in 1..=0xff {
             let unit = units[place ^ byte];
             if unit & ((1 << 31) | 0xff) != byte {
@@ -278,6 +286,8 @@ fn charsmap(map: &str) -> TrustResult<u64> {
                 if end > NAME {
                     return Err(format!("replaces a character by more than {NAME} bytes"));
                 }
+                // Breadth first, so the first way to a place has the fewest bytes, and the factor
+                // is the largest.
                 growth = growth.max(end.div_ceil(depth + 1));
             }
             open.push_back((next, depth + 1));
@@ -299,6 +309,7 @@ fn base64(text: &str) -> Option<Vec<u8>> {
             b'/' => 63,
             _ => return None,
         };
+        // Older bits move out at the top; only the last 12 are used.
         bits = bits << 6 | u32::from(value);
         if at % 4 > 0 {
             bytes.push((bits >> (6 - 2 * (at % 4))) as u8);

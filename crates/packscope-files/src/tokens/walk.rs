@@ -12,7 +12,7 @@ pub(super) fn texts(json: &[u8]) -> Vec<TextField> {
         path: String::new(),
         found: &mut found,
     };
-    // Damage is reported when the records are counted.
+    // Damage is reported when the records are counted, so it is ignored here.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_slice(json));
     found
 }
@@ -37,6 +37,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        // Elements of a list share one path: the first text stands for all.
         if !self.found.iter().any(|field| field.name == self.path) {
             self.found.push(TextField {
                 name: self.path,

@@ -2,13 +2,11 @@
 
 use super::{Generated, Preset};
 
-/// Fields common to the graphs.
 const GRAPH: Preset = Preset {
     components: &["nodes", "edges"],
     ..Preset::BLANK
 };
 
-/// Every set of two components, grouped.
 pub(super) const ALL: &[Preset] = &[
     Preset {
         id: "ogbg_molhiv",

@@ -2,13 +2,11 @@
 
 use super::Preset;
 
-/// Fields common to all of them.
 const LENGTHS: Preset = Preset {
     components: &["tokens"],
     ..Preset::BLANK
 };
 
-/// Every set of lengths, grouped.
 pub(super) const ALL: &[Preset] = &[
     Preset {
         id: "wikipedia_bert_512",

@@ -51,7 +51,7 @@ impl Preset {
         Self::GRAPHS.iter().find(|p| p.id == id)
     }
 
-    /// The set that the page opens with.
+    /// The set with which the page opens.
     pub const FIRST: &'static Self = &Self::ALL[0];
 
     /// Every built-in set of lengths, grouped.
@@ -65,7 +65,7 @@ impl Preset {
         !matches!(self.group, "Speech" | "Molecules and proteins")
     }
 
-    /// Returns the limit of the first component.
+    /// Returns the limit of the first component: tokens, or nodes.
     pub fn limit(&self) -> u32 {
         self.limits[0]
     }

@@ -5,20 +5,21 @@ use super::super::nested::Inner;
 use super::super::value::Value;
 use super::flat::Flat;
 
-/// The maximum depth of nested columns.
+/// Columns may be nested so deep; a damaged or hostile schema must not exhaust the stack.
 const DEEPEST: usize = 64;
 
-/// A column of the schema.
 pub(super) struct ArrowColumn {
     name: String,
     pub kind: ArrowType,
-    /// Its own buffers, and its nested columns.
+    /// Number of its own buffers. Those of a batch are numbered through all columns, nested ones
+    /// included.
     buffers: usize,
+    /// Whether a batch may have more buffers of it, in a number of its own
+    /// (`variadicBufferCounts`).
     views: bool,
     inner: Vec<ArrowColumn>,
 }
 
-/// The contents of a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ArrowType {
     /// Whole numbers of this many bytes.
@@ -31,7 +32,7 @@ pub(super) enum ArrowType {
     Fixed(u64),
     /// Texts with offsets of this many bytes.
     Texts(usize),
-    /// Texts inline, or in other buffers.
+    /// Texts in views of 16 bytes: inline, or in other buffers.
     Views,
     Other(&'static str),
 }
@@ -75,6 +76,7 @@ impl ArrowType {
             match self {
                 Self::Whole(width, is_signed) => {
                     let bits = number(data, row, width)?;
+                    // Moves the sign bit to the top and back, which extends it to 64 bits.
                     let unused = 64 - 8 * width as u32;
                     let n = (bits << unused) as i64 >> unused;
                     Some(if is_signed {
@@ -100,7 +102,7 @@ impl ArrowType {
                 Self::Other(_) => Some(Value::Missing),
             }
         };
-        // Rows that take no bytes may be claimed in any number.
+        // Rows that take no bytes may be claimed in any number: such claims end at a million rows.
         let least = match self {
             Self::Fixed(_) | Self::Other(_) => rows.div_ceil(8),
             _ => rows,
@@ -125,6 +127,8 @@ fn number(data: &[u8], row: usize, width: usize) -> Option<u64> {
 
 /// Returns a text of at most 12 bytes in its view, or a longer one in the buffer that it names.
 fn view(held: &[Vec<u8>], row: usize) -> Option<&[u8]> {
+    // Layout of a view: length, then 12 bytes inline; or 4 of the beginning, number of the buffer,
+    // offset in it. Validity and views come before the other buffers, hence + 2.
     let view = held.get(1)?.get(row.checked_mul(16)?..)?.get(..16)?;
     let part =
         |at: usize| Some(u32::from_le_bytes(view.get(at..at + 4)?.try_into().ok()?) as usize);
@@ -143,6 +147,8 @@ impl ArrowColumn {
         if depth > DEEPEST {
             return None;
         }
+        // Slots of the table `Field` in Arrow's Schema.fbs: 0 name, 2 and 3 the type, 4 dictionary,
+        // 5 children.
         let inner: Option<Vec<Self>> = field
             .tables(5)?
             .into_iter()
@@ -164,7 +170,8 @@ impl ArrowColumn {
         let holds = |is: fn(&ArrowType) -> bool| {
             is_list(&kind) && inner.iter().any(|inner| is(&inner.kind))
         };
-        // Nested lists and lists of objects have no length in tokens.
+        // A chosen column of these must not be read as lengths: how many lists there are is no
+        // length in tokens.
         let kind = match () {
             () if holds(is_list) => ArrowType::Other(Inner::Lists.words()),
             () if holds(|kind| matches!(kind, ArrowType::Other("objects"))) => {
@@ -192,7 +199,8 @@ impl ArrowColumn {
         CellColumn::new(self.name.clone(), holds)
     }
 
-    /// Adds the buffers of this column and of its nested columns.
+    /// Counts the buffers of this column and of its nested columns, and how many numbers of further
+    /// buffers they use.
     pub fn skip(&self, buffers: &mut usize, seen: &mut usize, views: &[i64]) {
         *buffers += self.buffers;
         if self.views {
@@ -205,7 +213,10 @@ impl ArrowColumn {
     }
 }
 
-/// Returns the contents of a type, its number of buffers, and whether there are more of them.
+/// Returns the contents of a type, its number of buffers, and whether a batch may have more of
+/// them.
+// Numbers of the union `Type` in Arrow's Schema.fbs. How many buffers each has is said by the table
+// of buffer layouts in Columnar.html; a wrong number shifts all columns after it.
 fn kind(named: u8, about: Option<Flat<'_>>) -> (ArrowType, usize, bool) {
     let int = |field: usize| about.and_then(|about| about.int(field)).unwrap_or(0);
     match named {

@@ -1,7 +1,6 @@
-//! Tables of FlatBuffers, as far as the metadata of Arrow need them. The bytes are not trusted: values outside of them
-//! are treated as missing.
+//! Tables of FlatBuffers, as far as the metadata of Arrow need them. The bytes are not trusted: a
+//! value outside of them is treated as missing. Source: <https://flatbuffers.dev/internals/>.
 
-/// A table in a buffer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Flat<'a> {
     bytes: &'a [u8],
@@ -29,6 +28,8 @@ impl<'a> Flat<'a> {
 
     /// Returns the place of a field.
     fn place(&self, field: usize) -> Option<usize> {
+        // A table begins with the distance back to its vtable: its size, the size of the table,
+        // then the offset of each field, 0 for one left out. Newer fields may be beyond its end.
         let back = i32::from_le_bytes(self.array(self.at)?);
         let names = usize::try_from(i64::try_from(self.at).ok()? - i64::from(back)).ok()?;
         let size = usize::from(u16::from_le_bytes(self.array(names)?));
@@ -83,7 +84,7 @@ impl<'a> Flat<'a> {
         let Some((begin, length)) = self.vector(field) else {
             return Some(Vec::new());
         };
-        // Each takes at least four bytes.
+        // Each takes at least four bytes: a damaged length must not reserve memory.
         (length <= self.bytes.len()).then_some(())?;
         (0..length)
             .map(|i| self.follow(begin.checked_add(4 * i)?))

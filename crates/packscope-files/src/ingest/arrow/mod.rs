@@ -14,8 +14,9 @@ use flat::Flat;
 use packscope_core::error::{Error, Result};
 use packscope_core::words::count;
 
+// Six bytes of magic, padded to eight.
 const BEGIN: u64 = 8;
-/// The maximum number of bytes of metadata, and of a buffer.
+/// The most bytes of metadata, and of a buffer: a damaged length must not ask for all memory.
 const MOST: u64 = 1 << 30;
 
 const SCHEMA: u8 = 1;
@@ -29,7 +30,6 @@ pub(super) struct Arrow<'a> {
     layout: Layout,
 }
 
-/// The places of batches.
 enum Batches {
     /// One after the other, from here on.
     From(u64),
@@ -45,7 +45,6 @@ struct Block {
     body: u64,
 }
 
-/// A message: its metadata, and the offset of its body.
 struct Message {
     head: Vec<u8>,
     body: u64,
@@ -62,17 +61,19 @@ fn wrong(byte: u64, message: &str) -> Error {
 /// Reads the message at a place; `None` at the end.
 fn message(source: &dyn Source, at: u64) -> Result<Option<Message>> {
     let begin = whole(source, at, 8)?;
+    // Fewer than four bytes are left: a stream may end without its end mark.
     let Some((mark, length)) = begin.split_first_chunk::<4>() else {
         return Ok(None);
     };
     if mark != MESSAGE {
-        // This is the footer of a file.
+        // The footer of a file follows the messages.
         return Ok(None);
     }
     let length: [u8; 4] = length
         .try_into()
         .map_err(|_| wrong(at, "it ends inside a message"))?;
     let length = u64::from(u32::from_le_bytes(length));
+    // The mark of the end.
     if length == 0 {
         return Ok(None);
     }
@@ -81,6 +82,7 @@ fn message(source: &dyn Source, at: u64) -> Result<Option<Message>> {
         return Err(wrong(at, "a message is longer than the file"));
     }
     let head = whole(source, at + 8, usize::try_from(length).unwrap_or(0))?;
+    // Slot 3 of a message is the length of its body.
     let long = Flat::root(&head)
         .map(|flat| flat.long(3).unwrap_or(0))
         .and_then(|long| u64::try_from(long).ok());
@@ -103,6 +105,7 @@ fn listed(source: &dyn Source, block: Block) -> Result<Message> {
         return Err(wrong(block.at, "a batch lies outside of the file"));
     };
     let mut head = whole(source, block.at, usize::try_from(block.head).unwrap_or(0))?;
+    // Marks of continuation and length, or the length alone as before Arrow 0.15, or neither.
     let before = match head.get(..4) {
         Some(MESSAGE) => 8,
         Some(length)
@@ -140,6 +143,7 @@ fn footer(source: &dyn Source) -> Result<(Vec<ArrowColumn>, Vec<Block>)> {
     let bytes = whole(source, begin, usize::try_from(length).unwrap_or(0))?;
     let damaged = || wrong(begin, "the footer is damaged");
     let flat = Flat::root(&bytes).ok_or_else(damaged)?;
+    // Slots of the footer: 1 schema, 3 batches, each a struct of three numbers of 64 bits.
     let columns = flat.table(1).and_then(schema).ok_or_else(damaged)?;
     let blocks = flat.longs(3, 3).ok_or_else(damaged)?;
     let block = |block: &[i64]| {
@@ -167,6 +171,8 @@ impl<'a> Arrow<'a> {
     pub fn open(part: &Part<'a>) -> Result<Self> {
         let source = part.source();
         let is_file = whole(source, 0, MAGIC.len())? == MAGIC;
+        // The footer of a pipe cannot be reached, as its size is unknown (`u64::MAX`). It is read
+        // like the stream that a file contains.
         let (columns, batches) = if is_file && source.size() < u64::MAX {
             let (columns, blocks) = footer(source)?;
             (columns, Batches::Listed(blocks))
@@ -198,6 +204,7 @@ impl<'a> Arrow<'a> {
     fn batch(&self, message: &Message, wanted: &[usize]) -> Result<Option<Vec<Vec<Value>>>> {
         let damaged = |what: &str| wrong(message.body, what);
         let root = Flat::root(&message.head).ok_or_else(|| damaged("a message is damaged"))?;
+        // Slots of a message: 1 kind, 2 contents. Dictionaries and later schemas are left out.
         if root.byte(1) != Some(BATCH) {
             return Ok(None);
         }
@@ -210,6 +217,7 @@ impl<'a> Arrow<'a> {
             });
         }
         let rows = batch.long(0).and_then(|rows| usize::try_from(rows).ok());
+        // Slots of a batch: 0 rows, 2 buffers, 3 compression, 4 numbers of further buffers.
         let parts = (rows, batch.longs(2, 2), batch.longs(4, 1));
         let (Some(rows), Some(buffers), Some(views)) = parts else {
             return Err(damaged("a batch is damaged"));
@@ -302,7 +310,7 @@ fn columns(head: &[u8]) -> Option<Vec<ArrowColumn>> {
 }
 
 fn schema(schema: Flat<'_>) -> Option<Vec<ArrowColumn>> {
-    // Big-endian machines are not supported: hardly any are left.
+    // Slot 0 is the byte order. Big-endian machines are not supported: hardly any are left.
     if schema.short(0).unwrap_or(0) != 0 {
         return None;
     }

@@ -19,6 +19,7 @@ pub(in crate::ingest) fn in_cells<const K: usize>(
     tally: &mut Tally<K>,
 ) -> Result<bool> {
     let is_said = options.format == Some(Format::Histogram);
+    // With a chosen column the array is a list of lengths.
     let is_chosen = !options.sizes.is_empty() || (options.count.is_some() && !is_said);
     if is_chosen {
         return Ok(false);
@@ -35,6 +36,7 @@ pub(in crate::ingest) fn in_cells<const K: usize>(
         at(&["hist", "counts", "count"]),
         at(&["bin_edges", "edges", "bins"]),
     ) {
+        // Edges in two columns of a table, in any format with names.
         _ if cells.layout().named && ranges::edges(&names).is_some() => {
             match rows(cells, &names)? {
                 Some(spans) => spans,
@@ -42,6 +44,8 @@ pub(in crate::ingest) fn in_cells<const K: usize>(
             }
         }
         (Some(counts), Some(edges)) if is_array => {
+            // NumPy's `histogram` returns (hist, bin_edges), which `savez` stores under these
+            // names.
             let counts = column(cells, counts, false)?;
             json::between(&column(cells, edges, false)?, &counts)
         }
@@ -50,6 +54,8 @@ pub(in crate::ingest) fn in_cells<const K: usize>(
             && !cells.layout().named
             && options.format != Some(Format::Numbers) =>
         {
+            // Unless it is said, an array that does not begin with 0 is not read further: it may be
+            // long.
             match by_length(&column(cells, 0, !is_said)?, is_said) {
                 Some(spans) => spans,
                 None => return Ok(false),
@@ -62,7 +68,6 @@ pub(in crate::ingest) fn in_cells<const K: usize>(
     tell(vec![NamedHistogram::new("", spans)], options, tally).map(|()| true)
 }
 
-/// Bins, or the reason why there are none.
 type Spans = std::result::Result<Vec<Span>, String>;
 
 /// The maximum number of bins; more rows are not a histogram.

@@ -62,6 +62,7 @@ fn search(value: &Value, name: &str, found: &mut Vec<NamedHistogram>) {
             let column = fields.get("column_name").and_then(Value::as_str);
             for (key, inner) in fields {
                 let before = found.len();
+                // The viewer has the name of the column beside its histogram, not as a key.
                 search(
                     inner,
                     column.unwrap_or(if key == "histogram" { name } else { key }),
@@ -78,6 +79,7 @@ fn search(value: &Value, name: &str, found: &mut Vec<NamedHistogram>) {
                 }
             }
         }
+        // A list of records is one histogram; other lists may hold one in each object.
         Value::Array(all) => match of_records(all) {
             Some(spans) => found.push(NamedHistogram::new(name, spans)),
             None => all
@@ -127,7 +129,7 @@ fn kinds(found: &mut NamedHistogram, column: &str, kind: &str) {
     }
 }
 
-/// Returns a number; not by `as_f64`, which has a parser of its own.
+/// Returns a number; not by `as_f64`, whose parser would be a second one in the page.
 fn real(value: &Value) -> Option<f64> {
     value
         .is_number()
@@ -146,6 +148,7 @@ fn of_edges(fields: &Map<String, Value>) -> Option<Result<Vec<Span>, String>> {
     };
     let named = |names: &[&str]| names.iter().find_map(|name| numbers(fields.get(*name)?));
     let counts = named(&COUNTS)?;
+    // `packedBins` is the form of evenly spaced bins: least edge and size, instead of all edges.
     let packed = || {
         let packed = fields.get("packedBins")?;
         let field = |name| packed.get(name).and_then(real);
@@ -172,6 +175,7 @@ pub(super) fn between(edges: &[f64], counts: &[f64]) -> Result<Vec<Span>, String
         return Err("the edges of bins do not ascend".to_owned());
     }
     let span = |(at, count): (usize, &f64)| {
+        // NumPy includes the upper edge in the last bin alone.
         let closed = [true, at + 1 == counts.len()];
         Ok((
             BinRange {
@@ -203,10 +207,10 @@ fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, 
         .into_iter()
         .map(|(range, count)| Ok((range, whole(count)?)))
         .collect();
+    // All keys of an empty object would be ranges.
     (!fields.is_empty()).then_some(counted)
 }
 
-/// Whether a name denotes lengths.
 fn is_of_lengths(name: &str) -> bool {
     let known = ["len", "lens", "length", "lengths", "seqlen", "seqlens"];
     names::is_in_tokens(name)

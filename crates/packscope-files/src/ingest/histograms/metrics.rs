@@ -12,7 +12,7 @@ type Series = BTreeMap<String, Vec<(f64, f64)>>;
 
 const BUCKET: &str = "_bucket{";
 
-/// Whether a text has such histograms.
+/// Whether a text has histograms of Prometheus.
 pub(super) fn is_text(head: &str) -> bool {
     head.lines().any(|line| bucket(line).is_some())
 }
@@ -36,6 +36,7 @@ pub(super) fn find(text: &str) -> Option<Vec<NamedHistogram>> {
             .map(|all| all.concat());
         let words = names::words(name);
         let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
+        // Seconds per token are no lengths, though they name tokens.
         let are_lengths = has(&["token", "tokens", "length", "len"])
             && !has(&["seconds", "second", "iteration", "per"]);
         NamedHistogram {
@@ -63,7 +64,9 @@ fn bucket(line: &str) -> Option<(&str, String, f64, f64)> {
 
 /// Returns the items between the edges.
 fn spans(mut buckets: Vec<(f64, f64)>) -> Result<Vec<Span>, String> {
+    // Lines of a metric need not be in order of their edges; +Inf sorts last.
     buckets.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    // Lengths are above 0, and `le` includes its edge: open below, closed above.
     let mut before = (0.0, 0.0);
     let span = |(edge, items): (f64, f64)| {
         let (low, held) = std::mem::replace(&mut before, (edge, items));

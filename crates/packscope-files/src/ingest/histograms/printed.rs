@@ -27,7 +27,7 @@ const WRAPPED: [&str; 4] = [
 const COUNTER: &str = "Counter(";
 const ARRAYS: [&str; 2] = ["tensor(", "array("];
 
-/// Whether a text has the beginning of one.
+/// Whether a text begins like a printed dictionary, list of pairs, or array.
 pub(super) fn begins(head: &str) -> bool {
     let head = head.trim_start();
     // JSON would have quotes around its keys.
@@ -48,6 +48,7 @@ pub(super) fn begins(head: &str) -> bool {
 
 /// Returns the counts of a dictionary, a list of pairs, a Series, or an array of counts by length.
 pub(super) fn find(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
+    // NumPy 2 prints its scalars with their type: `np.int64(12)`.
     let plain = ["np.int64(", "np.int32("]
         .iter()
         .fold(text.trim().to_owned(), |text, before| {
@@ -84,6 +85,7 @@ fn dictionary(text: &str) -> Option<Result<Vec<Span>, String>> {
         '[' | '(' => {
             let numbers = |c: char| matches!(c, '[' | ']' | '(' | ')' | ',' | ' ' | '\n');
             let all: Vec<&str> = body.split(numbers).filter(|one| !one.is_empty()).collect();
+            // Each pair has a parenthesis; a plain list has none.
             let are_pairs = 2 * body.matches('(').count() == all.len();
             are_pairs.then(|| {
                 all.chunks_exact(2)
@@ -93,6 +95,7 @@ fn dictionary(text: &str) -> Option<Result<Vec<Span>, String>> {
         }
         _ => body
             .lines()
+            // Julia prints the type of a Dict on a line of its own.
             .skip(1)
             .filter(|line| !line.trim().is_empty())
             .map(pair)
@@ -102,7 +105,7 @@ fn dictionary(text: &str) -> Option<Result<Vec<Span>, String>> {
         Some(pairs) if body.starts_with('{') && number_rows(&pairs) => {
             Some(Err(NUMBERED.to_owned()))
         }
-        // Keys 0, 1, 2 … may be row numbers.
+        // Keys 0, 1, 2 … may be row numbers, also in forms that are no dictionary.
         Some(pairs)
             if pairs
                 .iter()
@@ -188,7 +191,9 @@ fn series(text: &str) -> Option<Result<Vec<Span>, String>> {
         let (key, value) = line.split_once(char::is_whitespace)?;
         Some((real(key)?, real(value)?))
     };
+    // The name of the index may stand on a line of its own.
     let header = usize::from(!lines[0].contains(char::is_whitespace));
+    // pandas prints dots in place of the middle rows, and then the length in the last line.
     if lines
         .iter()
         .any(|line| line.starts_with("...") || line.starts_with(".."))
@@ -221,6 +226,7 @@ fn array(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|piece| !piece.is_empty())
         .peekable();
+    // Any list of numbers may be lengths; one that begins with 0 cannot, or is offsets.
     let is_begun = said || is_array || pieces.peek().copied().and_then(real) == Some(0.0);
     if is_array && text.matches('[').count() > 1 {
         return Some(Err(format!("this is {DIMENSIONS}")));
@@ -228,6 +234,7 @@ fn array(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
     if text.matches('[').count() > 1 || !is_begun {
         return None;
     }
+    // NumPy abbreviates arrays of more than 1,000 elements.
     if is_array && body.contains("...") {
         return Some(Err(format!("this is {CUT}")));
     }
@@ -270,6 +277,7 @@ pub(super) fn table(text: &str) -> Option<String> {
     if is_summary || !text.lines().take(3).any(is_box) || text.contains(['…', '·']) {
         return None;
     }
+    // The line below the header of Polars and DuckDB, which names the types of the columns.
     const TYPES: [&str; 16] = [
         "---", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "f64", "str", "cat", "int64",
         "int32", "uint64", "varchar",
@@ -325,7 +333,7 @@ pub(in crate::ingest) fn refused(first: &[&[u8]], all: &[&[u8]]) -> Option<&'sta
         };
         first.iter().any(cells)
     };
-    // The comma may separate the range from the next cell.
+    // The comma may separate the range from the next cell, so a row of a table is no range.
     let is_range = |line: &&[u8]| !line.contains(&b',') && bins::range(line).is_some();
     match first {
         [_, _, _, ..] if named("mean") && named("std") && (named("min") || named("25%")) => {

@@ -13,6 +13,7 @@ pub(super) fn find(text: &str) -> Option<Result<Vec<Span>, String>> {
     let mut rows: Vec<Vec<String>> = lines.filter(is_kept).map(cells).collect();
     let is_body = |row: &[String]| row.iter().any(|cell| number::is_number(cell.as_bytes()));
     let first = rows.first()?;
+    // A first line without a number is the header.
     let names = (!is_body(first)).then(|| rows.remove(0));
     // The name of an index stands alone on its line.
     let names = names.filter(|names| names.len() > 1);
@@ -22,6 +23,7 @@ pub(super) fn find(text: &str) -> Option<Result<Vec<Span>, String>> {
 /// Splits a line after an interval, or at its delimiter.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
+    // An interval contains a comma of its own, so it is cut off before any delimiter is looked for.
     let end = line.find([')', ']']).map_or(0, |at| at + 1);
     let (interval, rest) = line.split_at(end);
     if interval.starts_with(['[', '(']) && bins::range(interval.as_bytes()).is_some() {
@@ -29,6 +31,7 @@ fn cells(line: &str) -> Vec<String> {
         return [interval, rest].map(|cell| cell.trim().to_owned()).into();
     }
     let mut quoted = false;
+    // Commas last: they may stand within numbers.
     let marks = ['\t', '|', ';', ','];
     let mark = marks
         .into_iter()
@@ -124,6 +127,8 @@ pub(super) fn edges(names: &[String]) -> Option<[usize; 2]> {
             ["bin", "bucket", "interval", "range", "edge", "bound"].contains(&word.as_str())
         };
         words.iter().any(known)
+            // Alone only low, lower, left and high, upper, right count: "start" or "min" may be
+            // anything.
             && (words.iter().any(of_bin)
                 || (words.len() == 1 && ENDS[which][1..4].contains(&words[0].as_str())))
     };
@@ -135,11 +140,13 @@ pub(super) fn edges(names: &[String]) -> Option<[usize; 2]> {
 /// overlap otherwise, as bins do not; the same range may come more than once.
 fn between(mut all: Vec<BinRange>) -> Option<Vec<BinRange>> {
     let mut order: Vec<BinRange> = all.clone();
+    // Floats need `total_cmp`; an open end is infinite.
     order.sort_unstable_by(|a, b| a.low.total_cmp(&b.low).then(a.high.total_cmp(&b.high)));
     order.dedup();
     if order.windows(2).any(|two| two[1].low < two[0].high) {
         return None;
     }
+    // If bins touch (0–128, 128–256), edges are shared, and the upper one belongs to the next bin.
     let touch = order.windows(2).any(|two| two[1].low == two[0].high);
     let last = order.last()?.high;
     for range in all.iter_mut().filter(|range| !range.marked && touch) {

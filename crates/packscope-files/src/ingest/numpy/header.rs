@@ -6,7 +6,6 @@ use super::super::set::NUMPY;
 use super::super::stream::Stream;
 use packscope_core::error::{Error, Result};
 
-/// The type of an array's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ElementType {
     Unsigned,
@@ -16,7 +15,6 @@ pub(super) enum ElementType {
     Other(&'static str),
 }
 
-/// The contents of a header.
 #[derive(Debug, Clone)]
 pub(super) struct Header {
     pub kind: ElementType,
@@ -28,6 +26,7 @@ pub(super) struct Header {
     pub fortran: bool,
     pub rows: u64,
     pub columns: u64,
+    /// Number of sides of the array; 0 for a single number.
     dimensions: usize,
     /// The offset of the elements.
     pub begin: u64,
@@ -54,6 +53,7 @@ impl Header {
         if !head.starts_with(NUMPY) {
             return Err(wrong(0, "this is no NumPy array; expected .npy".to_owned()));
         }
+        // Byte 6 is the version; the length of the header has two bytes in version 1, four later.
         let (begin, length): (usize, usize) = match head.get(6..12).ok_or_else(short)? {
             [1, _, a, b, ..] => (10, usize::from(*a) | usize::from(*b) << 8),
             [2 | 3, _, a, b, c, d] => (12, u32::from_le_bytes([*a, *b, *c, *d]) as usize),
@@ -81,6 +81,8 @@ impl Header {
     }
 
     fn parse(text: &str, begin: u64) -> Option<Self> {
+        // The header is a Python dictionary, written by NumPy in one form; no parser of Python is
+        // needed.
         let after = |key: &str| {
             let at = text.find(&format!("'{key}'"))? + key.len() + 2;
             text[at..]
@@ -105,7 +107,8 @@ impl Header {
             [rows] => (rows, 1),
             [rows, columns, ..] => (rows, columns),
         };
-        // No file is longer than 64 bits can say.
+        // No file is longer than 64 bits can say. Sides of 0 count as 1, so that the others are
+        // checked.
         let bytes = sides.iter().try_fold(width as u64, |bytes, side| {
             bytes.checked_mul((*side).max(1))
         })?;
@@ -164,6 +167,7 @@ impl Header {
 
 /// Parses the byte order, kind and width of an element, such as `<i8`.
 fn element(text: &str) -> Option<(bool, ElementType, usize)> {
+    // A structured array: a list of fields in place of the code.
     if text.starts_with('[') {
         return Some((false, ElementType::Other("records of several fields"), 1));
     }
@@ -180,6 +184,7 @@ fn element(text: &str) -> Option<(bool, ElementType, usize)> {
         'u' if known => ElementType::Unsigned,
         'i' if known => ElementType::Signed,
         'f' if matches!(width, "4" | "8") => ElementType::Float,
+        // Half floats hold whole numbers exactly only up to 2,048.
         'f' => ElementType::Other(
             "floats of 16 bits or of an unusual width, in which lengths above 2,048 are rounded",
         ),
@@ -192,6 +197,7 @@ fn element(text: &str) -> Option<(bool, ElementType, usize)> {
         _ => return None,
     };
     let width = match kind {
+        // Such elements are never read; their width only has to pass the check of the size.
         ElementType::Other(_) => 1,
         _ => width.parse().ok()?,
     };

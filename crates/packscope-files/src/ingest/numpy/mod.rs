@@ -33,6 +33,7 @@ impl<'a> Arrays<'a> {
             name: (i + 1).to_string(),
             holds: Holds::Numbers,
         };
+        // A header may claim any number of columns without a byte of them.
         let fields = (0..header.columns.min(1 << 16)).map(name).collect();
         Ok(Self::new(vec![(part.clone(), header)], fields, false))
     }
@@ -57,6 +58,7 @@ impl<'a> Arrays<'a> {
     }
 
     fn new(arrays: Vec<(Part<'a>, Header)>, fields: Vec<CellColumn>, named: bool) -> Self {
+        // All arrays of an archive share its source.
         let size = arrays.first().map_or(0, |(part, _)| part.source().size());
         Self {
             arrays,
@@ -69,7 +71,6 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// Returns a reader of a column.
     fn strided(&self, i: usize) -> Result<StridedReader<'a>> {
         let (array, column) = if self.layout.named {
             (i, 0)
@@ -116,12 +117,13 @@ impl Cells for Arrays<'_> {
                 *cell = column.next()?;
             }
             let is_enough = to.row(&cells);
+            // `rows` may be 10 million, so that the position is only asked for now and then.
             if is_enough || (row % STEP == 0 && to.reached(columns[0].position())) {
                 return Ok(());
             }
         }
         columns.iter_mut().try_for_each(StridedReader::end)?;
-        // At the end of a file it is too late to stop for a sample.
+        // At the end of a file it is too late to stop for a sample, so the answer is ignored.
         let _ = columns
             .first()
             .is_some_and(|column| to.reached(column.position()));
@@ -129,7 +131,6 @@ impl Cells for Arrays<'_> {
     }
 }
 
-/// A reader of the elements of one column.
 struct StridedReader<'a> {
     reader: BufReader<Stream<'a>>,
     kind: ElementType,
@@ -145,6 +146,7 @@ struct StridedReader<'a> {
 impl<'a> StridedReader<'a> {
     fn new(part: &Part<'a>, header: &Header, column: u64) -> Result<Self> {
         let width = header.width as u64;
+        // Column-major: a column lies in one piece. Row-major: an element of each row.
         let (lead, gap, tail) = match header.fortran {
             true => (
                 column * header.rows * width,
@@ -168,6 +170,7 @@ impl<'a> StridedReader<'a> {
             gap,
             tail,
         };
+        // Without rows there is nothing before or after the elements either.
         if header.rows > 0 {
             strided.skip(header.begin + lead)?;
         } else {
@@ -196,6 +199,8 @@ impl<'a> StridedReader<'a> {
         match self.reader.read_exact(&mut bytes[..self.width]) {
             Ok(()) => {}
             Err(error)
+                // An error of our own has a cause within; only the bare one means the end of the
+                // file.
                 if error.kind() == io::ErrorKind::UnexpectedEof && error.get_ref().is_none() =>
             {
                 return Err(self.short());
@@ -203,6 +208,7 @@ impl<'a> StridedReader<'a> {
             Err(error) => return Err(damage(error, self.position())),
         }
         self.read += 1;
+        // The bytes above the width stay 0, as `value` expects.
         if self.big {
             bytes[..self.width].reverse();
         }

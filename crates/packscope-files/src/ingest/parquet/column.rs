@@ -11,7 +11,6 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::schema::types::ColumnDescPtr;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A chunk of a column.
 pub(super) struct ColumnChunk {
     reader: ColumnReader,
     descriptor: ColumnDescPtr,
@@ -58,6 +57,7 @@ impl ColumnChunk {
 
     /// Returns the cells of the next rows.
     pub fn read(&mut self, rows: usize) -> Result<Vec<Value>> {
+        // The limit of list values is one of each request, not of the whole chunk.
         self.taken.store(0, Relaxed);
         let column = &self.descriptor;
         let unsigned = kinds::is_unsigned(column);
@@ -67,6 +67,7 @@ impl ColumnChunk {
                 cells(reader, column, rows, |_| Value::Missing)
             }
             ColumnReader::Int32ColumnReader(reader) if unsigned => {
+                // Unsigned numbers are stored with the bits of signed ones.
                 cells(reader, column, rows, |n| Value::Whole((*n as u32).into()))
             }
             ColumnReader::Int32ColumnReader(reader) => {
@@ -110,6 +111,7 @@ fn decimal(bytes: &[u8], scale: i32) -> Value {
     if bytes.is_empty() || bytes.len() > 16 {
         return Value::Missing;
     }
+    // Two's complement of any width: the sign fills the bytes above.
     let sign = if bytes[0] & 0x80 == 0 { 0 } else { 0xff };
     let mut wide = [sign; 16];
     wide[16 - bytes.len()..].copy_from_slice(bytes);
@@ -142,6 +144,7 @@ fn cells<T: DataType>(
     }
     let mut values = values.iter();
     let whole = column.max_def_level();
+    // `values` has only those that are defined; the levels say where the others are missing.
     let defined = levels.defined.iter().take(records);
     Ok(defined
         .map(|level| {
@@ -156,11 +159,13 @@ fn cells<T: DataType>(
 
 /// Returns the number of elements of each list, including elements without a value.
 fn lists(levels: &Levels, column: &ColumnDescPtr) -> Vec<Value> {
-    // From this level on a list has elements; one below, it is empty.
+    // Dremel levels: from this one on a list has elements; one below, it is empty; below that, it
+    // is null.
     let filled = column.repeated_ancestor_def_level();
     let mut cells: Vec<Value> = Vec::new();
     for (defined, repeated) in levels.defined.iter().zip(&levels.repeated) {
         match cells.last_mut() {
+            // A repetition level of 0 begins a new row.
             Some(Value::Elements(n)) if *repeated > 0 => *n += 1,
             _ if *defined >= filled => cells.push(Value::Elements(1)),
             _ if *defined + 1 == filled => cells.push(Value::Elements(0)),

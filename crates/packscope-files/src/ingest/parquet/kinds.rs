@@ -1,4 +1,5 @@
-//! The contents of Parquet columns.
+//! The contents of Parquet columns, from the schema alone: columns are chosen before any page is
+//! read.
 
 use super::super::cells::{CellColumn, Holds};
 use super::super::nested::Inner;
@@ -9,7 +10,8 @@ use parquet::schema::types::ColumnDescriptor;
 pub(super) fn field(column: &ColumnDescriptor) -> CellColumn {
     let mut parts = column.path().parts().to_vec();
     let inner = ["list", "element", "item", "array", "bag", "array_element"];
-    // A leaf that is neither repeated nor named as an element is a field of an object.
+    // A leaf that is neither repeated nor named as an element is a field of an object: the list
+    // above it has objects. Writers name elements differently, hence `inner`.
     let about = column.self_type().get_basic_info();
     let is_field = !(about.has_repetition() && about.repetition() == Repetition::REPEATED)
         && parts
@@ -17,6 +19,7 @@ pub(super) fn field(column: &ColumnDescriptor) -> CellColumn {
             .is_some_and(|part| !inner.contains(&part.as_str()));
     if column.max_rep_level() > 0 {
         let mut first = true;
+        // The first part stays: a column may itself be called "item".
         parts.retain(|part| std::mem::take(&mut first) || !inner.contains(&part.as_str()));
     }
     let holds = match holds(column) {
@@ -54,6 +57,7 @@ fn is_text(column: &ColumnDescriptor) -> bool {
 }
 
 fn whole(column: &ColumnDescriptor) -> Holds {
+    // Old writers have only a converted type, new ones also a logical one.
     match column.converted_type() {
         ConvertedType::DATE
         | ConvertedType::TIME_MILLIS

@@ -28,12 +28,11 @@ use parquet::file::FOOTER_SIZE;
 use parquet::file::metadata::{FooterTail, ParquetMetaData, ParquetMetaDataReader};
 use std::sync::Arc;
 
-/// Rows read at once.
 const STEP: usize = 4096;
 /// Rows of lists read at once, since all their elements are in memory.
 const LISTS: usize = 64;
 
-/// The maximum number of bytes of metadata, and of a chunk of a column.
+/// The most bytes of metadata, and of a chunk of a column: both are held in memory.
 const MOST: u64 = 1 << 30;
 
 const OPEN: Opener = |unit| match unit {
@@ -126,7 +125,6 @@ fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
     set::sort(files, Some(zstd::unpack))
 }
 
-/// A file and its metadata.
 struct Table<'a> {
     source: &'a dyn Source,
     contents: ParquetMetaData,
@@ -156,9 +154,9 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Reads a chunk of a column.
     fn piece(&self, group: usize, leaf: usize) -> Result<ColumnChunk> {
         let meta = self.contents.row_group(group).column(leaf);
+        // The dictionary page, if there is one, comes before the data pages.
         let (start, length) = checked_range(
             meta.data_page_offset(),
             meta.dictionary_page_offset(),
@@ -201,6 +199,7 @@ impl<'a> Table<'a> {
     }
 
     fn damaged(&self, group: usize, leaf: usize, what: &str) -> Error {
+        // The rows of the file before this group, since a reader of Parquet counts no groups.
         let before: i64 = self.contents.row_groups()[..group]
             .iter()
             .map(|g| g.num_rows().max(0))
@@ -232,6 +231,7 @@ fn contents(source: &dyn Source) -> Result<ParquetMetaData> {
         message,
     };
     let footer = FOOTER_SIZE as u64;
+    // Four bytes of magic at the beginning, and the footer.
     if size < footer + 4 {
         return Err(wrong(
             size,
@@ -246,6 +246,7 @@ fn contents(source: &dyn Source) -> Result<ParquetMetaData> {
         size - 4,
         "the file does not end as Parquet does; is it complete?".to_owned(),
     );
+    // The mark of an encrypted footer; `FooterTail` would call it damaged.
     if &tail[4..] == b"PARE" {
         return Err(wrong(
             size - 4,
@@ -308,6 +309,8 @@ impl Cells for Table<'_> {
                     let read = column
                         .read(step)
                         .map_err(|error| self.failed(group, *leaf, &error))?;
+                    // Checked before the rows are passed on: columns of different lengths would
+                    // shift.
                     if read.len() != step {
                         return Err(self.damaged(
                             group,
@@ -334,7 +337,8 @@ impl Cells for Table<'_> {
     }
 }
 
-/// Bytes of a file from an offset on.
+/// Bytes of a file from an offset on. The library asks for offsets in the file, but only one chunk
+/// is in memory.
 #[derive(Debug, Clone)]
 struct Window {
     start: u64,
@@ -342,6 +346,7 @@ struct Window {
 }
 
 impl parquet::file::reader::Length for Window {
+    // The end in the file: offsets count from its beginning.
     fn len(&self) -> u64 {
         self.start + self.bytes.len() as u64
     }
@@ -376,5 +381,4 @@ impl parquet::file::reader::ChunkReader for Window {
     }
 }
 
-/// A window shared by several pages.
 type SharedWindow = Arc<Window>;

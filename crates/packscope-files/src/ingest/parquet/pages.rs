@@ -18,7 +18,6 @@ const LARGEST: usize = 1 << 28;
 /// The maximum number of list values in memory at once.
 const VALUES: u64 = 1 << 24;
 
-/// The pages of a chunk of a column.
 pub(super) struct Pages {
     /// The reader of the pages as they are in the file.
     packed: SerializedPageReader<super::Window>,
@@ -42,6 +41,8 @@ impl Pages {
         taken: ListValues,
     ) -> Result<Self> {
         let packing = meta.compression();
+        // Says that nothing is compressed, so that the library passes the pages on as they are, and
+        // `unpack` below decompresses them within bounds.
         let plain = meta
             .clone()
             .into_builder()
@@ -84,7 +85,7 @@ impl Pages {
                 .split_at_checked(levels)
                 .ok_or_else(|| wrong("the levels are longer than their page"))?;
             let mut plain = levels.to_vec();
-            // Without values nothing is compressed.
+            // Without values nothing is compressed, not even to the few bytes of an empty stream.
             if !values.is_empty() {
                 unpack(self.packing, values, &mut plain)?;
             }
@@ -95,9 +96,11 @@ impl Pages {
 
     fn check(&self, page: &Page) -> Result<()> {
         let values = page.num_values();
+        // Each value of a dictionary takes a byte at least.
         if page.is_dictionary_page() && values as usize > page.buffer().len() {
             return Err(wrong("a dictionary has more values than bytes"));
         }
+        // The library reserves memory for the number that the encoding states.
         if counts_values(page.encoding())
             && first_count(page, self).is_none_or(|n| n > u64::from(values))
         {
@@ -131,6 +134,7 @@ fn first_count(page: &Page, pages: &Pages) -> Option<u64> {
             rest = rest.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..)?;
         }
         _ => {
+            // In pages of version 1 each kind of level is preceded by its length.
             for _ in 0..pages.levels {
                 let (length, more) = rest.split_first_chunk::<4>()?;
                 rest = more.get(u32::from_le_bytes(*length) as usize..)?;
@@ -141,6 +145,7 @@ fn first_count(page: &Page, pages: &Pages) -> Option<u64> {
     if rest.is_empty() {
         return Some(0);
     }
+    // Block size, number of miniblocks, number of values.
     (0..3).map(|_| varint(&mut rest)).last()?
 }
 
@@ -158,6 +163,7 @@ fn varint(rest: &mut &[u8]) -> Option<u64> {
 }
 
 fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
+    // One byte more than allowed, so that a page that is too large shows.
     let room = LARGEST as u64 + 1;
     let mut rest = packed;
     match packing {
@@ -210,6 +216,7 @@ fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()
 fn lz4(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
     // A byte expands to 255 at most.
     let most = packed.len().saturating_mul(255).min(LARGEST);
+    // The length is not stored: room for four times as much, and twice that after each failure.
     let mut room = (4 * packed.len() + 64).min(most.max(64));
     loop {
         match lz4_flex::block::decompress(packed, room) {
@@ -237,6 +244,7 @@ fn hadoop(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
             ]) as usize
         };
         let (unpacked, taken) = (length(0), length(4));
+        // Lengths that cannot be mean that it is a bare block.
         let block = after
             .get(..taken)
             .filter(|_| unpacked <= LARGEST && unpacked <= taken.saturating_mul(255));
@@ -253,6 +261,7 @@ fn hadoop(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
     if rest.is_empty() {
         return Ok(());
     }
+    // What was taken for Hadoop's blocks was not.
     plain.truncate(begun);
     lz4(packed, plain)
 }

@@ -4,7 +4,6 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// Returns a reader of the decompressed data.
 pub(super) fn unpack<'r>(source: Box<dyn BufRead + 'r>) -> Box<dyn Read + 'r> {
     Box::new(Frames {
         source,
@@ -26,6 +25,7 @@ impl Read for Frames<'_> {
             return Ok(0);
         }
         while self.is_open || self.begin()? {
+            // One block at a time: a frame may unpack to gigabytes.
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
                 let decoded = self
                     .decoder
@@ -51,6 +51,7 @@ impl Frames<'_> {
                     self.is_open = true;
                     return Ok(true);
                 }
+                // Skippable frames, as pzstd writes them for the sizes of its frames.
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                     length,
                     ..
@@ -81,6 +82,7 @@ impl Frames<'_> {
 
     /// Returns the error for a frame that cannot be read: it ends too early, or is damaged.
     fn damage(&mut self, error: FrameDecoderError) -> io::Error {
+        // The decoder reports an early end as any other error.
         match self.source.fill_buf() {
             Ok([]) => ErrorKind::UnexpectedEof.into(),
             _ => io::Error::other(error),

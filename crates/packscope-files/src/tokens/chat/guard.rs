@@ -21,6 +21,7 @@ pub(super) const TIMES: &str = "packscope_times";
 /// The largest template, in bytes; the largest of models have 30 KB.
 const SIZE: usize = 256 << 10;
 /// Operators, calls and filters in a tag, each of which may be a step deeper for the compiler.
+// Deep expressions overflowed the stack of the compiler.
 const STEPS: usize = 300;
 /// Operators in a tag that make a value as large as both of theirs.
 const GROWING: usize = 64;
@@ -42,7 +43,6 @@ enum TokenKind {
     Sign,
 }
 
-/// A token of a tag.
 #[derive(Clone)]
 struct Token<'t> {
     kind: TokenKind,
@@ -81,6 +81,7 @@ pub(super) fn guarded(template: &str) -> Result<String, String> {
         ));
     }
     let (mut out, mut at, mut branches) = (String::new(), 0, 0);
+    // Only errors need a line, so it is counted when one occurs.
     let line = |at: usize| template[..at].matches('\n').count() + 1;
     while let Some(start) = next_tag(template, at) {
         text(&mut out, &template[at..start]).map_err(|why| format!("{why}, line {}", line(at)))?;
@@ -91,6 +92,7 @@ pub(super) fn guarded(template: &str) -> Result<String, String> {
             _ => None,
         };
         if let Some(length) = skipped {
+            // Text in a raw block cannot get a check inside it.
             if length > UNCOUNTED && !rest.starts_with("{#") {
                 return Err(format!(
                     "its raw block has more than {UNCOUNTED} bytes, line {}",
@@ -101,6 +103,7 @@ pub(super) fn guarded(template: &str) -> Result<String, String> {
             at = start + length;
             continue;
         }
+        // Tags are read as the compiler reads them: a check in the wrong place would be text.
         let Some(tag) = Tag::read(rest) else {
             return Err(format!(
                 "a tag never ends, or holds what no tag does, line {}",
@@ -144,6 +147,7 @@ fn text(out: &mut String, text: &str) -> Result<(), String> {
         out.push_str(text);
         return Ok(());
     }
+    // The check stands between two characters that no tag strips, and not within "{{".
     let plain = |c: char| !c.is_whitespace() && c != '{';
     let pairs = text.char_indices().zip(text.chars().skip(1));
     let Some(((at, first), _)) = pairs.into_iter().find(|((_, a), b)| plain(*a) && plain(*b))
@@ -158,6 +162,7 @@ fn text(out: &mut String, text: &str) -> Result<(), String> {
         return Ok(());
     };
     let (before, after) = text.split_at(at + first.len_utf8());
+    // `+` keeps the white space around the check, which `trim_blocks` would remove.
     out.push_str(&format!(
         "{before}{{%+ if {} is {COUNTED} +%}}{{%+ endif +%}}{after}",
         text.len()
@@ -172,6 +177,7 @@ fn comment(rest: &str) -> Option<usize> {
     } else {
         2
     };
+    // Comments cannot be nested.
     Some(start + rest[start..].find("#}")? + 2)
 }
 
@@ -199,7 +205,6 @@ fn raw(rest: &str) -> Option<usize> {
     Some(at + rest[at..].find("%}")? + 2)
 }
 
-/// A tag with its tokens.
 struct Tag<'t> {
     text: &'t str,
     tokens: Vec<Token<'t>>,
@@ -212,12 +217,14 @@ impl<'t> Tag<'t> {
     fn read(rest: &'t str) -> Option<Self> {
         let (is_block, bytes) = (rest.starts_with("{%"), rest.as_bytes());
         let close = if is_block { "%}" } else { "}}" };
+        // A sign after the opening bracket belongs to the tag, and is no operator.
         let mut at = 2 + usize::from(matches!(bytes.get(2), Some(b'-' | b'+')));
         let (mut tokens, mut open) = (Vec::new(), 0_isize);
         loop {
             let here = rest.get(at..)?;
             let first = *here.as_bytes().first()?;
             let signed = usize::from(matches!(first, b'-' | b'+'));
+            // "}}" may also end two dictionaries; only outside of brackets it ends the tag.
             if open == 0 && here.as_bytes().get(signed..)?.starts_with(close.as_bytes()) {
                 let (text, end) = (&rest[..at + signed + 2], &here[..signed + 2]);
                 return Some(Self { text, tokens, end });
@@ -240,7 +247,7 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Writes the tag, with `*` replaced, and the check of what gets a name in it.
+    /// Writes the tag, with `*` replaced, and the check of the names that it assigns.
     fn write(&self, out: &mut String) -> Result<(), String> {
         let count =
             |is: fn(&Token<'_>) -> bool| self.tokens.iter().filter(|token| is(token)).count();
@@ -264,6 +271,8 @@ impl<'t> Tag<'t> {
             .map_or(start.len(), |last| last.at + last.text.len());
         let tail = &self.text[last..];
         out.push_str(&format!("{start}{inner}{tail}"));
+        // After the tag, as the names do not exist before it. In the loop or macro that the tag
+        // begins, the check runs each time.
         if let Some(names) = self.names() {
             out.push_str(&format!(
                 "{{% if [{names}] is {WITHIN} %}}{{% endif {}",
@@ -283,6 +292,7 @@ impl<'t> Tag<'t> {
                 _ if token.kind == TokenKind::Text => {}
                 "**" if binary => return Err("it has the operator **".to_owned()),
                 "*" if binary => {
+                    // A filter binds closer than `/`: a / b * c would become a / (b * c).
                     if divided.last() == Some(&true) {
                         return Err(
                             "it multiplies what was divided; put the quotient in parentheses"
@@ -290,6 +300,7 @@ impl<'t> Tag<'t> {
                         );
                     }
                     let end = self.operand(at + 1, range.end);
+                    // The operand may have products of its own, in brackets.
                     let operand = self.replaced(at + 1..end)?;
                     out.push_str(&format!("|{TIMES}({operand})"));
                     at = end;
@@ -305,6 +316,7 @@ impl<'t> Tag<'t> {
                 }
                 _ => {}
             }
+            // White space is kept, as tokens such as `is` and `not` need it.
             let gap = at
                 .checked_sub(1)
                 .filter(|_| at > range.start)
@@ -329,6 +341,7 @@ impl<'t> Tag<'t> {
         loop {
             let text = |at: usize| self.tokens[at].kind == TokenKind::Text;
             at = match () {
+                // A name follows the point, or a filter its bar.
                 () if is(at, ".") || is(at, "|") => (at + 2).min(end),
                 () if is(at, "[") || is(at, "(") => self.matched(at, end),
                 // Texts side by side are one.
@@ -351,7 +364,7 @@ impl<'t> Tag<'t> {
         end
     }
 
-    /// Returns what gets a name in this tag, as a list.
+    /// Returns the names that this tag assigns, as a list.
     fn names(&self) -> Option<String> {
         let tokens = &self.tokens;
         let depths = tokens.iter().scan(0_usize, |open, token| {
@@ -370,7 +383,7 @@ impl<'t> Tag<'t> {
                     .to_owned()
             })
         };
-        // The parameters between these brackets.
+        // The parameters between these brackets, without their defaults.
         let parameters = |open: usize| {
             let is_one = |at: &usize| {
                 let (token, before) = (&tokens[*at], tokens[at - 1].text);
@@ -439,6 +452,7 @@ fn token(text: &str) -> Option<(TokenKind, usize)> {
             if bytes.get(end) == Some(&b'.') && !bytes.get(end + 1).is_some_and(is_name) {
                 end = while_name(end + 1);
             }
+            // In hexadecimal numbers "e" is a digit.
             let exponent = !text.starts_with("0x") && matches!(bytes[end - 1], b'e' | b'E');
             if exponent && matches!(bytes.get(end..end + 2), Some([b'+' | b'-', b'0'..=b'9'])) {
                 end = while_name(end + 1);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 type MeterResult<T> = Result<T, Error>;
 
-/// Instructions for a conversation, and those for each of its bytes.
+/// Instructions for a conversation: at least, and for each of its bytes.
 const INSTRUCTIONS: [u64; 2] = [4 << 20, 64];
 /// Instructions for each byte, or element, that a value may have.
 const SIZE: u64 = 16;
@@ -46,11 +46,13 @@ fn exhausted(what: &str) -> Error {
     )
 }
 
-/// Counts work.
+/// Takes work off what is left; returns the largest size that a value may have.
 fn spend(state: &State<'_, '_>, work: u64) -> MeterResult<u64> {
+    // Made at first use, for each rendering: the state is that of one template.
     let meter = state.get_or_set_temp_object("packscope_meter", || {
         let all = state
             .fuel_levels()
+            // Without fuel there is no limit on instructions, but still one on work.
             .map_or(INSTRUCTIONS[0], |(used, left)| used.saturating_add(left));
         Meter {
             work: AtomicU64::new(all * WORK),
@@ -60,6 +62,7 @@ fn spend(state: &State<'_, '_>, work: u64) -> MeterResult<u64> {
     let left = meter
         .work
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            // At 0 nothing may be spent; a subtraction that wraps would give it all back.
             left.checked_sub(work)
         });
     left.map_err(|_| exhausted("works longer"))?;
@@ -76,9 +79,11 @@ pub(super) fn write(state: &State<'_, '_>, value: &Value) -> MeterResult<()> {
 
 /// Returns the bytes and elements of a value with all values in it, which are counted as work.
 fn measured(state: &State<'_, '_>, value: &Value) -> MeterResult<u64> {
+    // Spends nothing, and returns the largest size.
     let most = spend(state, 0)?;
     let (mut left, mut work) = (most, 0);
     let small = take(value, 0, &mut left, &mut work);
+    // The work is counted before the value is judged, so that looking at large ones is not free.
     spend(state, work)?;
     if small {
         Ok(most - left)
@@ -89,6 +94,7 @@ fn measured(state: &State<'_, '_>, value: &Value) -> MeterResult<u64> {
 
 /// Takes the size of a value off what is left; false if it is larger.
 fn take(value: &Value, depth: u32, left: &mut u64, work: &mut u64) -> bool {
+    // Each element counts 1, so that a list of empty lists has a size too.
     let own = 1 + value.as_str().map_or(0, str::len) as u64;
     *work += 1;
     if depth > DEPTH || own > *left {
@@ -117,6 +123,7 @@ fn take(value: &Value, depth: u32, left: &mut u64, work: &mut u64) -> bool {
 fn length(value: &Value, most: u64) -> u64 {
     let elements = || {
         let all = value.as_object().and_then(|object| object.try_iter());
+        // At most one element more than allowed is looked at.
         all.map_or(1, |all| all.take(most as usize + 1).count() as u64)
     };
     value
@@ -124,7 +131,7 @@ fn length(value: &Value, most: u64) -> u64 {
         .map_or_else(elements, |text| text.len() as u64)
 }
 
-/// Counts the work of a filter or a method, by what it is given.
+/// Counts the work of a filter or a method by the size of its arguments.
 fn charge_arguments(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     let most = spend(state, 0)?;
     for value in values {
@@ -137,19 +144,20 @@ fn charge_arguments(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> 
     Ok(())
 }
 
-/// Returns a filter that counts its work, after a check of what it is given.
+/// Returns a filter that counts its work, after a check of its arguments.
 fn counted(
     filter: Value,
     check: fn(&State<'_, '_>, &[Value]) -> MeterResult<()>,
 ) -> impl Fn(&State<'_, '_>, Rest<Value>) -> MeterResult<Value> + Send + Sync + 'static {
     move |state: &State<'_, '_>, values: Rest<Value>| {
+        // Before the filter runs: afterwards the memory would be taken already.
         charge_arguments(state, &values)?;
         check(state, &values)?;
         filter.call(state, &values)
     }
 }
 
-/// Whether filters and methods print what they are given.
+/// Counts values that a filter or a method prints, with all values in them.
 fn printed(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     values
         .iter()
@@ -189,6 +197,7 @@ fn indented(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
         let named = || value.get_attr("width").ok()?.as_usize();
         value.as_usize().or_else(named)
     });
+    // 4 is the width of `indent` without an argument.
     charge_text(state, (lines * width.max().unwrap_or(4)) as u64)
 }
 
@@ -203,6 +212,7 @@ fn charge_text(state: &State<'_, '_>, length: u64) -> MeterResult<()> {
 
 /// Counts the text that replacing makes.
 fn replaced(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
+    // Arguments that are no texts are printed by the method.
     let [Some(text), Some(from), Some(to)] =
         [0, 1, 2].map(|at| values.get(at).and_then(Value::as_str))
     else {
@@ -210,6 +220,7 @@ fn replaced(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     };
     charge_text(
         state,
+        // An empty pattern matches between all characters; `matches` counts these too.
         text.len() as u64 + text.matches(from).count() as u64 * to.len() as u64,
     )
 }
@@ -228,6 +239,7 @@ fn joined(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
 fn formatted(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     printed(state, values)?;
     let format = values.first().and_then(Value::as_str).unwrap_or_default();
+    // Any number in the format may be a width or a precision.
     let runs = format
         .split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty());
@@ -235,6 +247,7 @@ fn formatted(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
         .map(|digits| digits.parse().unwrap_or(usize::MAX))
         .max()
         .unwrap_or(0);
+    // `*` takes the width from the arguments.
     let star = format
         .contains('*')
         .then(|| values.iter().skip(1).filter_map(Value::as_usize).max())
@@ -263,6 +276,7 @@ fn summed(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
         .map_or(0, |all| length(all, u64::from(u32::MAX)));
     charge_text(
         state,
+        // Each sum of lists copies the one before: parts · all. Numbers have size 1 each.
         if all > 2 * parts + 1 {
             parts.saturating_mul(all)
         } else {
@@ -305,6 +319,7 @@ fn times(state: &State<'_, '_>, a: &Value, b: &Value) -> MeterResult<Value> {
     let whole = i128::try_from(a.clone())
         .ok()
         .zip(i128::try_from(b.clone()).ok());
+    // Booleans multiply as numbers, as in Python; floats only as floats.
     match whole.filter(|_| a.is_integer() && b.is_integer() || !a.is_number() || !b.is_number()) {
         Some((a, b)) => a
             .checked_mul(b)
@@ -323,12 +338,15 @@ fn method(
     name: &str,
     values: &[Value],
 ) -> MeterResult<Value> {
+    // The value itself is worked on, like an argument.
     let all: Vec<Value> = std::iter::once(value).chain(values).cloned().collect();
+    // `get` looks up one key, whatever the size of its dictionary.
     if name != "get" {
         charge_arguments(state, &all)?;
     }
     match name {
         "replace" => replaced(state, &all)?,
+        // `join` of Python is called on the separator, the filter on the list.
         "join" => joined(state, &all.iter().rev().cloned().collect::<Vec<_>>())?,
         "format" => formatted(state, &all)?,
         "count"
@@ -368,7 +386,7 @@ pub(super) fn install(environment: &mut Environment<'static>) {
         spend(state, bytes).map(|_| true)
     });
     environment.set_unknown_method_callback(method);
-    // Prints all values that there are.
+    // Prints all values that there are, without a limit.
     environment.remove_global("debug");
 }
 

@@ -52,6 +52,7 @@ impl Chat {
             parsed.map_err(|error| refused("tokenizer_config.json", &error.to_string()))?;
         let config = config.unwrap_or_default();
         let (name, templates) = match own {
+            // A `chat_template.jinja` takes precedence, as in transformers.
             Some((name, text)) => (name, vec![(USUAL.to_owned(), text.to_owned())]),
             None => (
                 "tokenizer_config.json",
@@ -90,6 +91,7 @@ impl Chat {
         // It shares its templates and filters with this one: only the limit on instructions is its own.
         let mut environment = self.templates.clone();
         environment.set_fuel(Some(meter::instructions(record.len())));
+        // A model may have one template for all conversations.
         let template = environment
             .get_template(kind)
             .or_else(|_| environment.get_template(USUAL));
@@ -97,6 +99,7 @@ impl Chat {
             ("messages", Value::from(messages)),
             ("tools", tools),
             ("documents", Value::from(())),
+            // Training sequences end with the answer, so no prompt for one is added.
             ("add_generation_prompt", Value::from(false)),
         ];
         let specials = self
@@ -152,7 +155,8 @@ impl io::Write for CappedText {
     }
 }
 
-/// Characters of a message that a template or its parser wrote.
+/// The most characters of a message that a template or its parser wrote: it may contain the whole
+/// template.
 const SHOWN: usize = 400;
 
 fn refused(name: &str, why: &str) -> Error {
@@ -208,9 +212,11 @@ fn specials(config: &Value) -> Vec<(String, Value)> {
 /// Returns the environment that chat templates expect: Jinja as set up by transformers.
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
+    // As `apply_chat_template` sets up Jinja; other white space would be other tokens.
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     meter::install(&mut environment);
+    // None and booleans are written as Python writes them.
     environment.set_formatter(|out, state, value| match value.kind() {
         ValueKind::None => out.write_str("None").map_err(minijinja::Error::from),
         ValueKind::Bool => out
@@ -231,6 +237,7 @@ fn environment() -> Environment<'static> {
     environment.add_test("sequence", move |value: &Value| {
         kinds.contains(&value.kind())
     });
+    // Jinja's undefined has length 0, where this engine has an error.
     environment.add_filter("length", |value: &Value| {
         value.len().or(value.is_undefined().then_some(0))
     });
@@ -238,6 +245,7 @@ fn environment() -> Environment<'static> {
     environment.add_function("raise_exception", |why: String| -> RenderResult<Value> {
         Err(minijinja::Error::new(ErrorKind::InvalidOperation, why))
     });
+    // Formats are few and known, so that no clock and no calendar is needed.
     environment.add_function("strftime_now", |format: String| {
         TODAY
             .iter()
@@ -248,6 +256,7 @@ fn environment() -> Environment<'static> {
 
 /// Writes JSON as Python does.
 fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> RenderResult<Value> {
+    // `ensure_ascii` is accepted without effect: transformers writes characters as they are.
     let (indent, _): (Option<usize>, Option<bool>) =
         (options.get("indent")?, options.get("ensure_ascii")?);
     options.assert_all_used()?;
@@ -273,7 +282,7 @@ fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> RenderResul
     ))
 }
 
-/// JSON with spaces after commas and colons.
+/// JSON with spaces after commas and colons, as `json.dumps` writes it.
 struct SpacedJson;
 
 impl Formatter for SpacedJson {
@@ -363,6 +372,7 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     }
     messages = messages.into_iter().map(with_role_and_content).collect();
     let system = get(&record, "system");
+    // ShareGPT and Alpaca have the system prompt beside the messages.
     if system.as_str().is_some_and(|text| !text.is_empty())
         && get(&messages[0], "role").as_str() != Some("system")
     {
@@ -384,6 +394,7 @@ fn instruction(record: &Value) -> Vec<Value> {
     let asked = input.map_or(instruction.clone(), |input| {
         format!("{instruction}\n{input}")
     });
+    // Alpaca's earlier turns: pairs of question and answer.
     let before = get(record, "history")
         .try_iter()
         .into_iter()
@@ -450,6 +461,7 @@ pub fn each_message(template: &Template, record: &[u8]) -> std::result::Result<S
                         value if value.is_undefined() => {
                             return Err(format!("a message has no field \"{path}\""));
                         }
+                        // An absent part, such as the content of a call of a tool.
                         value if value.is_none() => {}
                         value => text.push_str(&value.to_string()),
                     }
