@@ -464,6 +464,12 @@ def parquets():
     put("parquet-packed.parquet", parquet(packed))
     put("parquet-packed-alone.parquet", parquet({"seq_lengths": packed["seq_lengths"]}))
     put("arrow-packed-alone.arrow", arrow(pa.table({"seq_lengths": packed["seq_lengths"]})))
+    # A sparse union has one buffer, a dense one has two: the column behind it is read from the right one.
+    which = pa.array([0, 1, 0], pa.int8())
+    sparse = pa.UnionArray.from_sparse(which, [pa.array([1.0, 2.0, 3.0]), pa.array(["a", "b", "c"])])
+    dense = pa.UnionArray.from_dense(which, pa.array([0, 0, 1], pa.int32()), [pa.array([1.0, 2.0]), pa.array(["a"])])
+    for name, union in [("sparse", sparse), ("dense", dense)]:
+        put(f"arrow-union-{name}.arrow", arrow(pa.table({"of": union, "length": pa.array([12, 13, 14])})))
     tokens = pa.array([{"tokens": ["a", "b"]}, {"tokens": ["c"]}])
     put("parquet-list-in-struct.parquet", parquet({"of": tokens}))
     put("parquet-text.parquet", parquet({"text": pa.array(["The movie was good.", "", None, "Yes."])}))

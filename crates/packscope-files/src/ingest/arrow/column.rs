@@ -245,7 +245,12 @@ fn kind(named: u8, about: Option<Flat<'_>>) -> (ArrowType, usize, bool) {
         21 => (ArrowType::Lists(8), 2, false),
         17 => (ArrowType::Other("maps"), 2, false),
         13 => (ArrowType::Other("objects"), 1, false),
-        14 => (ArrowType::Other("unions"), 2, false),
+        // A sparse union has a buffer of types alone, a dense one also the place of each value.
+        14 => {
+            let is_dense = about.and_then(|about| about.short(0)).unwrap_or(0) == 1;
+            let buffers = if is_dense { 2 } else { 1 };
+            (ArrowType::Other("unions"), buffers, false)
+        }
         15 => (ArrowType::Other("raw bytes"), 2, false),
         16 => (
             ArrowType::Fixed(u64::try_from(int(0)).unwrap_or(0)),
