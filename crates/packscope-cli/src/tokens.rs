@@ -4,7 +4,7 @@ use crate::shell::{about, clock, pretty};
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Delimiter, Format, Ingested, Source};
-use packscope::tokens::{self, Chat, CountOptions, Counter, Template, Tokenizer};
+use packscope::tokens::{self, Chat, CountOptions, Counter, SpecialTokens, Template, Tokenizer};
 use packscope::words::count;
 use serde_json::json;
 use std::cell::RefCell;
@@ -183,12 +183,16 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
     let mut counter = Counter::new(&tokenizer, &name, &options);
     if let Some(chat) = &chat {
         let words = format!("conversations, as {} writes them,", chat.name());
-        // The chat template writes special tokens itself, so none are added.
-        counter = counter.rendering(&words, false, |record| chat.render(record));
+        counter = counter.rendering(&words, SpecialTokens::Written, |record| chat.render(record));
     }
     if let Some(message) = &message {
         let words = format!("{} for each message", message.words().concat());
-        counter = counter.rendering(&words, options.special, |record| {
+        let specials = if options.special {
+            SpecialTokens::Added
+        } else {
+            SpecialTokens::Left
+        };
+        counter = counter.rendering(&words, specials, |record| {
             tokens::each_message(message, record)
         });
     }

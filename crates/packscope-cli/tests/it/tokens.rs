@@ -56,3 +56,27 @@ fn counted_texts_are_packed_by_the_command_line() {
         assert_eq!(report["items"].as_u64().unwrap(), lengths.len() as u64);
     }
 }
+
+/// The note on what was counted follows `--no-special-tokens` for rendered messages too.
+#[test]
+fn messages_are_said_to_be_counted_with_or_without_special_tokens() {
+    let chat = "{\"messages\":[{\"role\":\"user\",\"content\":\"a b\"}]}\n";
+    let counted = |more: &[&str]| {
+        let mut args = vec![
+            "tokens",
+            "-",
+            "--tokenizer",
+            "tests/data/tokens/wordpiece.json",
+            "--message",
+            "{role}: {content}\n",
+        ];
+        args.extend(more);
+        let out = crate::cli::packscope(&args, chat);
+        let all = [out.stdout, out.stderr].map(|text| String::from_utf8(text).unwrap());
+        all.concat()
+    };
+    let with = counted(&[]);
+    assert!(with.contains(", with special tokens"), "{with}");
+    let without = counted(&["--no-special-tokens"]);
+    assert!(without.contains(", without special tokens"), "{without}");
+}

@@ -23,6 +23,17 @@ pub struct Counter<'t> {
     reading: CountState<'t>,
 }
 
+/// Who adds special tokens such as `[CLS]` to a text that is rendered from a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpecialTokens {
+    /// The text has them already, as a chat template writes them.
+    Written,
+    /// The tokenizer adds them, and they are counted.
+    Added,
+    /// Nobody: they are left out.
+    Left,
+}
+
 /// The parameters of counting, and the results so far.
 struct CountState<'t> {
     tokenizer: &'t Tokenizer,
@@ -89,24 +100,24 @@ impl<'t> Counter<'t> {
     }
 
     /// Counts the texts that `render` returns for the JSON of records (rows of tables are converted), in place of a
-    /// template. `words` describes the texts; `special` adds special tokens, for texts that do not contain them.
+    /// template. `words` describes the texts, `specials` says who adds special tokens to them.
     #[must_use]
     pub fn rendering(
         mut self,
         words: &str,
-        special: bool,
+        specials: SpecialTokens,
         render: impl Fn(&[u8]) -> std::result::Result<String, String> + 't,
     ) -> Self {
         let reading = &mut self.reading;
         for note in &mut reading.tally.description.notes {
-            // A chat template writes special tokens itself, so the note says that they are counted.
             if let Note::Tokens { texts, special, .. } = note {
-                (*texts, *special) = (vec![words.to_owned()], true);
+                *texts = vec![words.to_owned()];
+                *special = specials != SpecialTokens::Left;
             }
         }
         reading.tally.description.sizes.clear();
         reading.render = Some(Box::new(render));
-        reading.special = special;
+        reading.special = specials == SpecialTokens::Added;
         self
     }
 

@@ -39,7 +39,7 @@ mod walk;
 #[cfg(feature = "chat")]
 pub use chat::{Chat, each_message};
 #[cfg(feature = "tokenizer")]
-pub use counter::{Counter, count, for_each_record};
+pub use counter::{Counter, SpecialTokens, count, for_each_record};
 #[cfg(feature = "tokenizer")]
 pub use look::look;
 pub use options::{
