@@ -12,16 +12,39 @@ use xshell::{Cmd, Shell, cmd};
 
 /// Part of the names of slow browser tests: the module that they are in.
 const LONG: &str = "long::";
+/// The same of tests that need the page as it is released.
+const RELEASE: &str = "release::";
+
+/// The page under test.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// As `cargo xtask serve` builds it, whose programs the native build of a change has nearly compiled.
+    Served,
+    /// As it is put on a host, in [`DIST`](files::DIST): split, hashed and signed, which takes minutes.
+    Released,
+}
+
+impl Page {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Served => page::SERVED,
+            Self::Released => files::DIST,
+        }
+    }
+}
 
 /// Runs the tests that are compiled to wasm, in Chromium.
 pub fn wasm_tests(sh: &Shell) -> Result<()> {
-    let features = format!("--features={}", page::WORKERS);
+    // As the page is compiled while one works on it, so that the library is not compiled again.
+    let (profile, features) = page::DEVELOP;
     let args = [
         "test",
         "--target=wasm32-unknown-unknown",
         "--test=wasm",
-        "--release",
-        &features,
+        "--profile",
+        profile,
+        "--features",
+        features,
     ];
     Ok(in_chromium(sh, &args)?.run()?)
 }
@@ -51,23 +74,55 @@ const IN_FIREFOX: [&str; 8] = [
     "in_firefox",
 ];
 
-/// Runs browser tests against `dist/`: those with these names, or the short ones, or with `--all` the long ones too.
-/// BROWSER chooses the browser.
+/// Runs browser tests on the page in `dist/`: those with these names, or the short ones, or with `--all` the long ones
+/// too; with `--served` on the page as `cargo xtask serve` builds it. BROWSER chooses the browser.
 pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
     match names {
         [] => short(sh),
         [all] if all == "--all" => short(sh).and_then(|()| long(sh)),
-        names => chosen(sh, names),
+        [served] if served == "--served" => inner(sh),
+        [served, names @ ..] if served == "--served" => named(sh, Page::Served, names),
+        names => named(sh, Page::Released, names),
     }
 }
 
-pub fn short(sh: &Shell) -> Result<()> {
-    chosen(sh, &["--skip", LONG].map(str::to_owned))
+/// Runs tests with these names, of either circle.
+fn named(sh: &Shell, page: Page, names: &[String]) -> Result<()> {
+    chosen(sh, page, &both_circles(names))
 }
 
+/// Arguments that choose tests with these names of both circles. Ignored ones are of the outer circle, or measurements.
+fn both_circles(names: &[impl AsRef<str>]) -> Vec<String> {
+    let both = [
+        "--include-ignored",
+        "--skip",
+        "timings::",
+        "--skip",
+        "measured",
+    ];
+    let names = names.iter().map(AsRef::as_ref);
+    names.chain(both).map(str::to_owned).collect()
+}
+
+/// Runs the inner circle, on the page as it is served.
+pub fn inner(sh: &Shell) -> Result<()> {
+    let args = ["--skip", LONG, "--skip", RELEASE].map(str::to_owned);
+    chosen(sh, Page::Served, &args)
+}
+
+/// Runs the tests of both circles on the released page, but for those that take long.
+pub fn short(sh: &Shell) -> Result<()> {
+    chosen(sh, Page::Released, &both_circles(&["--skip", LONG]))
+}
+
+/// Runs the long tests.
 pub fn long(sh: &Shell) -> Result<()> {
     // Chromium has looked at all that in the short ones.
-    chosen(sh, &[LONG, "--skip", "in_firefox"].map(str::to_owned))
+    chosen(
+        sh,
+        Page::Released,
+        &[LONG, "--skip", "in_firefox"].map(str::to_owned),
+    )
 }
 
 /// Tests of the page as served by Trunk.
@@ -82,56 +137,59 @@ const SERVED: [&str; 5] = [
 /// Runs those tests on a page served by another program.
 pub fn served(sh: &Shell, url: &str) -> Result<()> {
     let run = |command: Cmd<'_>| Ok(command.env("PACKSCOPE_URL", url).run()?);
-    with_page(sh, &tools::chromium(sh)?, &SERVED.map(str::to_owned), run)
+    let names = both_circles(&SERVED);
+    with_page(sh, Page::Served, &tools::chromium(sh)?, &names, run)
 }
 
-fn chosen(sh: &Shell, args: &[String]) -> Result<()> {
+fn chosen(sh: &Shell, page: Page, args: &[String]) -> Result<()> {
     let browser = match std::env::var("BROWSER").as_deref() {
         Ok("firefox") => tools::firefox(sh)?,
         Ok("chromium") | Err(_) => tools::chromium(sh)?,
         Ok(other) => bail!("BROWSER is {other:?}; tests are run in chromium or in firefox"),
     };
-    with_page(sh, &browser, args, |command| Ok(command.run()?))
+    with_page(sh, page, &browser, args, |command| Ok(command.run()?))
 }
 
 pub fn in_firefox(sh: &Shell) -> Result<()> {
-    with_page(
-        sh,
-        &tools::firefox(sh)?,
-        &IN_FIREFOX.map(str::to_owned),
-        |command| Ok(command.run()?),
-    )
+    let names = both_circles(&IN_FIREFOX);
+    let run = |command: Cmd<'_>| Ok(command.run()?);
+    with_page(sh, Page::Released, &tools::firefox(sh)?, &names, run)
 }
 
 /// Takes the pictures of the page anew, and records the words in them.
 pub fn pictures(sh: &Shell) -> Result<()> {
     let run = |command: Cmd<'_>| Ok(command.env("PACKSCOPE_PICTURES", "write").run()?);
-    with_page(sh, &tools::chromium(sh)?, &["pictures::".to_owned()], run)
+    let names = ["pictures::".to_owned()];
+    with_page(sh, Page::Released, &tools::chromium(sh)?, &names, run)
 }
 
 /// Measures how long a visitor waits; returns the output.
 pub fn timings(sh: &Shell) -> Result<String> {
     // Timings are tests that are ignored otherwise, and print what they measure.
-    let args = ["--ignored", "--nocapture"].map(str::to_owned);
-    with_page(sh, &tools::chromium(sh)?, &args, |command| {
-        Ok(command.read()?)
-    })
+    let args = ["--ignored", "--nocapture", "timings::", "measured"].map(str::to_owned);
+    let run = |command: Cmd<'_>| Ok(command.read()?);
+    with_page(sh, Page::Released, &tools::chromium(sh)?, &args, run)
 }
 
 fn with_page<T>(
     sh: &Shell,
+    page: Page,
     browser: &tools::Browser,
     args: &[String],
     run: impl FnOnce(Cmd) -> Result<T>,
 ) -> Result<T> {
-    if !sh
-        .current_dir()
-        .join(files::DIST)
-        .join("index.html")
-        .exists()
-    {
-        bail!("there is no page yet: run `cargo xtask dist` first");
+    let folder = sh.current_dir().join(page.folder());
+    if !folder.join("index.html").exists() {
+        bail!(
+            "there is no page yet in {}: run `cargo xtask dist` first, or `cargo xtask serve`",
+            folder.display()
+        );
     }
+    // What the opening loads is counted of a release alone.
+    let opening = match page {
+        Page::Served => String::new(),
+        Page::Released => size::opening(sh)?.join(" "),
+    };
     let driver = Driver::start(browser)?;
     // Chromium's driver runs several browsers at once, Firefox's only one. Timed tests run alone. More threads than
     // cores are slower, each with a browser that waits for the others.
@@ -151,7 +209,8 @@ fn with_page<T>(
     .env("BROWSER", browser.name)
     .env("BROWSER_PROGRAM", &browser.program)
     .env("AXE", tools::axe(sh)?)
-    .env("PACKSCOPE_OPENING", size::opening(sh)?.join(" ")))
+    .env("PACKSCOPE_PAGE", page.folder())
+    .env("PACKSCOPE_OPENING", opening))
 }
 
 /// Times packing in Chromium; returns the output.

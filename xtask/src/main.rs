@@ -3,7 +3,11 @@
 //! ```text
 //! cargo xtask serve [OPTIONS]    build the page, serve it, build it again after each change; takes Trunk's options,
 //!                                such as --port N, --open, and --release for the page as it is put on a host
-//! cargo xtask test [--all]       tests for every change; with --all also those with other tools or more time
+//! cargo xtask test [--all] [PART]
+//!                                tests for every change; with --all also those with other tools or more time;
+//!                                native, page or python is one part alone
+//! cargo xtask check              format, lints with all features, documentation, packages, dependencies, and the page
+//!                                as it is released, within its budget
 //! cargo xtask dist               the static folder for any host, in dist/
 //! cargo xtask size [--write]     download sizes, against their budget; --write sets the budget
 //! cargo xtask browser [NAME]     browser tests alone, on a page built before; BROWSER=firefox in Firefox
@@ -67,6 +71,7 @@ fn run() -> Result<()> {
     match command.as_deref() {
         Some("serve") => page::serve(&sh, &rest),
         Some("test") => test::run(&sh, &rest),
+        Some("check") => test::check(&sh),
         Some("dist") => page::dist(&sh).and_then(|()| budget::print(&sh)).map(drop),
         Some("size") => budget::command(&sh, &rest),
         Some("browser") => browser::test(&sh, &rest),
@@ -85,10 +90,12 @@ fn run() -> Result<()> {
         Some("compile") => page::compile(&sh),
         Some("seal") => page::seal(&sh),
         Some("page-and-its-tests") => test::page_and_its_tests(&sh),
+        Some("pages-and-their-tests") => test::pages_and_their_tests(&sh),
+        Some("release-page") => page::dist(&sh),
         Some("tools-setup") => for_browser(&sh),
         Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
-            "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], pictures, deny, peers, trainers, \
+            "{}; commands are: serve [OPTIONS], test [--all] [PART], check, dist, size [--write], browser [NAME], pictures, deny, peers, trainers, \
              measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], bench page, bench ranks, setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),

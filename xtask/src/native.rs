@@ -93,18 +93,20 @@ fn has_nextest() -> bool {
     tools::has("cargo-nextest")
 }
 
-/// Runs the slow tests of a target, which are otherwise ignored.
-pub fn ignored(sh: &Shell, target: &str) -> Result<()> {
+/// Runs the native tests of the outer circle, which are otherwise ignored, and those of inputs by chance. Measurements,
+/// which are ignored too, are no tests.
+pub fn outer(sh: &Shell) -> Result<()> {
     let (run, only): (_, &[&str]) = if has_nextest() {
-        (NEXTEST, &["--run-ignored=only"])
+        let tests = &["--run-ignored=only", "--filterset", "not test(measured)"];
+        (NEXTEST, tests)
     } else {
-        (TEST, &["--", "--ignored"])
+        (TEST, &["--", "--ignored", "--skip", "measured"])
     };
-    Ok(cmd!(
+    let tests = cmd!(
         sh,
-        "cargo {run...} --no-fail-fast {TESTED...} --test={target} {only...}"
-    )
-    .run()?)
+        "cargo {run...} --no-fail-fast {TESTED...} {NATIVE...} --test=chance {only...}"
+    );
+    Ok(tests.env("PROPTEST_RNG_SEED", SEED).run()?)
 }
 
 /// The seed of proptest: the same inputs each time, so that a change is not rejected for an older fault. Other inputs

@@ -16,7 +16,7 @@ use std::process::Command;
 use xshell::{Cmd, Shell, cmd};
 
 /// The folder of the page during development.
-const SERVED: &str = "target/serve";
+pub const SERVED: &str = "target/serve";
 /// Features of today's browsers, which wasm-opt may use.
 const WASM: [&str; 7] = [
     "--enable-bulk-memory",
@@ -74,11 +74,12 @@ const MAKERS: [&[u8]; 7] = [
     include_bytes!("tools.rs"),
     include_bytes!("../wasm-opt.js"),
 ];
-/// One set for all workers, and for tests compiled to wasm, so that the library is compiled once for them. With the
-/// page's features, workers are 2 % smaller: functions with one caller are inlined.
-pub const WORKERS: &str = "split,parquet,tokenizer";
-/// The profile of all programs during development, and their features: one set, so that the library is compiled once.
-const DEVELOP: (&str, &str) = ("develop", "page,split,parquet,tokenizer");
+/// One set for all workers, without the page's features: functions with one caller are inlined, which makes workers 2 %
+/// smaller.
+const WORKERS: &str = "split,parquet,tokenizer";
+/// The profile of all programs during development, and their features: one set, so that the library is compiled once, for
+/// tests compiled to wasm too.
+pub const DEVELOP: (&str, &str) = ("develop", "page,split,parquet,tokenizer");
 /// `index.html` with those features, for Trunk during development; made anew before each build.
 const DEVELOP_INDEX: &str = "develop.html";
 
@@ -104,15 +105,34 @@ fn trunk<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
 
 /// Returns a command of Trunk that serves the page; takes Trunk's options.
 fn trunk_serve<'s>(sh: &'s Shell, built: Built, options: &[&str]) -> Result<Cmd<'s>> {
-    sh.create_dir(SERVED)?;
-    let index: &[&str] = match built {
-        Built::Develop => {
-            develop_index(sh)?;
-            &[DEVELOP_INDEX, "--html-output", "index.html"]
+    match built {
+        Built::Develop => trunk_develop(sh, "serve", options),
+        Built::Release | Built::ByTrunkAlone => {
+            sh.create_dir(SERVED)?;
+            trunk(sh, &[&["serve", "--dist", SERVED], options].concat())
         }
-        Built::Release | Built::ByTrunkAlone => &[],
-    };
-    trunk(sh, &[&["serve", "--dist", SERVED], index, options].concat())
+    }
+}
+
+/// Returns a command of Trunk that builds, or builds and serves, the page for development.
+fn trunk_develop<'s>(sh: &'s Shell, command: &str, options: &[&str]) -> Result<Cmd<'s>> {
+    sh.create_dir(SERVED)?;
+    develop_index(sh)?;
+    let index = [
+        command,
+        "--dist",
+        SERVED,
+        DEVELOP_INDEX,
+        "--html-output",
+        "index.html",
+    ];
+    trunk(sh, &[&index, options].concat())
+}
+
+/// Builds the page as [`serve`] has it, without serving it.
+pub fn develop(sh: &Shell) -> Result<()> {
+    prepare(sh, Built::Develop)?;
+    Ok(trunk_develop(sh, "build", &[])?.run()?)
 }
 
 fn develop_index(sh: &Shell) -> Result<()> {
@@ -146,14 +166,6 @@ fn prepare(sh: &Shell, built: Built) -> Result<()> {
 pub fn dist(sh: &Shell) -> Result<()> {
     prepare(sh, Built::Release)?;
     put_together(sh)
-}
-
-pub fn compile_release(sh: &Shell) -> Result<()> {
-    compile_as(
-        Built::Release,
-        &sh.current_dir(),
-        &tools::path_with(&wasm::toolchain(sh)?)?,
-    )
 }
 
 /// Lets Trunk make the folder for a host from compiled programs.

@@ -14,12 +14,13 @@ const BASE: &str = "/under/any/path/";
 /// Runs before the page: nothing is kept for later, so that the host is asked for every file.
 pub const UNKEPT: &str = "Object.defineProperty(navigator, 'serviceWorker', { value: undefined });";
 
-/// The folder of the built page: of the checkout that runs the tests, also where a shared target folder has them
-/// compiled in another.
+/// The folder of the built page, which PACKSCOPE_PAGE names from the root of the checkout: of the checkout that runs the
+/// tests, also where a shared target folder has them compiled in another.
 pub fn dist() -> PathBuf {
     let package =
         std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    Path::new(&package).join("../../dist")
+    let folder = std::env::var_os("PACKSCOPE_PAGE").unwrap_or_else(|| "dist".into());
+    Path::new(&package).join("../..").join(folder)
 }
 
 /// What is wrong with a file.

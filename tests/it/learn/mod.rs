@@ -566,6 +566,7 @@ fn every_chapter_hands_data_to_the_tool() {
 }
 
 #[test]
+#[ignore = "outer circle: every knob of every chapter with eight addresses"]
 fn scenes_travel_in_addresses_and_bad_ones_do_no_harm() {
     for chapter in CHAPTERS {
         let mut reader = Reader::opens(chapter.id);

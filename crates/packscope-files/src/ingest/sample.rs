@@ -82,21 +82,16 @@ impl Sample {
 
     /// Returns a column with this name, from a record on.
     pub fn column(&self, name: &str, at: usize, from: usize) -> ColumnStats {
-        let found = || {
-            self.records
-                .iter()
-                .skip(from)
-                .take(ROWS)
-                .map(|record| record.get(at))
-        };
-        let filled = || found().flatten().filter(|found| !found.empty);
-        let numbers = filled()
-            .filter(|found| matches!(found.cell, Cell::Whole(_) | Cell::Real(_)))
-            .count();
-        let cells: Vec<Cell> = found()
-            .map(|found| found.map_or(Cell::Else, |found| found.cell))
-            .collect();
-        let holds = match filled().count() {
+        let (mut cells, mut filled, mut numbers) = (Vec::new(), 0, 0);
+        for record in self.records.iter().skip(from).take(ROWS) {
+            let found = record.get(at);
+            cells.push(found.map_or(Cell::Else, |found| found.cell));
+            if let Some(found) = found.filter(|found| !found.empty) {
+                filled += 1;
+                numbers += usize::from(matches!(found.cell, Cell::Whole(_) | Cell::Real(_)));
+            }
+        }
+        let holds = match filled {
             0 => Holds::Numbers,
             // A text under the name of a length is a fault, and is to be reported; a setting such
             // as "len: 5" is no name.

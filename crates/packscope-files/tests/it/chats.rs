@@ -102,6 +102,7 @@ fn long_conversations_are_rendered() {
 
 /// Each of them would panic, overflow the stack, take gigabytes, or not end.
 #[test]
+#[ignore = "outer circle: runs templates to their budget"]
 fn templates_that_would_never_end_are_refused() {
     let many = |piece: &str, n: usize| piece.repeat(n);
     let hostile = [

@@ -614,6 +614,7 @@ fn ten_million(header: &str, line: impl Fn(u64) -> String) -> Ingested {
 }
 
 #[test]
+#[ignore = "outer circle: a gigabyte in few megabytes is in the inner circle"]
 fn ten_million_records_are_read_without_being_held() {
     let all = [
         ten_million("", |n| format!("{n}\n")),

@@ -145,7 +145,18 @@ fn without_the_part_for_parquet_it_is_asked_for_and_all_else_is_the_same() {
 }
 
 #[test]
+fn some_bytes_may_be_missing_or_another_without_a_panic() {
+    spoil_a_byte_in(331);
+}
+
+#[test]
+#[ignore = "outer circle: half a minute; some bytes are in the inner circle"]
 fn every_byte_may_be_missing_or_another_without_a_panic() {
+    spoil_a_byte_in(11);
+}
+
+/// Changes, then leaves out, one byte in `step` of each odd binary file.
+fn spoil_a_byte_in(step: usize) {
     let odd = |name: &str| {
         ["parquet", "npz", "zip-", "zstd"]
             .iter()
@@ -156,7 +167,7 @@ fn every_byte_may_be_missing_or_another_without_a_panic() {
         .filter(|(name, paths)| odd(name) && paths.len() == 1);
     for (_, paths) in small {
         let bytes = std::fs::read(&paths[0]).unwrap();
-        for at in (0..bytes.len()).step_by(11) {
+        for at in (0..bytes.len()).step_by(step) {
             let mut other = bytes.clone();
             other[at] ^= 0x41;
             for bytes in [other, bytes[..at].to_vec()] {

@@ -64,6 +64,7 @@ fn realised_speed_up_is_the_last_column_of_the_paper() {
 
 /// Krell et al. 2022, Table 1, row GREEDY (about 78 %); the digits are of an independent implementation.
 #[test]
+#[ignore = "outer circle: sixteen million sequences, one by one, twice"]
 fn greedy_reaches_78_percent_on_wikipedia() {
     let r = wikipedia(Algorithm::Greedy, Depth::Unlimited);
     assert!(

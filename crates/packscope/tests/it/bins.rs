@@ -99,6 +99,7 @@ fn holds(failed: &mut Vec<String>, what: &str, [least, most]: Band, exact: f64) 
 }
 
 #[test]
+#[ignore = "outer circle: a grid of all sets"]
 fn bands_hold_for_all_built_in_sets() {
     let failed = &mut Vec::new();
     for preset in Preset::ALL

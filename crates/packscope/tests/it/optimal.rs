@@ -364,6 +364,7 @@ fn ten_thousand_lengths_end_within_the_budget() {
 
 /// Very many sizes are first taken together in groups, whose places are then filled one by one.
 #[test]
+#[ignore = "outer circle: a search of many seconds"]
 fn thousands_of_lengths_are_each_placed_once() {
     let mut random = packscope::rng::Random::seeded(5);
     for (i, depth) in [2, 3, 4, 5, 9]

@@ -456,6 +456,7 @@ fn bounds_of_random_data_are_tight() {
 /// Packs with too little left of the third component are passed over by the index: where each was looked at, these steps
 /// did not suffice for all sizes, and the last ones went into packs that stayed open for a moment only.
 #[test]
+#[ignore = "outer circle: a hundred thousand triples"]
 fn a_short_search_has_time_for_best_fit_of_many_triples() {
     let mut random = packscope::rng::Random::seeded(7);
     let mut triples = BTreeMap::<Size<3>, u64>::new();

@@ -213,6 +213,7 @@ fn simulated_sums_agree_with_convolution() {
 
 /// Unless work is dealt out among them: then there is more to deal, and waiting may fall.
 #[test]
+#[ignore = "outer circle: a grid; published waits are in the inner circle"]
 fn more_accelerators_wait_longer() {
     for (name, population, weights) in built_in_populations() {
         for crew in [Crew::Added(1), Crew::Parallel(8), Crew::Added(3)] {

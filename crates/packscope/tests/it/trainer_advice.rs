@@ -174,6 +174,7 @@ fn holds(about: &str, answer: &LibraryAnswer, data: &Histogram<1>) {
 
 /// Room in rows that are not padded is not computed: no change is worth it, and none is without a gain.
 #[test]
+#[ignore = "outer circle: all libraries; a grid of sets is in the inner circle"]
 fn advice_saves_what_is_computed_and_always_gains() {
     advised(|about, answer| holds(about, answer, &built_in(about.split(':').next().unwrap())));
 }
@@ -394,6 +395,7 @@ fn advice_that_needs_other_files_names_them() {
 
 /// Of many sequences few stand for all, and are said to be few.
 #[test]
+#[ignore = "outer circle: millions of sequences"]
 fn a_sample_of_many_is_near_to_all() {
     let data = built_in("geom_drugs_allatoms_len");
     for library in ["torchtune", "trl", "axolotl", "nemo-rl", "verl"] {

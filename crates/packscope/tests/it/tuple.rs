@@ -480,6 +480,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "outer circle: a minute; the same holds under small limits in the inner circle"]
     fn every_algorithm_covers_exactly_under_large_limits(
         (h, limits) in data::<2>(3_000_000, 30, 50), depth in depths(), heuristic in heuristics()
     ) {

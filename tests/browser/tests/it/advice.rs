@@ -16,6 +16,7 @@ async fn is_taken(page: &Page, kept: &[&str]) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_recommendation_is_taken_with_one_press() -> Result<()> {
     let page = Page::open(
         "data=squad_1_1_bert_384&limit=384&algorithm=spfhp&depth=1&room=all",
@@ -74,6 +75,7 @@ async fn limits_stand_side_by_side_and_a_press_takes_one() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_limit_that_loses_tokens_is_named_with_one_that_keeps_them() -> Result<()> {
     let page = Page::open_searching("data=squad_1_1_bert_384&limit=200", 1440).await?;
     page.text("A limit of 200 loses ").await?;
@@ -87,6 +89,7 @@ async fn a_limit_that_loses_tokens_is_named_with_one_that_keeps_them() -> Result
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn own_data_open_at_a_limit_that_holds_nearly_all_and_say_so() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let lengths: Vec<String> = (0..400)

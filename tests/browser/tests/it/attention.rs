@@ -9,6 +9,7 @@ fn named(end: &str) -> String {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn rows_of_ranks_are_packed_under_a_limit_of_attention_too() -> Result<()> {
     let rows = "view=ranks&data=gsm8k_train&limit=2048&unit=rows&graphs.algorithm=best-fit";
     let page = Page::open(rows, 1440).await?;

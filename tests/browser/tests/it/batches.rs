@@ -124,6 +124,7 @@ async fn batches_open_with_the_answer_and_every_sampler() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn epochs_caps_and_merging_of_batches_are_seen_at_once() -> Result<()> {
     let page = open("&width=5").await?;
     page.press("epoch", &keys(Key::End, 1)).await?;
@@ -195,6 +196,7 @@ async fn epochs_caps_and_merging_of_batches_are_seen_at_once() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn samplers_of_batches_are_chosen_in_the_table_and_in_the_list() -> Result<()> {
     let page = open("").await?;
     page.choose_row("length-grouped").await?;
@@ -265,6 +267,7 @@ async fn samplers_of_batches_are_chosen_in_the_table_and_in_the_list() -> Result
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn own_caps_of_batches_are_typed() -> Result<()> {
     let page = open("&cap=off").await?;
     page.hover(page.canvas(CAPS).await?.at(0.5, 0.5)).await?;
@@ -320,6 +323,7 @@ async fn own_caps_of_batches_are_typed() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     let page = Page::open_after(&[ASKED], &format!("{SST2}&width=5&room=all")).await?;
     page.compared().await?;

@@ -85,6 +85,7 @@ async fn a_mouse_zooms_into_the_lengths_and_there_is_a_way_back() -> Result<()> 
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn depths_reach_the_sequences_that_rows_hold() -> Result<()> {
     let page = Page::open("data=glue_cola&limit=4000&depth=unlimited", 1440).await?;
     let marks = "[...document.querySelectorAll('#depth ~ .marks span')].map(mark => mark.innerText).join(' ')";
@@ -97,6 +98,7 @@ async fn depths_reach_the_sequences_that_rows_hold() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn all_libraries_are_named_in_the_picture() -> Result<()> {
     let page = Page::open_after(&[SAVED], "data=glue_cola&limit=512&room=all").await?;
     page.place("#trainer").await?;

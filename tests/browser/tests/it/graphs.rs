@@ -140,6 +140,7 @@ async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn slips_of_the_paper_on_graphs_are_told_where_they_matter() -> Result<()> {
     let page = open("best-fit&room=all").await?;
     page.text("The paper’s “minimum” is the maximum.").await?;
@@ -200,6 +201,7 @@ async fn the_corner_of_the_limits_of_graphs_is_dragged() -> Result<()> {
 
 /// Limits that hold 95, 99 and 100 % of the graphs have a button each, and are corners of the map to press.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn limits_that_hold_a_share_of_the_graphs_are_pressed() -> Result<()> {
     let page = open("best-fit").await?;
     page.known().await?;
@@ -236,6 +238,7 @@ async fn limits_that_hold_a_share_of_the_graphs_are_pressed() -> Result<()> {
 
 /// Notes on the sets of the paper do not stand beside others.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn notes_on_built_in_graphs_go_with_them() -> Result<()> {
     let page = open("best-fit&room=all").await?;
     page.text("The paper’s “minimum” is the maximum.").await?;
@@ -253,6 +256,7 @@ async fn notes_on_built_in_graphs_go_with_them() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn the_limits_of_graphs_move_by_arrow_keys() -> Result<()> {
     let page = open("best-fit").await?;
     let packs = page.figure("packs").await?;
@@ -279,6 +283,7 @@ async fn the_limits_of_graphs_move_by_arrow_keys() -> Result<()> {
 const TABLE: &str = "nodes,edges,count\n18,38,694\n20,42,2102\n";
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn files_open_the_view_of_graphs_or_of_sequences() -> Result<()> {
     let page = Page::open("data=glue_cola", 1440).await?;
     page.drop_file("mine.csv", TABLE).await?;
@@ -366,6 +371,7 @@ async fn a_link_keeps_every_setting_of_graphs() -> Result<()> {
 
 /// A link that is followed while the page is open, as from one's notes in the same tab.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_link_of_graphs_is_followed_in_the_open_page() -> Result<()> {
     let page = open("best-fit").await?;
     page.follow(UNUSUAL).await?;
@@ -381,6 +387,7 @@ async fn a_link_of_graphs_is_followed_in_the_open_page() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() -> Result<()> {
     let page = Page::open(
         "data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp&room=all",
@@ -426,6 +433,7 @@ async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() ->
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_mangled_link_to_graphs_still_opens() -> Result<()> {
     let mangled = "view=graphs&data=ogbg_molhiv&nodes=0&edges=-7&depth=0&algorithm=magic&heuristic=luck&overlong=split\
                    &overhead=x&method=&target=7&sweep-nodes=9:1&sweep-edges=a:b:c&colours=&nothing=1&nodes&=3";

@@ -57,6 +57,7 @@ async fn what_matters_is_on_one_screen() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn controls_stay_while_the_rest_scrolls() -> Result<()> {
     for view in VIEWS {
         let page = Page::open(&format!("{view}&room=all"), 1440).await?;
@@ -80,6 +81,7 @@ async fn controls_stay_while_the_rest_scrolls() -> Result<()> {
 
 /// As each view opens: of other settings the headline may be longer.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_phone_has_the_first_plot_near_the_top() -> Result<()> {
     for view in VIEWS {
         let page = Page::open(view, 500).await?;
@@ -149,6 +151,7 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
     let page = Page::open("data=glue_cola", 1440).await?;
     page.known().await?;
@@ -173,6 +176,7 @@ async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
 
 /// What a browser prints is what is there when it is asked: keys that print wait for the parts below the window.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
     let page = Page::blank(1440).await?.as_it_is().await?;
     let printing = "window.printed = [];
@@ -194,6 +198,7 @@ async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
 
 /// A view on paper is two pages of results: without controls, with the mark in grey, and with plots as they are on screen.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_view_is_a_report_of_two_pages() -> Result<()> {
     for view in VIEWS {
         let page = Page::open(&format!("{view}&room=all"), 1440).await?;
@@ -239,6 +244,7 @@ async fn a_view_is_a_report_of_two_pages() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn paper_has_data_settings_and_headings_with_their_plots() -> Result<()> {
     for (view, named) in [
         ("data=glue_cola&depth=2", "CoLA"),

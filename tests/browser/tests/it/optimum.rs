@@ -68,6 +68,7 @@ async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> 
 
 /// The bound of every depth stands behind the depth chart.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn the_bound_of_every_depth_is_in_the_chart() -> Result<()> {
     let page = Page::open_searching(
         "data=wikipedia_bert_512&limit=512&depth=3&algorithm=optimal&room=all",
@@ -91,6 +92,7 @@ async fn the_bound_of_every_depth_is_in_the_chart() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     let page = Page::blank(1440).await?;
     page.before_each_load(SAID).await?;
@@ -139,6 +141,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn settings_changed_during_a_search_are_answered_at_once() -> Result<()> {
     let page = Page::blank(1440).await?;
     page.visit(LONG).await?;

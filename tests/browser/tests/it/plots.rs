@@ -86,6 +86,7 @@ async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn every_plot_of_every_view_is_saved_in_both_ways() -> Result<()> {
     let page = Page::blank(1440).await?;
     page.before_each_load(SAVED).await?;

@@ -57,6 +57,7 @@ async fn a_link_of_own_numbers_opens_with_the_same_figures() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_damaged_link_tells_and_opens_the_first_data() -> Result<()> {
     let page = Page::open("", 1440).await?;
     paste(&page, "3, 5, 8", "3 sequences, 3–8 tokens").await?;
@@ -108,6 +109,7 @@ async fn the_dialog_has_the_link_and_says_what_is_in_it() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn data_that_are_too_large_stay_behind_and_it_is_said() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let rows: String = (1..20_000u64)

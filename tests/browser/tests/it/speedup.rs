@@ -75,6 +75,7 @@ async fn p1_table_1_comes_out_of_the_preset() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
     let page = Page::blank(1440).await?;
     for (hash, methods) in [
@@ -136,6 +137,7 @@ async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
     let page = Page::open_after(&[ASKED], "room=all").await?;
     page.compared().await?;
@@ -220,6 +222,7 @@ async fn every_assumption_travels_in_the_link() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn bills_and_the_optimiser_follow() -> Result<()> {
     let page = open("cost.price=4&cost.accelerators=1").await?;
     let hours = (of(&page, "padded", "estimated_seconds").await?
@@ -270,6 +273,7 @@ async fn bills_and_the_optimiser_follow() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn formulae_hold_the_present_numbers_and_measurements_their_sources() -> Result<()> {
     let page = open("").await?;
     page.click("How is this computed?").await?;

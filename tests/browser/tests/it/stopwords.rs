@@ -49,6 +49,7 @@ async fn stopwords_are_dropped_from_batches_by_an_assumption() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn batches_are_made_for_inference() -> Result<()> {
     let page = open("&for=server").await?;
     assert_eq!(page.figure("batches").await?, 92.0);
@@ -100,6 +101,7 @@ async fn batches_are_made_for_inference() -> Result<()> {
 const LINES: &str = "The dog barks at the old gate\nshe sees it\n";
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn stopwords_of_a_text_in_batches_are_counted_and_changed() -> Result<()> {
     let page = open("&drop=1").await?;
     let path = std::env::temp_dir().join(format!("packscope-batches-{}.txt", std::process::id()));

@@ -124,6 +124,7 @@ async fn a_sweep_of_graphs_fills_in_says_what_is_best_and_is_adopted() -> Result
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_search_for_limits_of_graphs_says_what_it_tried() -> Result<()> {
     let page = open().await?;
     fill(&page, [222, 444, 1], [502, 1004, 1]).await?;
@@ -145,6 +146,7 @@ async fn a_search_for_limits_of_graphs_says_what_it_tried() -> Result<()> {
 
 /// While the optimum is chosen, best fit packs for the sweep, and the page says so.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_sweep_of_graphs_beside_the_optimum_says_what_it_packs_with() -> Result<()> {
     let page = Page::open(
         &format!(

@@ -106,6 +106,7 @@ async fn files_of_sequences_say_what_is_on_screen() -> Result<()> {
 
 /// The table of algorithms and depths is computed before it is saved: no gap, and nothing twice.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_table_is_whole_before_it_is_saved() -> Result<()> {
     let page = open("data=glue_cola&limit=128&depth=3&algorithm=lpfhp").await?;
     page.text(" rows are known; the others are computed first")
@@ -172,6 +173,7 @@ async fn lines_follow_the_settings() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn graphs_and_batches_have_their_own() -> Result<()> {
     let page = open("view=graphs&data=ogbg_molhiv").await?;
     // What is saved is what is on screen then; better plans still come until all is known.

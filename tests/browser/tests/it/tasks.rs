@@ -215,6 +215,7 @@ async fn own_lengths_become_lines_for_trl_in_three_actions() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn graph_limits_for_95_percent_are_adopted_and_exported_in_five_actions() -> Result<()> {
     let Taken { actions, .. } = limits_for_95_percent(Way::Quiet).await?;
     ensure!(actions <= 5, "{actions} actions");
@@ -222,6 +223,7 @@ async fn graph_limits_for_95_percent_are_adopted_and_exported_in_five_actions() 
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn limits_for_99_percent_of_the_graphs_are_exported_in_four_actions() -> Result<()> {
     let Taken { actions, .. } = limits_for_99_percent_of_the_graphs(Way::Quiet).await?;
     ensure!(actions <= 4, "{actions} actions");
@@ -229,6 +231,7 @@ async fn limits_for_99_percent_of_the_graphs_are_exported_in_four_actions() -> R
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn own_data_with_the_recommended_packing_are_shared_in_three_actions() -> Result<()> {
     let [Taken { actions, .. }, _] = shared_and_reopened(Way::Quiet).await?;
     ensure!(actions <= 3, "{actions} actions");

@@ -133,6 +133,7 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_value_that_a_library_does_not_have_is_refused_and_named() -> Result<()> {
     let page = Page::open(
         "data=glue_cola&trainer=trl&trainer.map_batch_size=none&room=all",

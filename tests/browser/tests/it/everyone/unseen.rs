@@ -41,6 +41,7 @@ async fn tab_goes_through_what_is_not_laid_out() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn links_and_finding_come_to_what_is_not_laid_out() -> Result<()> {
     let page = open("data=glue_cola&room=all").await?;
     page.click("full estimate ↓").await?;
@@ -78,6 +79,7 @@ const SCROLLED: &str = "new Promise(next => {
 
 /// Parts that come after a jump move nothing of where it leads; who goes on is not held back.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_jump_on_a_fresh_page_ends_where_it_leads() -> Result<()> {
     for (words, id) in [("full estimate ↓", "speedup")] {
         for width in [390, 1440] {

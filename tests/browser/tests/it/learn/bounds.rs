@@ -6,6 +6,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn prices_are_dragged_and_moved_by_key_until_they_prove_the_plan() -> Result<()> {
     let page = chapter("bounds").await?;
     page.shown("article [data-figure=packs]").await?;

@@ -6,6 +6,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn narrow_buckets_are_merged_in_the_second_epoch() -> Result<()> {
     let page = chapter("buckets").await?;
     page.shown("article [data-figure=batches]").await?;

@@ -6,6 +6,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn lengths_that_fit_are_predicted_and_found() -> Result<()> {
     let page = chapter("few-shapes").await?;
     becomes(&page, "padding_share", |share| share > 0.2).await?;

@@ -23,6 +23,7 @@ async fn put(page: &Page, item: u32, pack: u32) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn graphs_are_dragged_into_packs_until_three_hold_all() -> Result<()> {
     let page = chapter("graphs").await?;
     for (item, pack) in [(0, 1), (1, 1), (2, 2), (3, 2), (4, 2)] {

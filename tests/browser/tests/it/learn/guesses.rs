@@ -87,6 +87,7 @@ async fn a_prediction_is_committed_by_key_and_told_politely() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn trainers_are_told_after_two_predictions_and_one_is_mended() -> Result<()> {
     let page = chapter("trainer").await?;
     page.shown("main[data-state=current] [data-guess=lost-by-default]")
@@ -129,6 +130,7 @@ async fn trainers_are_told_after_two_predictions_and_one_is_mended() -> Result<(
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_phone_has_room_for_every_choice() -> Result<()> {
     let page = Page::open("view=learn&chapter=trainer", 360).await?;
     page.shown("main[data-state=current] [data-guess=lost-by-default]")

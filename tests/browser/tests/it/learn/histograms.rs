@@ -6,6 +6,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn the_needle_goes_across_and_fewer_lengths_are_found() -> Result<()> {
     let page = chapter("histograms").await?;
     page.shown("article [data-figure=seconds_one_by_one]")

@@ -6,6 +6,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn ends_are_dragged_and_moved_by_key_until_little_is_grey() -> Result<()> {
     let page = chapter("rectangle").await?;
     let before = value(&page, "padding").await?;

@@ -17,6 +17,7 @@ async fn focus(page: &Page) -> Result<(String, String)> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn rows_are_sorted_while_they_are_dragged_and_groups_are_found() -> Result<()> {
     let page = chapter("sorting").await?;
     let before = value(&page, "padding").await?;

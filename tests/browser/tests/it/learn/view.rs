@@ -15,6 +15,7 @@ async fn do_the_first(page: &Page) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn progress_stays_in_this_browser() -> Result<()> {
     let page = chapter("rectangle").await?;
     do_the_first(&page).await?;
@@ -58,6 +59,7 @@ async fn chapters_follow_each_other_by_key_and_by_link() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_teacher_arranges_hides_and_shares() -> Result<()> {
     let page = chapter("rectangle").await?;
     page.click("Teach with this page").await?;

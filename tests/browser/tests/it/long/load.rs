@@ -668,7 +668,7 @@ const FRAMES: &str = "window.longest = 0;
 /// A gigabyte, and a million sizes: how long it takes, and how long a frame takes meanwhile.
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
-async fn a_gigabyte_and_a_million_sizes() -> Result<()> {
+async fn a_gigabyte_and_a_million_sizes_measured() -> Result<()> {
     let page = Page::blank(1440).await?.as_it_is().await?;
     page.before_each_load(FRAMES).await?;
     let sizes: String = (0..1_000_000)

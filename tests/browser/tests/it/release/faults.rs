@@ -296,7 +296,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     well(&page).await?;
     let items = page.figure("items").await?;
     host.spoil("worker- split_texts", Fault::Gone)?;
-    let tokenizer = include_str!("../../../data/tokens/wordpiece.json");
+    let tokenizer = include_str!("../../../../data/tokens/wordpiece.json");
     page.drop_file("tokenizer.json", tokenizer).await?;
     page.text("What reads files could not be loaded").await?;
     assert_eq!(page.figure("items").await?, items);
@@ -304,7 +304,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     page.drop_file("tokenizer.json", tokenizer).await?;
     page.drop_file(
         "verses.txt",
-        include_str!("../../../data/tokens/verses.txt"),
+        include_str!("../../../../data/tokens/verses.txt"),
     )
     .await?;
     page.shown("[data-figure=preview_tokens]").await?;

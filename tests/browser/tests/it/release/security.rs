@@ -130,7 +130,7 @@ async fn several_files_and_sizes_are_text_too() -> Result<()> {
     // Neither a tokenizer nor what it is to count.
     page.drop_file(
         &format!("{IMAGE}.json"),
-        include_str!("../../../data/tokens/wordpiece.json"),
+        include_str!("../../../../data/tokens/wordpiece.json"),
     )
     .await?;
     page.text("special token").await?;
@@ -286,13 +286,13 @@ async fn a_visit_asks_nothing_of_anyone_else() -> Result<()> {
     }
     page.drop_file(
         "wordpiece.json",
-        include_str!("../../../data/tokens/wordpiece.json"),
+        include_str!("../../../../data/tokens/wordpiece.json"),
     )
     .await?;
     page.text("special token").await?;
     page.drop_file(
         "verses.txt",
-        include_str!("../../../data/tokens/verses.txt"),
+        include_str!("../../../../data/tokens/verses.txt"),
     )
     .await?;
     page.click("Count tokens").await?;
