@@ -199,9 +199,12 @@ fn cargo_install(
 ) -> Result<()> {
     // A separate target folder, so that no variable or setting of this project affects the tool.
     let build = folder()?.join(format!("build-{name}"));
+    // The page is compiled at the same time, and takes longer: half of the machine stays for it.
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let jobs = cores.div_ceil(2).to_string();
     cmd!(
         sh,
-        "cargo install {name} --version {version} --debug --root {root} {options...}"
+        "cargo install {name} --version {version} --debug --jobs {jobs} --root {root} {options...}"
     )
     .env("CARGO_TARGET_DIR", &build)
     // The tools are not debugged: this saves a third of the time and most of the size.
