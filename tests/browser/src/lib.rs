@@ -240,10 +240,12 @@ impl Page {
             .await
     }
 
-    /// Waits until the table is about the present settings too.
+    /// Waits until the table that compares algorithms, samplers or ways to deal is about the present settings too. Other
+    /// tables of the page may be current before it.
     pub async fn compared(&self) -> Result<()> {
         self.settled().await?;
-        self.shown("table[data-state=current]").await
+        self.shown(":is(#algorithms, #ways) table[data-state=current]")
+            .await
     }
 
     /// Waits until something is on the page.
