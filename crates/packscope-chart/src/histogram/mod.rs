@@ -62,7 +62,7 @@ impl PartialEq for BarPlaces {
     }
 }
 
-/// An axis of lengths. [`places`] returns the only ones; this is an interface so that a page can load them when it needs
+/// An axis of lengths. [`places()`] returns the only ones; this is an interface so that a page can load them when it needs
 /// them.
 pub trait Places: Debug {
     /// Returns the first and the last length on the axis, both at least 1.

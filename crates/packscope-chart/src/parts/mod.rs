@@ -31,7 +31,7 @@ pub struct Bar {
 pub struct Input {
     /// The methods from the top, the padded one first.
     pub bars: Vec<Bar>,
-    /// The names of the parts, in the order of [`cost::TimeParts::named`]; see [`names`].
+    /// The names of the parts, in the order of [`cost::TimeParts::named`]; see [`names()`].
     pub names: [&'static str; PARTS],
     /// The index of the chosen method.
     pub chosen: Option<usize>,

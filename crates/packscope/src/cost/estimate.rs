@@ -16,7 +16,7 @@ pub struct Estimate {
     /// Seconds of the baseline (the first method) / seconds of this method.
     pub speedup: f64,
     /// The band of the speed-up, from and to, by the kind of set-up, as
-    /// [`calibrated::band`](super::calibrated::band) has it. 1 to 1 for the baseline itself.
+    /// [`calibrated::band`] has it. 1 to 1 for the baseline itself.
     pub band: [f64; 2],
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,

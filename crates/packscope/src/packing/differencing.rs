@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Items of a part, as a list through [`Merging::next`].
+/// Items of a part, as a list through [`MergingLists::next`].
 #[derive(Debug, Clone, Copy)]
 struct Set {
     sum: f64,

@@ -378,7 +378,7 @@ struct TrainedShare {
     /// Mean work of a rank, without padding.
     mean: f64,
     heaviest: f64,
-    /// The bounds, as [`bound`] returns them.
+    /// The bounds, as [`bound()`] returns them.
     bounds: [f64; 2],
 }
 

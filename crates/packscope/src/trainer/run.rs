@@ -11,9 +11,8 @@ use crate::packing::Progress;
 
 impl Recipe {
     /// Packs the data in this order. `data` are the counts of all items, even if the order is given. O(items · log open
-    /// rows) at most, except [`Block::Mffd`](super::Block::Mffd) and
-    /// [`Block::KarmarkarKarp`](super::Block::KarmarkarKarp), which are quadratic in their window; O(distinct²) where
-    /// the order does not matter. Memory: a window, the open rows, and the listed rows.
+    /// rows) at most, except [`Block::Mffd`] and [`Block::KarmarkarKarp`], which are quadratic in their window; O(distinct²)
+    /// where the order does not matter. Memory: a window, the open rows, and the listed rows.
     ///
     /// # Errors
     /// [`Error::Overlong`] where the library refuses longer sequences; [`Error::TooManyItems`] from 10⁹ on where items

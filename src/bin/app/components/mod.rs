@@ -111,7 +111,7 @@ pub fn figure_in_terms(name: &'static str, value: impl ToString, shown: &str) ->
     }
 }
 
-/// Draws a [`figure`] of one component: 0 for nodes, 1 for edges.
+/// Draws a [`figure()`] of one component: 0 for nodes, 1 for edges.
 pub fn figure_of(
     name: &'static str,
     component: usize,
