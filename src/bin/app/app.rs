@@ -27,6 +27,7 @@ use yew::prelude::*;
 /// The state, and the copy that all parts except Speed-up render from: a change of an assumption renders only Speed-up.
 struct AppStore {
     state: SharedState,
+    /// The state of the parts outside Speed-up: older than `state` by changes of assumptions alone.
     rest: SharedState,
 }
 

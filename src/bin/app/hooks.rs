@@ -222,7 +222,8 @@ pub fn use_once(now: bool) -> bool {
     *ever
 }
 
-/// Returns the state at the last pause, for parts far down the page that need not keep up with a slider.
+/// Returns the state at the last pause, for parts far down the page that need not keep up with a slider: the newest one
+/// whose comparison was complete.
 #[hook]
 pub fn use_rested(state: &SharedState) -> SharedState {
     let kept = use_mut_ref(|| state.clone());

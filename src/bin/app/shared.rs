@@ -65,7 +65,8 @@ pub struct Props {
     pub dispatch: Callback<Action>,
 }
 
-/// Properties of parts that depend only on the answer and the colours, and so ignore a moved slider.
+/// Properties of parts that depend only on the answer and the colours, and so ignore a moved slider until it is answered:
+/// what such a part shows besides must be compared in `eq`.
 #[derive(Clone, Properties)]
 pub struct AnswerProps {
     pub state: SharedState,

@@ -65,6 +65,7 @@ impl Balancing {
             Self::AsDrawn => (0..weights.len())
                 .map(|item| (item * parts / weights.len().max(1)) as u32)
                 .collect(),
+            // Both deal ranks back and forth; they differ in the micro-batches of a rank: `micro_batches_of_rank`.
             Self::Snake | Self::Groups => {
                 let mut part = vec![0; weights.len()];
                 order

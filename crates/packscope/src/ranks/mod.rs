@@ -2,7 +2,8 @@
 //!
 //! Equal tokens are not equal work: attention grows with the square of each sequence. A length histogram and a seed are
 //! enough to say what that costs: steps are drawn, dealt ([`Balancing`]) by a [`Weight`], and timed ([`SyncPoint`]) with the
-//! true work, that of the model.
+//! true work, that of the model. A [`Balancing`] is a way of one's own (the setting `dealing`); a [`Scheduler`] is that of a
+//! library (the setting `library`), which then replaces it.
 //!
 //! ```
 //! use packscope::Histogram;
@@ -419,11 +420,15 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
     Ok(all)
 }
 
-/// Returns what makes a step long: padding, where it has most of the time above the mean; the
-/// longest unit, where the bound has most of the waiting; else what the most helpful change
-/// touches, or nothing if no change helps and the bound is close to 1. For a library it is the
-/// point of waiting, if that has most of it, or the weight, if units dealt well by that weight
-/// would wait about as long.
+/// Returns what makes a step long, the first of these that holds:
+///
+/// - nothing, where the factor is close to 1;
+/// - padding, where it has most of the time above the mean;
+/// - the longest unit, where the bound has most of the waiting;
+/// - with a library, the point of waiting, where waiting once a step loses most of it;
+/// - with a library, the weight, where units dealt well by it would wait about as long; else its dealing;
+/// - without one, what the most helpful change touches; where none helps, nothing if the bound is close to 1, else the
+///   longest unit.
 fn binds(simulation: &Simulation, timed: &TimedWay, what_if: &[WhatIf]) -> Result<Binds> {
     let at = place(simulation.settings.waiting);
     let (factor, bound) = (timed.times[at].factor(), timed.bounds[at]);

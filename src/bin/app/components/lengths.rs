@@ -1,4 +1,5 @@
-//! The histogram of lengths: hovering reads it, dragging the needle sets the limit.
+//! The histogram of lengths: hovering reads it, dragging the needle sets the limit. It depends on the data
+//! and the limit, never on packs; only the tip names the pack that uses a length most.
 
 use super::behind::behind;
 use super::figure::{Figure, Keys, ROOM, drawn};

@@ -1,4 +1,4 @@
-//! Requests about ranks that wait for each other.
+//! Requests about ranks that wait for each other. `run`, `table` and the settings are those of [`crate::ranks`].
 
 pub mod words;
 

@@ -1,4 +1,5 @@
-//! The column of controls: limit, ranks, what is dealt, how, by which weight, and when ranks wait.
+//! The column of controls: limit, ranks, what is dealt, how, by which weight, and when ranks wait. The scheduler of a
+//! library is chosen in the table of `libraries.rs`; here it only stands at the end of the list while it is chosen.
 
 use super::set;
 use super::ways::Props;
