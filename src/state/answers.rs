@@ -89,7 +89,7 @@ impl Answers {
 
 impl AppState {
     /// Adds answers, except those about data no longer loaded. Lessons and pinned results store their own.
-    pub(super) fn hear(&mut self, answers: Vec<CachedAnswer>) {
+    pub(super) fn take_answers(&mut self, answers: Vec<CachedAnswer>) {
         // 0 is the version of requests that carry their own data, as lessons and pins do.
         let loaded = [0, self.sequences.version(), self.graphs.version()];
         let mut lesson = Vec::new();
@@ -117,7 +117,7 @@ impl AppState {
                 Err(why) => Err(why),
             };
             if name == pin::ASKED {
-                self.hear_pinned(request, outcome);
+                self.take_pinned_report(request, outcome);
             } else {
                 lesson.push((
                     name,
@@ -136,7 +136,7 @@ impl AppState {
         self.rate_batches();
     }
 
-    fn hear_pinned(&mut self, asked: Any, outcome: Result<Report, String>) {
+    fn take_pinned_report(&mut self, asked: Any, outcome: Result<Report, String>) {
         let of_graphs = matches!(asked, Any::Graphs(_));
         match outcome {
             Ok(report) if of_graphs => {

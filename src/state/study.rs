@@ -118,7 +118,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         (self.version(), self.settings.problem())
     }
 
-    pub fn hear(
+    /// Takes over what a worker has found.
+    pub fn take_update(
         &mut self,
         StudyUpdate {
             ticket,

@@ -14,8 +14,8 @@ pub(super) fn outdated() -> PostedReply {
     WorkerResponse::Refused(why.to_owned())
 }
 
-/// Calls `hear` for every message of the page, with the array that it came in, and tells the page that it listens.
-pub fn listen(hear: impl Fn(Array, EncodedRequest) + 'static) {
+/// Calls `on_request` for every message of the page, with the array that it came in, and tells the page that it listens.
+pub fn listen(on_request: impl Fn(Array, EncodedRequest) + 'static) {
     // The message lets the page tell a bug from a lack of memory.
     std::panic::set_hook(Box::new(|panic| {
         wasm_bindgen::throw_str(&panic.to_string())
@@ -23,7 +23,7 @@ pub fn listen(hear: impl Fn(Array, EncodedRequest) + 'static) {
     let listen = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let parts = Array::from(&event.data());
         match decode(&Uint8Array::new(&parts.get(0)).to_vec()) {
-            Ok(message) => hear(parts, message),
+            Ok(message) => on_request(parts, message),
             // Page and worker are built together, so a message that does not decode comes from
             // another version.
             Err(_) => send(&outdated()),

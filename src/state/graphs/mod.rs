@@ -154,7 +154,7 @@ impl GraphState {
             Action::Set(id, text) => _ = fields::set(fields::graphs::VALUES, s, id, &text),
             Action::Overhead(overhead) => self.reprice(overhead),
             Action::LinearColours(linear) => self.linear_colours = linear,
-            Action::Heard(heard) => self.hear(heard),
+            Action::Heard(heard) => self.take_update(heard),
             Action::Range(..) | Action::Method(_) | Action::Target(_) => self.plan_sweep(action),
             Action::Start => self.start_sweep(),
             Action::Cancelled => {

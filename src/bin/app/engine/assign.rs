@@ -45,7 +45,7 @@ impl AssignedOutput {
 }
 
 pub struct Assigner {
-    lane: JobQueue,
+    queue: JobQueue,
     written: Rc<RefCell<AssignedOutput>>,
 }
 
@@ -58,14 +58,14 @@ impl Assigner {
     ) -> Self {
         let written = Rc::<RefCell<AssignedOutput>>::default();
         let (dispatch, waiting, file) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
-        let lane = JobQueue::reader(watch, move |_: &Job, heard| {
-            hear(heard, &dispatch, &waiting, &file)
+        let queue = JobQueue::reader(watch, move |_: &Job, heard| {
+            on_outcome(heard, &dispatch, &waiting, &file)
         });
-        Self { lane, written }
+        Self { queue, written }
     }
 
     pub fn cancel(&self) {
-        self.lane.cancel();
+        self.queue.cancel();
     }
 
     fn start_output(&self, name: String) {
@@ -107,7 +107,7 @@ impl Engine {
             names,
             assign: Some(Assign { plan, form, items }),
         });
-        self.assigner.lane.ask(Job {
+        self.assigner.queue.ask(Job {
             ticket: next_ticket(0),
             ask,
             data: None,
@@ -134,7 +134,7 @@ impl Engine {
             tokenizer,
             TokenizerRequest::Assign(options, Assign { plan, form, items }),
         );
-        self.assigner.lane.ask(Job {
+        self.assigner.queue.ask(Job {
             ticket: next_ticket(0),
             ask,
             data: None,
@@ -143,7 +143,7 @@ impl Engine {
     }
 }
 
-fn hear(
+fn on_outcome(
     heard: JobOutcome,
     dispatch: &Callback<Action>,
     waiting: &Callback<Option<WaitProgress>>,

@@ -17,8 +17,8 @@ use packscope::error::ChoiceNeeded;
 use packscope::ingest::Options;
 use packscope_page::state::{self, Action, AppState, Ticket, View};
 use packscope_page::wire::{self, WorkerRequest};
-use responses::hear;
-use scheduler::QueryScheduler;
+use responses::dispatch_reply;
+use scheduler::LaneScheduler;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use yew::Callback;
@@ -59,7 +59,7 @@ struct OpenedFiles {
 
 pub struct Engine {
     /// The lanes of the state's questions, by [`state::Lane`].
-    lanes: [QueryScheduler; state::Lane::ALL.len()],
+    lanes: [LaneScheduler; state::Lane::ALL.len()],
     file: JobQueue,
     assigner: assign::Assigner,
     /// The runner of sweeps, once the view of graphs is loaded.
@@ -89,8 +89,9 @@ impl Engine {
         };
         let lane = |lane: state::Lane| {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
-            let listen = move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files);
-            QueryScheduler::new(if lane.is_background() {
+            let listen =
+                move |job: &Job, heard| dispatch_reply(job, heard, &dispatch, &waiting, &files);
+            LaneScheduler::new(if lane.is_background() {
                 JobQueue::background(watch, listen)
             } else {
                 JobQueue::new(watch, listen)
@@ -99,7 +100,7 @@ impl Engine {
         let file = {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             JobQueue::reader(watch, move |job: &Job, heard| {
-                hear(job, heard, &dispatch, &waiting, &files)
+                dispatch_reply(job, heard, &dispatch, &waiting, &files)
             })
         };
         Self {

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
 
-pub fn hear(
+pub fn dispatch_reply(
     job: &Job,
     heard: JobOutcome,
     dispatch: &Callback<Action>,

@@ -12,9 +12,9 @@ use packscope_page::wire::WorkerRequest;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A lane and its last question, which is not repeated for the same or a narrower want, even if it was lost.
-pub(super) struct QueryScheduler {
-    pub(super) lane: job_queue::JobQueue,
+/// The queue of a lane and its last question, which is not repeated for the same or a narrower want, even if it was lost.
+pub(super) struct LaneScheduler {
+    pub(super) queue: job_queue::JobQueue,
     state: RefCell<State>,
 }
 
@@ -28,10 +28,10 @@ struct State {
     timer: Option<Timeout>,
 }
 
-impl QueryScheduler {
-    pub(super) fn new(lane: job_queue::JobQueue) -> Self {
+impl LaneScheduler {
+    pub(super) fn new(queue: job_queue::JobQueue) -> Self {
         Self {
-            lane,
+            queue,
             state: RefCell::default(),
         }
     }
@@ -49,7 +49,7 @@ impl QueryScheduler {
             Lane::Slow | Lane::Proof | Lane::Drawn | Lane::Rows | Lane::Trainer | Lane::Proofs
         ) {
             self.state.borrow_mut().cancelled = true;
-            self.lane.cancel();
+            self.queue.cancel();
         }
     }
 
@@ -60,12 +60,12 @@ impl QueryScheduler {
 
     fn stop(&self) {
         self.forget();
-        self.lane.stop();
+        self.queue.stop();
     }
 
     /// Whether the question was cancelled or lost, and so must not be repeated.
     fn is_over(&self) -> bool {
-        self.state.borrow().cancelled || self.lane.has_lost()
+        self.state.borrow().cancelled || self.queue.has_lost()
     }
 
     /// Whether the want differs from the last question, or needs it sooner.
@@ -84,9 +84,9 @@ impl QueryScheduler {
     fn ask(&self, want: &PendingQuery, job: Job) {
         match want.lane {
             // The previous search is obsolete, and would block this one.
-            Lane::Proof => self.lane.stop(),
+            Lane::Proof => self.queue.stop(),
             // The lost question was about other settings.
-            Lane::Slow => self.lane.forgive(),
+            Lane::Slow => self.queue.forgive(),
             _ => {}
         }
         let mut state = State {
@@ -95,14 +95,14 @@ impl QueryScheduler {
         };
         if want.rest > 0 {
             state.due = browser::milliseconds() + f64::from(want.rest);
-            let lane = self.lane.clone();
+            let queue = self.queue.clone();
             state.timer = Some(due::after(PendingKind::Pausing, want.rest, move || {
-                lane.ask(job)
+                queue.ask(job)
             }));
             self.state.replace(state);
         } else {
             self.state.replace(state);
-            self.lane.ask(job);
+            self.queue.ask(job);
         }
     }
 
@@ -113,7 +113,7 @@ impl QueryScheduler {
             // what was cancelled.
             Lane::Slow | Lane::Proof if !works && self.is_over() => self.hold(),
             Lane::Slow if works => {
-                self.lane.forgive();
+                self.queue.forgive();
                 self.forget();
             }
             Lane::Slow | Lane::Proof | Lane::Trainer => self.stop(),
@@ -131,9 +131,9 @@ impl Engine {
         if works && state.view == View::Graphs && state.graphs.data.is_some() {
             self.sweeps().iter().for_each(|sweeps| sweeps.warm());
         }
-        for (lane, wanting) in self.lanes() {
+        for (lane, scheduler) in self.lanes() {
             match wants.iter().find(|want| want.lane == lane) {
-                Some(want) if wanting.is_new(want) => {
+                Some(want) if scheduler.is_new(want) => {
                     let ask = match &want.asked {
                         HeldQuery::Lengths(question) => WorkerRequest::Lengths(question.clone()),
                         HeldQuery::Graphs(question) => WorkerRequest::Graphs(question.clone()),
@@ -144,42 +144,42 @@ impl Engine {
                     if matches!(lane, Lane::Live | Lane::Proof | Lane::Drawn) {
                         self.close();
                     }
-                    wanting.ask(want, about(state, want.data, ask));
+                    scheduler.ask(want, about(state, want.data, ask));
                 }
                 Some(_) => {}
-                None => wanting.end(lane, works),
+                None => scheduler.end(lane, works),
             }
         }
     }
 
-    fn lanes(&self) -> impl Iterator<Item = (Lane, &QueryScheduler)> {
+    fn lanes(&self) -> impl Iterator<Item = (Lane, &LaneScheduler)> {
         Lane::ALL.into_iter().zip(&self.lanes)
     }
 
     pub(super) fn leave_lanes(&self, opened: View) {
-        for (lane, wanting) in self.lanes() {
+        for (lane, scheduler) in self.lanes() {
             match lane {
                 // Live and Side answer sooner than a new worker starts, and a certificate is saved
                 // whatever is on screen.
-                Lane::Live | Lane::Side | Lane::Proofs => wanting.forget(),
+                Lane::Live | Lane::Side | Lane::Proofs => scheduler.forget(),
                 // A chapter asks its questions when it is rendered, which is before this call.
-                Lane::Lessons if opened == View::Learn => wanting.forget(),
-                _ => wanting.stop(),
+                Lane::Lessons if opened == View::Learn => scheduler.forget(),
+                _ => scheduler.stop(),
             }
         }
     }
 
     pub(super) fn cancel_lanes(&self) {
         self.lanes()
-            .for_each(|(lane, wanting)| wanting.cancel(lane));
+            .for_each(|(lane, scheduler)| scheduler.cancel(lane));
     }
 
     /// Allows cancelled work of these lanes to start again.
     pub fn resume(&self, lanes: fn(Lane) -> bool) {
         self.close();
-        for (_, wanting) in self.lanes().filter(|(lane, _)| lanes(*lane)) {
-            if wanting.state.borrow().cancelled {
-                wanting.forget();
+        for (_, scheduler) in self.lanes().filter(|(lane, _)| lanes(*lane)) {
+            if scheduler.state.borrow().cancelled {
+                scheduler.forget();
             }
         }
     }
@@ -190,7 +190,7 @@ impl Engine {
             .into_iter()
             .map(|(name, request)| HeldRequest::Any(name, request))
             .collect();
-        self.lanes[Lane::Lessons as usize].lane.ask(free(each));
+        self.lanes[Lane::Lessons as usize].queue.ask(free(each));
     }
 
     /// Saves the certificate of the optimum on screen as a file of this name; its proof is computed again.
@@ -216,7 +216,7 @@ impl Engine {
         };
         let Some(request) = request else { return };
         self.files.borrow_mut().proof = name;
-        self.lanes[Lane::Proofs as usize].lane.ask(about(
+        self.lanes[Lane::Proofs as usize].queue.ask(about(
             state,
             version,
             WorkerRequest::Each(vec![request]),
@@ -226,7 +226,7 @@ impl Engine {
     /// Asks for the simulated waiting of accelerators; this replaces a question that still waits.
     pub fn ask_waiting(&self, asked: Rc<speedup::WaitingQuestions>) {
         self.lanes[Lane::Waiting as usize]
-            .lane
+            .queue
             .ask(free(vec![HeldRequest::Waiting(asked)]));
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn create(dispatch: &Callback<Action>, watch: &Watch) -> Option<Rc<dy
 }
 
 struct Runner {
-    lanes: Vec<JobQueue>,
+    queues: Vec<JobQueue>,
     running: RefCell<Option<RunningSweep>>,
     dispatch: Callback<Action>,
     warming: RefCell<Option<Timeout>>,
@@ -89,17 +89,17 @@ impl Runner {
         let cores = browser::window().navigator().hardware_concurrency();
         // Lanes call the runner, which owns them: a strong reference would keep both for ever.
         Rc::new_cyclic(|runner: &Weak<Self>| {
-            let lane = |at| {
+            let queue = |at| {
                 let runner = runner.clone();
                 JobQueue::new(watch, move |job: &Job, heard| {
                     if let Some(runner) = runner.upgrade() {
-                        runner.hear(at, job, heard);
+                        runner.on_outcome(at, job, heard);
                     }
                 })
             };
             Self {
                 // At most as many as there may be workers at a time: see `room`.
-                lanes: (0..cores.clamp(2.0, 3.0) as usize).map(lane).collect(),
+                queues: (0..cores.clamp(2.0, 3.0) as usize).map(queue).collect(),
                 running: RefCell::default(),
                 dispatch,
                 warming: RefCell::default(),
@@ -110,11 +110,11 @@ impl Runner {
     /// Ends the running sweep or check, and starts the one that the state asks for if it is `due`.
     fn restart(&self, state: &GraphState, due: bool) {
         if self.running.take().is_some_and(|r| r.busy.contains(&true)) {
-            for lane in &self.lanes {
+            for queue in &self.queues {
                 // `stop` ends the worker, so that nothing of the old sweep delays the new one; the
                 // next worker starts at once.
-                lane.stop();
-                lane.warm();
+                queue.stop();
+                queue.warm();
             }
         }
         let course = &state.course;
@@ -130,7 +130,7 @@ impl Runner {
             items: data.sizes(),
             again: VecDeque::new(),
             asked: Set::new(),
-            busy: vec![false; self.lanes.len()],
+            busy: vec![false; self.queues.len()],
             points: Vec::new(),
             shown_at: 0.0,
             trouble: None,
@@ -140,20 +140,20 @@ impl Runner {
 
     /// Gives every idle lane a job, and shows the points so far.
     fn feed(self: &Rc<Self>) {
-        for (at, lane) in self.lanes.iter().enumerate() {
+        for (at, queue) in self.queues.iter().enumerate() {
             let job = self
                 .running
                 .borrow_mut()
                 .as_mut()
                 .and_then(|running| running.job(at));
             if let Some(job) = job {
-                lane.ask(job);
+                queue.ask(job);
             }
         }
         self.picture();
     }
 
-    fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: JobOutcome) {
+    fn on_outcome(self: &Rc<Self>, at: usize, job: &Job, heard: JobOutcome) {
         let outcome = match heard {
             JobOutcome::Reply(WorkerResponse::Further(PartResponse::Each(each))) => each
                 .answers
@@ -239,10 +239,10 @@ impl Runner {
 
 impl Sweeps for Runner {
     fn warm(&self) {
-        let lanes = self.lanes.clone();
+        let queues = self.queues.clone();
         self.warming.borrow_mut().get_or_insert_with(|| {
             due::after(PendingKind::Pausing, REST, move || {
-                lanes.iter().for_each(JobQueue::warm)
+                queues.iter().for_each(JobQueue::warm)
             })
         });
     }

@@ -63,7 +63,7 @@ fn needs_all(job: Option<&Job>) -> bool {
 }
 
 impl JobQueue {
-    /// Returns a codec, once it and, on lanes that read files, the compression of links are loaded.
+    /// Returns a codec, once it and, on queues that read files, the compression of links are loaded.
     fn codec(&self, all: bool) -> Option<Codec> {
         codec(all).filter(|_| !self.0.role.reads_files() || zip::is_there())
     }
@@ -89,15 +89,15 @@ impl JobQueue {
         if self.codec(all).is_some() {
             return;
         }
-        let lane = self.clone();
+        let queue = self.clone();
         due::load(async move {
-            if lane.load_codec(all).await.is_err() {
-                return lane.lose(generation, Trouble::Missing);
+            if queue.load_codec(all).await.is_err() {
+                return queue.lose(generation, Trouble::Missing);
             }
             let unread = {
-                let mut state = lane.0.state.borrow_mut();
+                let mut state = queue.0.state.borrow_mut();
                 if state.generation == generation {
-                    // If the lane has another worker by now, the messages of the old one are of no
+                    // If the queue has another worker by now, the messages of the old one are of no
                     // use.
                     std::mem::take(&mut state.unread)
                 } else {
@@ -106,7 +106,7 @@ impl JobQueue {
             };
             unread
                 .into_iter()
-                .for_each(|message| lane.decode(generation, message));
+                .for_each(|message| queue.decode(generation, message));
         });
     }
 
@@ -122,7 +122,7 @@ impl JobQueue {
             codec.map(|codec| (codec.read)(&message.to_vec(), state.flying().map(|job| &job.ask)))
         };
         match reply {
-            Some(reply) => self.hear(generation, reply),
+            Some(reply) => self.on_reply(generation, reply),
             // `learn` hands it back as soon as the codec is there.
             None => self.keep(generation, message),
         }

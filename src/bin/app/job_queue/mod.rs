@@ -36,7 +36,7 @@ pub struct Job {
     pub files: Vec<Blob>,
 }
 
-/// A message of a lane to the page.
+/// A message of a queue to the page.
 pub enum JobOutcome {
     Reply(WorkerResponse),
     /// The worker has ended without an answer; the visitor is told why.
@@ -49,16 +49,16 @@ type Listener = Rc<dyn Fn(&Job, JobOutcome)>;
 #[derive(Clone)]
 pub struct JobQueue(Rc<QueueState>);
 
-/// The kind of work of a lane, which decides how it shares the workers.
+/// The kind of work of a queue, which decides how it shares the workers.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     /// It answers questions that the visitor waits for.
     Answers,
     /// It reads files that the visitor waits for.
     Reads,
-    /// It does work that nobody waits for, and leaves the last free worker to other lanes.
+    /// It does work that nobody waits for, and leaves the last free worker to other queues.
     Background,
-    /// It reads files, and its worker keeps a tokenizer: that worker lives until the lane is dropped.
+    /// It reads files, and its worker keeps a tokenizer: that worker lives until the queue is dropped.
     Remembers,
 }
 
@@ -116,7 +116,7 @@ impl Drop for RunningJob {
 }
 
 impl JobQueue {
-    /// Creates a lane whose worker starts with its first question, or with [`JobQueue::warm`].
+    /// Creates a queue whose worker starts with its first question, or with [`JobQueue::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, JobOutcome) + 'static) -> Self {
         Self::create(Role::Answers, watch, Rc::new(listener))
     }
@@ -125,12 +125,12 @@ impl JobQueue {
         Self::create(Role::Reads, watch, Rc::new(listener))
     }
 
-    /// Creates a lane for work that nobody waits for, which leaves the last free worker to other lanes.
+    /// Creates a queue for work that nobody waits for, which leaves the last free worker to other queues.
     pub fn background(watch: &Watch, listener: impl Fn(&Job, JobOutcome) + 'static) -> Self {
         Self::create(Role::Background, watch, Rc::new(listener))
     }
 
-    /// Creates a lane whose worker reads files, and keeps the tokenizer that it received.
+    /// Creates a queue whose worker reads files, and keeps the tokenizer that it received.
     pub fn remembering(watch: &Watch, listener: impl Fn(&Job, JobOutcome) + 'static) -> Self {
         Self::create(Role::Remembers, watch, Rc::new(listener))
     }
@@ -142,9 +142,9 @@ impl JobQueue {
             listener,
             state: RefCell::default(),
         };
-        let lane = Self(Rc::new(inner));
-        room::enter(&lane);
-        lane
+        let queue = Self(Rc::new(inner));
+        room::enter(&queue);
+        queue
     }
 
     /// Starts the worker before it is needed, if there is room for it.
@@ -159,10 +159,10 @@ impl JobQueue {
     }
 
     fn note(&self, trouble: Trouble, ask: &WorkerRequest) {
-        let lane = self.clone();
+        let queue = self.clone();
         self.0
             .watch
-            .note(self.number(), trouble, ask, move || lane.again());
+            .note(self.number(), trouble, ask, move || queue.again());
     }
 
     /// Asks a question, which replaces an older one that still waits.
@@ -175,7 +175,7 @@ impl JobQueue {
                 .as_ref()
                 .is_some_and(|(_, since)| browser::milliseconds() - since > PATIENCE)
         };
-        // The busy worker is ended only for a question of the same lane, whose answer makes the old
+        // The busy worker is ended only for a question of the same queue, whose answer makes the old
         // one useless.
         if overdue {
             self.start();
@@ -228,7 +228,7 @@ impl JobQueue {
         state.flying.is_some() || state.waiting.is_some()
     }
 
-    /// Updates whether the page is busy with this lane's question.
+    /// Updates whether the page is busy with this queue's question.
     fn report(&self) {
         // The new mark is made before the old one is dropped, so that the page never looks idle in
         // between.
@@ -271,7 +271,7 @@ impl JobQueue {
             (state.flying, state.heard) = (None, browser::milliseconds());
             state.generation
         };
-        // Without room, the lane waits until another worker becomes idle.
+        // Without room, the queue waits until another worker becomes idle.
         if !self.finds_room() {
             return;
         }
@@ -281,12 +281,12 @@ impl JobQueue {
         let Ok(worker) = Worker::new_with_options(&browser::worker_url(), &options) else {
             return self.lose(generation, Trouble::Missing);
         };
-        let (lane, lane2) = (self.clone(), self.clone());
+        let (queue, failed) = (self.clone(), self.clone());
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| {
-            lane.receive(generation, &e)
+            queue.receive(generation, &e)
         });
         let on_error =
-            Closure::<dyn Fn(Event)>::new(move |e: Event| lane2.lose(generation, lane2.why(&e)));
+            Closure::<dyn Fn(Event)>::new(move |e: Event| failed.lose(generation, failed.why(&e)));
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         self.0.state.borrow_mut().worker = Some(RunningJob {
@@ -296,7 +296,7 @@ impl JobQueue {
         });
     }
 
-    fn hear(&self, generation: u32, reply: Option<WorkerResponse>) {
+    fn on_reply(&self, generation: u32, reply: Option<WorkerResponse>) {
         let Some(reply) = reply else {
             return self.lose(generation, Trouble::Missing);
         };
@@ -314,7 +314,7 @@ impl JobQueue {
                     drop(state);
                     return self.lose(generation, Trouble::Missing);
                 }
-                // More replies follow: the question stays in flight, and the lane sends no other.
+                // More replies follow: the question stays in flight, and the queue sends no other.
                 _ if reply.continues() => state.flying.as_ref().map(|(job, _)| job.clone()),
                 _ => state.flying.take().map(|(job, _)| job),
             }
@@ -379,8 +379,8 @@ impl JobQueue {
     fn set_alarm(&self, after: f64) {
         let mut state = self.0.state.borrow_mut();
         if state.alarm.is_none() && (state.flying.is_some() || state.waiting.is_some()) {
-            let lane = self.clone();
-            state.alarm = Some(due::aside(after.ceil() as u32, move || lane.look()));
+            let queue = self.clone();
+            state.alarm = Some(due::aside(after.ceil() as u32, move || queue.look()));
         }
     }
 
@@ -394,7 +394,7 @@ impl JobQueue {
                 .as_ref()
                 .map(|(job, _)| job)
                 .or(state.waiting.as_ref());
-            // A lane that waits for room has no worker that could be silent.
+            // A queue that waits for room has no worker that could be silent.
             let silent = if state.worker.is_some() {
                 browser::milliseconds() - state.heard
             } else {

@@ -11,12 +11,12 @@ const WORKERS: usize = 3;
 const IDLE: u32 = 20_000;
 
 thread_local! {
-    static LANES: RefCell<Vec<Weak<QueueState>>> = const { RefCell::new(Vec::new()) };
+    static QUEUES: RefCell<Vec<Weak<QueueState>>> = const { RefCell::new(Vec::new()) };
 }
 
 fn all_queues() -> Vec<JobQueue> {
-    LANES.with_borrow(|lanes| {
-        lanes
+    QUEUES.with_borrow(|queues| {
+        queues
             .iter()
             .filter_map(Weak::upgrade)
             .map(JobQueue)
@@ -24,38 +24,38 @@ fn all_queues() -> Vec<JobQueue> {
     })
 }
 
-/// Starts the workers of lanes that have waited for room.
+/// Starts the workers of queues that have waited for room.
 pub(super) fn make_use_of_room() {
-    let waits = |lane: &JobQueue| {
-        let state = lane.0.state.borrow();
+    let waits = |queue: &JobQueue| {
+        let state = queue.0.state.borrow();
         state.worker.is_none() && state.waiting.is_some()
     };
     all_queues()
         .iter()
-        .filter(|lane| waits(lane))
+        .filter(|queue| waits(queue))
         .for_each(JobQueue::warm);
 }
 
-pub(super) fn enter(lane: &JobQueue) {
-    LANES.with_borrow_mut(|lanes| {
-        lanes.retain(|lane| lane.strong_count() > 0);
-        lanes.push(Rc::downgrade(&lane.0));
+pub(super) fn enter(queue: &JobQueue) {
+    QUEUES.with_borrow_mut(|queues| {
+        queues.retain(|queue| queue.strong_count() > 0);
+        queues.push(Rc::downgrade(&queue.0));
     });
 }
 
 impl JobQueue {
-    /// Whether a worker may run for this lane. If all workers are in use, an idle one is ended to make room: that of
-    /// the lane created last, since lanes that answer interactive questions are created first, and starting a worker
+    /// Whether a worker may run for this queue. If all workers are in use, an idle one is ended to make room: that of
+    /// the queue created last, since queues that answer interactive questions are created first, and starting a worker
     /// takes longer than answering.
     pub(super) fn finds_room(&self) -> bool {
         let others: Vec<Self> = all_queues()
             .into_iter()
-            .filter(|lane| !Rc::ptr_eq(&lane.0, &self.0) && lane.has_worker())
+            .filter(|queue| !Rc::ptr_eq(&queue.0, &self.0) && queue.has_worker())
             .collect();
         let (busy, idle): (Vec<_>, Vec<_>) = others
             .iter()
-            .partition(|lane| lane.is_busy() || lane.0.role == Role::Remembers);
-        // Background work counts as one more, which keeps the last place for a lane that somebody
+            .partition(|queue| queue.is_busy() || queue.0.role == Role::Remembers);
+        // Background work counts as one more, which keeps the last place for a queue that somebody
         // waits for.
         if busy.len() + usize::from(self.0.role == Role::Background) >= WORKERS {
             return false;
@@ -78,10 +78,10 @@ impl JobQueue {
             return;
         }
         if self.0.role != Role::Remembers {
-            let lane = self.clone();
+            let queue = self.clone();
             let end = move || {
-                if !lane.is_busy() {
-                    lane.end()
+                if !queue.is_busy() {
+                    queue.end()
                 }
             };
             self.0.state.borrow_mut().rest = Some(due::aside(IDLE, end));

@@ -1,11 +1,11 @@
 //! Exact lengths: a tokenizer and a file of texts are dropped, fields are chosen, tokens are
 //! counted.
 
-mod hand;
+mod counter;
 mod panel;
 mod shown;
 
-pub use hand::{CountedFile, CounterHandle};
+pub use counter::{CountedFile, CounterHandle};
 pub use panel::{CountTokens, Props as PanelProps};
 
 use crate::files::DroppedFiles;
@@ -43,7 +43,7 @@ impl Reducible for TokensStore {
 #[derive(Clone)]
 pub struct Tokens {
     store: UseReducerHandle<TokensStore>,
-    hand: Rc<CounterHandle>,
+    counter: Rc<CounterHandle>,
     act: Callback<Action>,
 }
 
@@ -53,7 +53,7 @@ impl Tokens {
         html! {
             <Counting
                 state={self.store.0.clone()}
-                hand={Same(Rc::clone(&self.hand))}
+                counter={Same(Rc::clone(&self.counter))}
                 act={self.act.clone()}
             />
         }
@@ -61,19 +61,19 @@ impl Tokens {
 
     /// Returns the file of this name, if its tokens were all counted.
     pub fn counted_file(&self, name: &str) -> Option<CountedFile> {
-        self.hand.counted_file(name)
+        self.counter.counted_file(name)
     }
 
     /// Returns a callback that cancels the counting and discards its lengths.
     pub fn cancel(&self) -> Callback<()> {
-        let hand = Rc::clone(&self.hand);
+        let counter = Rc::clone(&self.counter);
         let counting = matches!(
             self.store.0.panel.as_ref().map(|p| p.stage),
             Some(Stage::Counting(_))
         );
         Callback::from(move |()| {
             if counting {
-                hand.stop(false);
+                counter.stop(false);
             }
         })
     }
@@ -101,22 +101,22 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
             Callback::from(move |action| dispatcher.dispatch(action))
         })
     };
-    let hand = {
+    let counter = {
         let (act, dispatch, watch) = ((*act).clone(), dispatch.clone(), watch.clone());
         // One for the life of the page: it holds the files and the worker.
         use_memo((), |()| CounterHandle::new(act, dispatch, &watch))
     };
     {
-        let hand = Rc::clone(&hand);
+        let counter = Rc::clone(&counter);
         use_effect_with(wanted(&store.0), move |wanted| {
             if let Some((.., options)) = wanted {
-                hand.look(options.clone());
+                counter.look(options.clone());
             }
         });
     }
     Tokens {
         store,
-        hand,
+        counter,
         act: (*act).clone(),
     }
 }
@@ -138,7 +138,7 @@ fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions)> {
 /// once there is a tokenizer: also those on screen, whose words were counted.
 #[hook]
 pub fn use_opening(tokens: &Tokens, files: FileCallbacks, state: &AppState) -> FileCallbacks {
-    let hand = Rc::clone(&tokens.hand);
+    let counter = Rc::clone(&tokens.counter);
     let words = match state.sequences.data.as_ref().map(|data| &data.source) {
         Some(Source::Own { name, description }) if are_words(&description.notes) => {
             Some(name.clone())
@@ -157,7 +157,7 @@ pub fn use_opening(tokens: &Tokens, files: FileCallbacks, state: &AppState) -> F
                     let shown = last
                         .emit(())
                         .filter(|last| Some(&last.name) == words.as_ref());
-                    hand.open(
+                    counter.open(
                         files,
                         shown.map_or_else(Vec::new, |shown| shown.files),
                         &plain,

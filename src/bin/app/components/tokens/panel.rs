@@ -1,6 +1,6 @@
 //! The panel "Count tokens".
 
-use super::hand::CounterHandle;
+use super::counter::CounterHandle;
 use super::shown;
 use crate::components::figure;
 use crate::shared::Same;
@@ -13,7 +13,7 @@ use yew::prelude::*;
 pub struct Props {
     /// The choices, and the progress.
     pub state: TokensState,
-    pub hand: Same<CounterHandle>,
+    pub counter: Same<CounterHandle>,
     pub act: Callback<Action>,
 }
 
@@ -56,8 +56,8 @@ fn being_read(name: &str) -> Html {
 
 /// Returns a callback that calls `act` with the [`CounterHandle`].
 fn press(props: &Props, act: impl Fn(&CounterHandle) + 'static) -> Callback<MouseEvent> {
-    let hand = props.hand.clone();
-    Callback::from(move |_| act(&hand))
+    let counter = props.counter.clone();
+    Callback::from(move |_| act(&counter))
 }
 
 fn tokenizer(props: &Props, kept: &LoadedTokenizer) -> Html {
@@ -123,8 +123,8 @@ fn open(props: &Props, panel: &Panel) -> Html {
                 if let Stage::Counting(progress) = panel.stage {
                     { shown::progress(
                         &progress,
-                        press(props, |hand| hand.stop(true)),
-                        press(props, |hand| hand.stop(false)),
+                        press(props, |counter| counter.stop(true)),
+                        press(props, |counter| counter.stop(false)),
                     ) }
                 } else {
                     { buttons(props, panel) }
@@ -262,10 +262,10 @@ fn buttons(props: &Props, panel: &Panel) -> Html {
         // There is no template before the reader has looked at the file.
         .filter(|options| options.template.is_some());
     let disabled = options.is_none();
-    let hand = props.hand.clone();
+    let counter = props.counter.clone();
     let count = Callback::from(move |_: MouseEvent| {
         if let Some(options) = &options {
-            hand.count(options.clone());
+            counter.count(options.clone());
         }
     });
     html! {

@@ -62,8 +62,8 @@ impl CounterState {
 
 /// Sends requests to the reader, and its replies to the panel.
 pub struct CounterHandle {
-    lane: JobQueue,
-    // Shared with the listener of the lane.
+    queue: JobQueue,
+    // Shared with the listener of the queue.
     held: Rc<RefCell<CounterState>>,
     act: Callback<Action>,
     dispatch: Callback<state::Action>,
@@ -73,12 +73,12 @@ impl CounterHandle {
     /// Dispatches to the panel with `act` and to the page with `dispatch`.
     pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>, watch: &Watch) -> Self {
         let held = Rc::<RefCell<CounterState>>::default();
-        let hear = {
+        let on_outcome = {
             let (held, act, dispatch) = (Rc::clone(&held), act.clone(), dispatch.clone());
-            move |job: &Job, heard| hear(job, heard, &held, &act, &dispatch)
+            move |job: &Job, heard| on_outcome(job, heard, &held, &act, &dispatch)
         };
         Self {
-            lane: JobQueue::remembering(watch, hear),
+            queue: JobQueue::remembering(watch, on_outcome),
             held,
             act,
             dispatch,
@@ -98,17 +98,17 @@ impl CounterHandle {
         if !may_be && !self.held.borrow().has_tokenizer() {
             return plain.emit(files);
         }
-        let (hand, plain) = (Rc::clone(self), plain.clone());
+        let (counter, plain) = (Rc::clone(self), plain.clone());
         due::load(async move {
             let mut rest = Vec::new();
             for (name, blob) in files {
                 if tokens::is_tokenizer(&name, &head(&blob).await) {
-                    hand.keep(name, blob);
+                    counter.keep(name, blob);
                 } else {
                     rest.push((name, blob));
                 }
             }
-            if rest.is_empty() && hand.held.borrow().coming.is_some() {
+            if rest.is_empty() && counter.held.borrow().coming.is_some() {
                 rest = shown;
             }
             // Tokens are counted in single files only; several files are read as one, without the
@@ -117,7 +117,7 @@ impl CounterHandle {
                 0 => {}
                 1 => rest
                     .into_iter()
-                    .for_each(|file| hand.open_texts(file, plain.clone())),
+                    .for_each(|file| counter.open_texts(file, plain.clone())),
                 _ => plain.emit(rest),
             }
         });
@@ -133,7 +133,7 @@ impl CounterHandle {
         self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
         // What is still being counted is counted with the tokenizer before this one.
         self.act.emit(Action::Brought(name));
-        self.lane.stop();
+        self.queue.stop();
         self.ask(WorkerRequest::Tokens(part, TokenizerRequest::About), blob);
     }
 
@@ -173,7 +173,7 @@ impl CounterHandle {
             of: blob.size() as u64,
             ..Progress::default()
         }));
-        self.lane.stop();
+        self.queue.stop();
         self.ask(
             WorkerRequest::Tokens(tokenizer, TokenizerRequest::Count(options)),
             blob,
@@ -182,7 +182,7 @@ impl CounterHandle {
 
     /// Ends the counting; loads the lengths so far if `keep`.
     pub fn stop(&self, keep: bool) {
-        self.lane.stop();
+        self.queue.stop();
         let so_far = self.held.borrow_mut().so_far.take().filter(|_| keep);
         match so_far {
             Some((progress, lengths)) => {
@@ -204,13 +204,13 @@ impl CounterHandle {
     }
 
     pub fn read_plainly(&self) {
-        self.lane.stop();
+        self.queue.stop();
         self.act.emit(Action::Closed);
         plainly(&self.held);
     }
 
     pub fn remove(&self) {
-        self.lane.stop();
+        self.queue.stop();
         // Numbers go on: an answer that is still on its way must not match a later question. The
         // right side is evaluated before the left one borrows.
         *self.held.borrow_mut() = CounterState {
@@ -241,7 +241,7 @@ impl CounterHandle {
             data: 0,
             number: self.number(),
         };
-        self.lane.ask(Job {
+        self.queue.ask(Job {
             ticket,
             ask,
             data: None,
@@ -262,7 +262,7 @@ async fn head(blob: &Blob) -> Vec<u8> {
         .unwrap_or_default()
 }
 
-fn hear(
+fn on_outcome(
     job: &Job,
     heard: JobOutcome,
     held: &RefCell<CounterState>,
