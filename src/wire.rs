@@ -99,10 +99,12 @@ impl From<&WorkerRequest> for EncodedRequest {
     fn from(ask: &WorkerRequest) -> Self {
         match ask {
             WorkerRequest::Lengths(question) => Self::Lengths(question.clone()),
-            WorkerRequest::Graphs(question) => Self::Graphs(seal(question)),
-            WorkerRequest::Each(requests) => Self::Each(requests.iter().map(sealed).collect()),
-            WorkerRequest::Files(files) => Self::Files(files.assign.is_none(), seal(files)),
-            WorkerRequest::Tokens(part, asked) => Self::Tokens(seal(&(part, asked))),
+            WorkerRequest::Graphs(question) => Self::Graphs(encode_value(question)),
+            WorkerRequest::Each(requests) => {
+                Self::Each(requests.iter().map(encode_request).collect())
+            }
+            WorkerRequest::Files(files) => Self::Files(files.assign.is_none(), encode_value(files)),
+            WorkerRequest::Tokens(part, asked) => Self::Tokens(encode_value(&(part, asked))),
         }
     }
 }
@@ -130,45 +132,56 @@ pub enum RequestKind {
     CertifyLengths,
     /// [`HeldRequest::CertifyGraphs`].
     CertifyGraphs,
-    /// [`HeldRequest::Any`] about trainers.
-    AnyTrainers,
-    /// [`HeldRequest::Any`] about ranks.
-    AnyRanks,
-    /// Other [`HeldRequest::Any`].
-    Any,
+    /// [`HeldRequest::SelfContained`] about trainers.
+    SelfContainedTrainers,
+    /// [`HeldRequest::SelfContained`] about ranks.
+    SelfContainedRanks,
+    /// Other [`HeldRequest::SelfContained`].
+    SelfContained,
 }
 
 /// Returns the kind of a request, and the encoded values of its variant.
-fn sealed(request: &HeldRequest) -> (RequestKind, Encoded) {
+fn encode_request(request: &HeldRequest) -> (RequestKind, Encoded) {
     match request {
-        HeldRequest::Limit(settings, limit) => (RequestKind::Limit, seal(&(settings, limit))),
-        HeldRequest::Batches(settings, drawn) => (RequestKind::Batches, seal(&(settings, drawn))),
+        HeldRequest::Limit(settings, limit) => {
+            (RequestKind::Limit, encode_value(&(settings, limit)))
+        }
+        HeldRequest::Batches(settings, drawn) => {
+            (RequestKind::Batches, encode_value(&(settings, drawn)))
+        }
         // Packing libraries and samplers are answered by different parts of the worker.
         HeldRequest::Trainer(asked) => match asked.given {
-            LibraryKind::Sequences(_) => (RequestKind::Packer, seal(asked)),
-            _ => (RequestKind::Sampler, seal(asked)),
+            LibraryKind::Sequences(_) => (RequestKind::Packer, encode_value(asked)),
+            _ => (RequestKind::Sampler, encode_value(asked)),
         },
-        HeldRequest::Shapes(asked) => (RequestKind::Shapes, seal(asked)),
-        HeldRequest::Waiting(questions) => (RequestKind::Waiting, seal(questions)),
+        HeldRequest::Shapes(asked) => (RequestKind::Shapes, encode_value(asked)),
+        HeldRequest::Waiting(questions) => (RequestKind::Waiting, encode_value(questions)),
         HeldRequest::Sweep {
             settings,
             limits,
             thorough,
-        } => (RequestKind::Sweep, seal(&(settings, limits, thorough))),
-        HeldRequest::Ranks(settings, part) => (RequestKind::Ranks, seal(&(settings, part))),
-        HeldRequest::CertifyLengths(settings) => (RequestKind::CertifyLengths, seal(settings)),
-        HeldRequest::CertifyGraphs(settings) => (RequestKind::CertifyGraphs, seal(settings)),
-        HeldRequest::Any(_, self_contained::AnyRequest::Ranks(asked)) => {
-            (RequestKind::AnyRanks, seal(asked))
+        } => (
+            RequestKind::Sweep,
+            encode_value(&(settings, limits, thorough)),
+        ),
+        HeldRequest::Ranks(settings, part) => (RequestKind::Ranks, encode_value(&(settings, part))),
+        HeldRequest::CertifyLengths(settings) => {
+            (RequestKind::CertifyLengths, encode_value(settings))
         }
-        HeldRequest::Any(_, any) if any.is_about_trainers() => {
-            (RequestKind::AnyTrainers, seal(any))
+        HeldRequest::CertifyGraphs(settings) => {
+            (RequestKind::CertifyGraphs, encode_value(settings))
         }
-        HeldRequest::Any(_, any) => (RequestKind::Any, seal(any)),
+        HeldRequest::SelfContained(_, self_contained::SelfContained::Ranks(asked)) => {
+            (RequestKind::SelfContainedRanks, encode_value(asked))
+        }
+        HeldRequest::SelfContained(_, any) if any.is_about_trainers() => {
+            (RequestKind::SelfContainedTrainers, encode_value(any))
+        }
+        HeldRequest::SelfContained(_, any) => (RequestKind::SelfContained, encode_value(any)),
     }
 }
 
-/// A message from a worker. Answers are [`Encoded`] when sent, and [`PartResponse`] once [opened](WorkerResponse::open).
+/// A message from a worker. Answers are [`Encoded`] when sent, and [`PartResponse`] once [decoded](WorkerResponse::decode_with).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum WorkerResponse<F = PartResponse> {
     /// The worker has started, and listens.
@@ -251,12 +264,15 @@ impl<F> WorkerResponse<F> {
     ///
     /// # Errors
     /// The error of the function.
-    pub fn open<G, E>(self, open: impl FnOnce(F) -> Result<G, E>) -> Result<WorkerResponse<G>, E> {
+    pub fn decode_with<G, E>(
+        self,
+        decode: impl FnOnce(F) -> Result<G, E>,
+    ) -> Result<WorkerResponse<G>, E> {
         Ok(match self {
             Self::Ready => WorkerResponse::Ready,
             Self::Progress(step) => WorkerResponse::Progress(step),
             Self::Lengths(finding) => WorkerResponse::Lengths(finding),
-            Self::Further(further) => WorkerResponse::Further(open(further)?),
+            Self::Further(further) => WorkerResponse::Further(decode(further)?),
             Self::Piece(piece) => WorkerResponse::Piece(piece),
             Self::Assigned(assigned) => WorkerResponse::Assigned(assigned),
             Self::Refused(why) => WorkerResponse::Refused(why),
@@ -276,75 +292,77 @@ impl PartResponse {
         }
     }
 
-    /// Opens the answer to a question, which says the type of the answer.
+    /// Decodes the answer to a question, which says the type of the answer.
     ///
     /// # Errors
     /// An error if the bytes are no such answer.
-    pub fn open(sealed: &[u8], ask: &WorkerRequest) -> Result<Self, postcard::Error> {
+    pub fn decode(encoded: &[u8], ask: &WorkerRequest) -> Result<Self, postcard::Error> {
         Ok(match ask {
             // Answers about sequences are never encoded within the message: see
             // `WorkerResponse::Lengths`.
             WorkerRequest::Lengths(_) => return Err(postcard::Error::DeserializeBadEnum),
-            WorkerRequest::Graphs(_) => Self::Graphs(decode(sealed)?),
-            WorkerRequest::Each(requests) => Self::Each(open_each(decode(sealed)?, requests)?),
-            WorkerRequest::Files(_) => Self::Read(decode(sealed)?),
-            WorkerRequest::Tokens(_, TokenizerRequest::About) => Self::Tokenizer(decode(sealed)?),
+            WorkerRequest::Graphs(_) => Self::Graphs(decode(encoded)?),
+            WorkerRequest::Each(requests) => Self::Each(decode_each(decode(encoded)?, requests)?),
+            WorkerRequest::Files(_) => Self::Read(decode(encoded)?),
+            WorkerRequest::Tokens(_, TokenizerRequest::About) => Self::Tokenizer(decode(encoded)?),
             WorkerRequest::Tokens(_, TokenizerRequest::Look(_)) => {
-                Self::TokensLooked(decode(sealed)?)
+                Self::TokensLooked(decode(encoded)?)
             }
-            WorkerRequest::Tokens(..) => Self::TokensCounted(decode(sealed)?),
+            WorkerRequest::Tokens(..) => Self::TokensCounted(decode(encoded)?),
         })
     }
 }
 
-fn open_each(
-    sealed: Responses<Encoded>,
+fn decode_each(
+    encoded: Responses<Encoded>,
     requests: &[HeldRequest],
 ) -> Result<Responses<Answer>, postcard::Error> {
-    let open = |(answered, request): (TimedAnswer<Encoded>, &HeldRequest)| {
-        let outcome = answered.outcome.map(|sealed| answer(sealed, request));
+    let decode_one = |(answered, request): (TimedAnswer<Encoded>, &HeldRequest)| {
+        let outcome = answered
+            .outcome
+            .map(|encoded| decode_answer(encoded, request));
         // Two kinds of errors: a refusal of the engine is an answer, bytes that do not decode end
         // the whole reply.
-        let outcome = outcome.map_or_else(|why| Ok(Err(why)), |opened| opened.map(Ok))?;
+        let outcome = outcome.map_or_else(|why| Ok(Err(why)), |decoded| decoded.map(Ok))?;
         Ok(TimedAnswer {
             outcome,
             seconds: answered.seconds,
         })
     };
-    let answers = sealed
+    let answers = encoded
         .answers
         .into_iter()
         // Answers come in the order of the requests, and do not repeat them: the place says which
         // is which.
-        .zip(requests.iter().skip(sealed.first))
-        .map(open);
+        .zip(requests.iter().skip(encoded.first))
+        .map(decode_one);
     Ok(Responses {
-        first: sealed.first,
+        first: encoded.first,
         answers: answers.collect::<Result<_, _>>()?,
-        more: sealed.more,
+        more: encoded.more,
     })
 }
 
-/// Opens the answer to a request, which says the type of the answer.
-fn answer(sealed: Encoded, request: &HeldRequest) -> Result<Answer, postcard::Error> {
+/// Decodes the answer to a request, which says the type of the answer.
+fn decode_answer(encoded: Encoded, request: &HeldRequest) -> Result<Answer, postcard::Error> {
     Ok(match request {
-        HeldRequest::Limit(..) => Answer::Limit(decode(&sealed)?),
-        HeldRequest::Batches(..) => Answer::Batches(decode(&sealed)?),
+        HeldRequest::Limit(..) => Answer::Limit(decode(&encoded)?),
+        HeldRequest::Batches(..) => Answer::Batches(decode(&encoded)?),
         // Kept as bytes: only the part of the page that shows them has their decoder.
-        HeldRequest::Trainer(_) => Answer::Trainer(Rc::from(sealed.into_vec())),
-        HeldRequest::Shapes(_) => Answer::Shapes(Rc::from(sealed.into_vec())),
-        HeldRequest::Waiting(_) => Answer::Waiting(decode(&sealed)?),
-        HeldRequest::Sweep { .. } => Answer::Sweep(decode(&sealed)?),
+        HeldRequest::Trainer(_) => Answer::Trainer(Rc::from(encoded.into_vec())),
+        HeldRequest::Shapes(_) => Answer::Shapes(Rc::from(encoded.into_vec())),
+        HeldRequest::Waiting(_) => Answer::Waiting(decode(&encoded)?),
+        HeldRequest::Sweep { .. } => Answer::Sweep(decode(&encoded)?),
         HeldRequest::Ranks(..) => {
             // Figures are needed at once, by the state; the report stays bytes until the view of
             // ranks decodes it.
-            let (figures, sealed): (_, Encoded) = decode(&sealed)?;
-            Answer::Ranks(figures, Rc::from(sealed.into_vec()))
+            let (figures, encoded): (_, Encoded) = decode(&encoded)?;
+            Answer::Ranks(figures, Rc::from(encoded.into_vec()))
         }
         HeldRequest::CertifyLengths(_) | HeldRequest::CertifyGraphs(_) => {
-            Answer::Certificate(decode(&sealed)?)
+            Answer::Certificate(decode(&encoded)?)
         }
-        HeldRequest::Any(..) => Answer::Any(decode(&sealed)?),
+        HeldRequest::SelfContained(..) => Answer::SelfContained(decode(&encoded)?),
     })
 }
 
@@ -365,6 +383,6 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
 }
 
 /// Encodes a value within a message. A failure would be a bug; the receiver then cannot decode it, and says so.
-pub fn seal(value: &impl Serialize) -> Encoded {
+pub fn encode_value(value: &impl Serialize) -> Encoded {
     encode(value).unwrap_or_default().into()
 }

@@ -10,7 +10,7 @@ use packscope::packing::go_on;
 use packscope_fuzz::input;
 use packscope_page::state::custom::Custom;
 use packscope_page::wire::{
-    Encoded, EncodedRequest, Responses, WorkerRequest, WorkerResponse, encode, seal,
+    Encoded, EncodedRequest, Responses, WorkerRequest, WorkerResponse, encode, encode_value,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -241,7 +241,7 @@ fn plans_and_messages(seeds: &Seeds) {
     json(
         2,
         "any",
-        serde_json::to_vec(&self_contained::AnyRequest::Waiting(question)).unwrap(),
+        serde_json::to_vec(&self_contained::SelfContained::Waiting(question)).unwrap(),
     );
     json(3, "sequences", serde_json::to_vec(&request).unwrap());
     json(4, "graphs", serde_json::to_vec(&pairs).unwrap());
@@ -257,17 +257,17 @@ fn plans_and_messages(seeds: &Seeds) {
     let ask = |ask: &WorkerRequest| encode(&EncodedRequest::from(ask)).unwrap();
     json(0, "ask", ask(&WorkerRequest::Lengths(lengths)));
     let of_batches = HeldRequest::Batches(Box::new(batches.settings.clone()), true);
-    let any = self_contained::AnyRequest::Batches(batches);
+    let any = self_contained::SelfContained::Batches(batches);
     json(
         0,
         "ask-each",
         ask(&WorkerRequest::Each(vec![
             of_batches,
-            HeldRequest::Any("x".to_owned(), any.clone()),
+            HeldRequest::SelfContained("x".to_owned(), any.clone()),
         ])),
     );
     let outcomes = [
-        Ok(seal(&self_contained::Report::Sequences(report))),
+        Ok(encode_value(&self_contained::Report::Sequences(report))),
         Err("no".to_owned()),
     ];
     let answers = outcomes
@@ -276,7 +276,7 @@ fn plans_and_messages(seeds: &Seeds) {
             seconds: 1.0,
         })
         .into();
-    let each = seal(&Responses {
+    let each = encode_value(&Responses {
         first: 0,
         answers,
         more: false,

@@ -92,7 +92,7 @@ fn sweep(u: &mut Unstructured<'_>) {
     assert!(front.len() <= points.len());
     let _ = smallest(points, 0.9);
     asked.truncate(20);
-    let request = self_contained::AnyRequest::Sweep {
+    let request = self_contained::SelfContained::Sweep {
         counts,
         settings,
         limits: asked,

@@ -19,14 +19,14 @@ pub fn messages(bytes: &[u8]) {
     match kind % 12 {
         0 => message(bytes, decode::<EncodedRequest>, encode),
         1 => message(bytes, decode::<WorkerResponse<Encoded>>, encode),
-        2 => json::<self_contained::AnyRequest>(bytes),
+        2 => json::<self_contained::SelfContained>(bytes),
         3 => json::<api::Request>(bytes),
         4 => json::<tuple::TupleRequest>(bytes),
         5 => json::<batch::BatchRequest>(bytes),
         6 => json::<speedup::SpeedupRequest>(bytes),
         7 => json::<api::Report>(bytes),
         8 => json::<tuple::Report>(bytes),
-        9 => message(bytes, decode::<self_contained::AnyRequest>, encode),
+        9 => message(bytes, decode::<self_contained::SelfContained>, encode),
         10 => message(bytes, decode::<Question<tuple::Settings>>, encode),
         _ => opened(bytes),
     }
@@ -63,7 +63,7 @@ fn opened(bytes: &[u8]) {
         part(TokenizerRequest::Count(options)),
     ];
     asks.iter()
-        .for_each(|ask| drop(PartResponse::open(bytes, ask)));
+        .for_each(|ask| drop(PartResponse::decode(bytes, ask)));
 }
 
 /// Bytes are compared, for what is no number is not equal to itself.

@@ -3,7 +3,7 @@
 use super::{ChapterPart, Citation, Knob, KnobKind, PREDICTIONS};
 use crate::state::learn::{BuiltInLengths, LearnState, LessonAnswers, MovedKnobs, Prediction};
 use crate::state::{Action, Source, View};
-use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::{self, batch, trainer, tuple};
 use packscope::histogram::{Histogram, Sizes};
 
@@ -21,7 +21,7 @@ pub struct Chapter {
     /// Builds the content for the current positions of the knobs.
     pub show: fn(&ChapterContext<'_>) -> ChapterView,
     /// Lists the requests to the engine, each with the name under which [`ChapterContext`] holds its answer.
-    pub asks: fn(&ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)>,
+    pub asks: fn(&ChapterContext<'_>) -> Vec<(&'static str, SelfContained)>,
     /// Returns the data and settings to open in the tool.
     pub opens: fn(&ChapterContext<'_>) -> Opens,
     pub sources: &'static [Citation],
@@ -197,8 +197,8 @@ impl Chapter {
         self.missing(state).is_empty() && self.unanswered(&self.context(state)).is_empty()
     }
 
-    pub fn unanswered(&self, here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
-        let open = |(name, request): &(&'static str, AnyRequest)| {
+    pub fn unanswered(&self, here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
+        let open = |(name, request): &(&'static str, SelfContained)| {
             here.answers()
                 .get(*name)
                 // Compared as a whole: an answer to the knobs of a moment ago does not count.
@@ -273,7 +273,7 @@ impl ChapterContext<'_> {
 
     /// Whether the answer of this name is for exactly this request. An older answer stays available until the next one
     /// arrives.
-    pub fn is_answer_to(&self, name: &str, request: &AnyRequest) -> bool {
+    pub fn is_answer_to(&self, name: &str, request: &SelfContained) -> bool {
         self.answers()
             .get(name)
             .is_some_and(|a| a.request == *request)

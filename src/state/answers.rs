@@ -3,10 +3,13 @@
 
 use super::{AppState, Ticket, graphs, learn, pin};
 use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
-use packscope::api::self_contained::{AnyRequest as Any, Report};
+use packscope::api::self_contained::{Report, SelfContained};
 use packscope::sampler::Sampler;
 use std::mem::discriminant;
 use std::rc::Rc;
+
+/// An encoded answer: only the code that shows it decodes it.
+pub type EncodedAnswer = Rc<[u8]>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct CachedAnswer {
@@ -102,7 +105,7 @@ impl AppState {
                 request,
                 answered,
             } = known;
-            let HeldRequest::Any(name, request) = request else {
+            let HeldRequest::SelfContained(name, request) = request else {
                 self.answers.put(CachedAnswer {
                     ticket,
                     request,
@@ -112,7 +115,7 @@ impl AppState {
             };
             let TimedAnswer { outcome, seconds } = answered;
             let outcome = match outcome {
-                Ok(Answer::Any(report)) => Ok(*report),
+                Ok(Answer::SelfContained(report)) => Ok(*report),
                 Ok(_) => continue,
                 Err(why) => Err(why),
             };
@@ -136,8 +139,8 @@ impl AppState {
         self.rate_batches();
     }
 
-    fn take_pinned_report(&mut self, asked: Any, outcome: Result<Report, String>) {
-        let of_graphs = matches!(asked, Any::Graphs(_));
+    fn take_pinned_report(&mut self, asked: SelfContained, outcome: Result<Report, String>) {
+        let of_graphs = matches!(asked, SelfContained::Graphs(_));
         match outcome {
             Ok(report) if of_graphs => {
                 let figures = pin::Action::Figures(Box::new(asked), Box::new(report));

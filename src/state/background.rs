@@ -97,7 +97,7 @@ impl AppState {
     /// other depths.
     pub fn search(&self) -> Option<Search> {
         // Other depths are searched for the curve alone, which an export has as well.
-        let ((proven, chosen), others) = match self.view {
+        let ((over, chosen), others) = match self.view {
             View::Sequences => (
                 self.sequences.search(),
                 self.background.depths || self.whole.is_some(),
@@ -107,10 +107,12 @@ impl AppState {
         };
         // An export waits for all of its rows, so they count as asked for, whatever the setting.
         // What the visitor has chosen is searched in any case.
-        match (proven, self.background.works() || self.whole.is_some()) {
+        match (over, self.background.works() || self.whole.is_some()) {
             (false, _) if chosen => Some(Search::Chosen),
             (false, true) => Some(Search::Present),
-            (true, true) if others && !self.sequences.unproven().is_empty() => Some(Search::Depths),
+            (true, true) if others && !self.sequences.unsearched_depths().is_empty() => {
+                Some(Search::Depths)
+            }
             _ => None,
         }
     }
@@ -142,7 +144,7 @@ impl AppState {
 
     /// Whether the search may check points of a sweep: only after the search for the optimum, which it would slow down.
     pub fn may_check(&self) -> bool {
-        self.view == View::Graphs && self.background.works() && self.graphs.is_proven()
+        self.view == View::Graphs && self.background.works() && self.graphs.is_search_over()
     }
 
     /// Whether a row of the table of sequences is missing because background work is off.
@@ -202,9 +204,9 @@ impl AppState {
 }
 
 impl<S: PackingSettings, const K: usize> Study<S, K> {
-    /// Returns whether the present settings are proven, and whether the chosen algorithm is the optimum.
+    /// Returns whether the search at the present settings is over, and whether the chosen algorithm is the optimum.
     fn search(&self) -> (bool, bool) {
-        (self.is_proven(), self.settings.is_optimal())
+        (self.is_search_over(), self.settings.is_optimal())
     }
 
     /// Whether the figures of a row are known for the present settings, and no search is to better them.
@@ -214,7 +216,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         // last.
         let is_searched = settings.is_optimal() && settings.depth() == self.settings.depth();
         if is_searched {
-            self.is_proven()
+            self.is_search_over()
         } else {
             self.is_answered(row)
         }

@@ -33,7 +33,7 @@ mod view;
 
 pub use address::{DataName, data_of, has, view_of};
 pub use advice::Advice;
-pub use answers::CachedAnswer;
+pub use answers::{CachedAnswer, EncodedAnswer};
 pub use background::{Background, Budget, Search};
 pub use baseline::{Baseline, PaddedBaseline};
 pub use batches::BatchState;
@@ -260,7 +260,7 @@ impl AppState {
             Action::Depth(depth) => settings.depth = depth,
             Action::Algorithm(algorithm) => {
                 settings.algorithm = algorithm;
-                next.sequences.adopt_proven();
+                next.sequences.adopt_optimum();
             }
             Action::Set(id, text) => next.set_value(id, &text),
             Action::Batch(batch) => {

@@ -232,7 +232,16 @@ impl AppState {
             false => study
                 .compares(&rows, true)
                 .filter(|_| self.background.works() || self.whole.is_some())
-                .map(|compare| (if study.is_proven() { REST } else { LONG_REST }, compare)),
+                .map(|compare| {
+                    (
+                        if study.is_search_over() {
+                            REST
+                        } else {
+                            LONG_REST
+                        },
+                        compare,
+                    )
+                }),
         };
         let all = [
             (Lane::Live, study.live(is_large, rest)),
@@ -262,7 +271,7 @@ impl AppState {
         Some(match self.search()? {
             Search::Depths => {
                 let rows = study
-                    .unproven()
+                    .unsearched_depths()
                     .into_iter()
                     .map(|depth| (Algorithm::Optimal, depth))
                     .collect();

@@ -84,7 +84,7 @@ impl SequenceState {
     }
 
     /// Returns the depths, except the present one, whose optimum is still unknown, for the bound of the depth chart.
-    pub fn unproven(&self) -> Vec<Depth> {
+    pub fn unsearched_depths(&self) -> Vec<Depth> {
         let unknown =
             |d: &Depth| *d != self.settings.depth && !self.is_answered((Algorithm::Optimal, *d));
         self.depths().into_iter().filter(unknown).collect()

@@ -69,7 +69,7 @@ pub struct Study<S: PackingSettings, const K: usize> {
     /// The problem whose search the visitor has cancelled.
     cancelled: Option<SearchSubject<S>>,
     // The last answer of the newest search, whether it was proven or its time was over.
-    proven: Option<Rc<StudyAnswer<S>>>,
+    search_result: Option<Rc<StudyAnswer<S>>>,
     /// The newest question that the engine refused, and the reason.
     refused: Option<(Ticket, S, String)>,
 }
@@ -85,7 +85,7 @@ impl<S: PackingSettings, const K: usize> Default for Study<S, K> {
             pins: Vec::new(),
             found: None,
             cancelled: None,
-            proven: None,
+            search_result: None,
             refused: None,
         }
     }
@@ -136,7 +136,9 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         };
         let proves = matches!(question, Question::Prove { .. });
         match finding {
-            Finding::Report { report, seconds } if proves => self.prove(answer(report, seconds)),
+            Finding::Report { report, seconds } if proves => {
+                self.end_search(answer(report, seconds))
+            }
             Finding::Report { report, seconds } => self.accept(answer(report, seconds)),
             Finding::Better { report, seconds } => self.better(answer(report, seconds)),
             // Rows arrive piece by piece, and the last ones with the end of the question.
@@ -214,22 +216,22 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     }
 
     /// Ends the search with its answer.
-    fn prove(&mut self, answer: Rc<StudyAnswer<S>>) {
+    fn end_search(&mut self, answer: Rc<StudyAnswer<S>>) {
         if answer.subject() == self.subject() {
             self.found = None;
-            // The search is over, whether or not it found a proof: see `is_proven`.
-            self.proven = Some(Rc::clone(&answer));
+            // The search is over, whether or not it found a proof: see `is_search_over`.
+            self.search_result = Some(Rc::clone(&answer));
             self.better(answer);
         }
     }
 
-    /// Shows the proven plan as soon as the optimum is chosen.
-    pub(super) fn adopt_proven(&mut self) {
+    /// Shows the plan of a search that is over as soon as the optimum is chosen.
+    pub(super) fn adopt_optimum(&mut self) {
         if self.settings.is_optimal()
             && !self.is_current()
-            && let Some(proven) = self.proven.clone().filter(|_| self.is_proven())
+            && let Some(answer) = self.search_result.clone().filter(|_| self.is_search_over())
         {
-            self.show(proven);
+            self.show(answer);
         }
     }
 
@@ -245,8 +247,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Forgets that the optimum was searched for, or the search cancelled, if it was not proven; the plan stays.
     pub(super) fn forget_vain(&mut self) {
         self.cancelled = None;
-        self.proven = self
-            .proven
+        self.search_result = self
+            .search_result
             .take()
             // Only a gap of exactly 0 is a proof.
             .filter(|answer| answer.report.figures.gap == Some(0.0));
@@ -258,7 +260,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
 
     /// Whether the visitor has cancelled the search for the optimum at the present settings.
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.as_ref() == Some(&self.subject()) && !self.is_proven()
+        self.cancelled.as_ref() == Some(&self.subject()) && !self.is_search_over()
     }
 
     pub(super) fn forget_search(&mut self) {
@@ -280,8 +282,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
     }
 
     /// Whether the search for the optimum at the present settings is over, whatever the gap.
-    pub fn is_proven(&self) -> bool {
-        self.proven
+    pub fn is_search_over(&self) -> bool {
+        self.search_result
             .as_ref()
             .is_some_and(|a| a.subject() == self.subject())
     }
@@ -310,7 +312,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         Some(match plan.figures.lower_bound == Some(plan.figures.packs) {
             true => "proven",
             false if self.is_cancelled() => "search cancelled",
-            false if !self.is_proven() && self.searching().is_some() => "not proven yet",
+            false if !self.is_search_over() && self.searching().is_some() => "not proven yet",
             false => "not proven",
         })
     }

@@ -29,7 +29,7 @@ pub fn assign(
     let files = files(names, sources);
     let mut is_read = true;
     let mut read = |each: &mut RecordVisitor<'_>| {
-        // Whether files can be read is known only after they are opened, within `export::assign`;
+        // Whether files can be read is known only after they are decoded, within `export::assign`;
         // the result is looked at below.
         is_read = tell(&files, options, *pairs, each)?;
         Ok(())

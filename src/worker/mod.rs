@@ -8,6 +8,6 @@ mod progress;
 
 pub use assign::assign;
 pub use blob::{BlobSource, serve};
-pub use part::{PartError, opened};
+pub use part::{PartError, decoded};
 pub use post::{PostedReply, listen, milliseconds, send};
 pub use progress::{files, ticks};

@@ -43,10 +43,10 @@ impl From<Error> for PartError {
     }
 }
 
-/// Opens a question in the part of the worker that answers it.
+/// Decodes a question in the part of the worker that answers it.
 ///
 /// # Errors
 /// [`PartError::Outdated`] if the bytes are no such question.
-pub fn opened<T: DeserializeOwned>(sealed: &Encoded) -> std::result::Result<T, PartError> {
-    decode(sealed).map_err(|_| PartError::Outdated)
+pub fn decoded<T: DeserializeOwned>(encoded: &Encoded) -> std::result::Result<T, PartError> {
+    decode(encoded).map_err(|_| PartError::Outdated)
 }

@@ -6,7 +6,7 @@ use packscope::api::batch::{Mode, PreparedBatches, Pricing, Settings};
 use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::speedup::curves;
 use packscope::cost::{Assumptions, Method, Overhead};
-use packscope::export::snippet::{self, Lives, SnippetContext, SnippetSetting};
+use packscope::export::snippet::{self, DataLocation, SnippetContext, SnippetSetting};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
@@ -333,7 +333,7 @@ fn lines(settings: &Settings) -> Vec<String> {
         setting: SnippetSetting::Batches { settings },
         batch: settings.batch,
         assumptions: &Assumptions::default(),
-        lives: &Lives::default(),
+        lives: &DataLocation::default(),
     };
     let all = snippet::snippets(&context);
     let own = all

@@ -372,9 +372,9 @@ fn set(state: &AppState, settings: Settings) -> AppState {
 }
 
 fn opened(state: &AppState) -> words::Methods {
-    let (sealed, current) = state.found_shapes().unwrap();
+    let (encoded, current) = state.found_shapes().unwrap();
     assert!(current);
-    match wire::decode(sealed.unwrap()).unwrap() {
+    match wire::decode(encoded.unwrap()).unwrap() {
         Report::Methods(methods) => methods,
         Report::Given(_) => panic!("these were given"),
     }
@@ -416,9 +416,9 @@ fn the_slider_moves_without_another_question() {
         assert!(other.shapes_wanted().len() == 1 && !other.found_shapes().unwrap().1);
     }
     let limit = looked_at(&state.reduce(Action::Limit(100)));
-    let sealed = told(&limit);
+    let encoded = told(&limit);
     assert!(
-        opened(&sealed)
+        opened(&encoded)
             .iter()
             .flatten()
             .all(|shapes| shapes.last().unwrap().length <= 128)
@@ -435,10 +435,10 @@ fn a_pasted_list_is_judged_beside_the_others() {
         ..Settings::default()
     };
     let state = told(&set(&shown(), settings));
-    let Some(Ok(sealed)) = state.given_shapes() else {
+    let Some(Ok(encoded)) = state.given_shapes() else {
         panic!("nothing is given")
     };
-    let Report::Given(given) = wire::decode(sealed).unwrap() else {
+    let Report::Given(given) = wire::decode(encoded).unwrap() else {
         panic!("these are methods")
     };
     let longest = built_in("gsm8k_train").max()[0];

@@ -143,7 +143,7 @@ fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
         40_100,
     )));
     assert_eq!(
-        (bound(&searching), searching.sequences.is_proven()),
+        (bound(&searching), searching.sequences.is_search_over()),
         (Some(40_100), false)
     );
     assert!(
@@ -158,7 +158,7 @@ fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
         (Some(40_100), None)
     );
     let proven = searching.reduce(Action::Heard(heard::proven(optimum(&state, 2))));
-    assert!(proven.sequences.searching().is_none() && proven.sequences.is_proven());
+    assert!(proven.sequences.searching().is_none() && proven.sequences.is_search_over());
     assert_eq!(
         (
             bound(&proven),
@@ -196,7 +196,7 @@ fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
         !proven
             .reduce(Action::Depth(Depth::AtMost(4)))
             .sequences
-            .is_proven()
+            .is_search_over()
     );
 }
 
@@ -279,7 +279,7 @@ fn a_heuristic_stands_in_for_the_optimum_until_it_is_there() {
     let interim = chosen.reduce(Action::Heard(heard::answered(Rc::clone(&average))));
     assert!(interim.sequences.is_interim() && !interim.sequences.is_current());
     let better = interim.reduce(Action::Heard(heard::better(optimum(&interim, 3))));
-    assert!(better.sequences.is_current() && !better.sequences.is_proven());
+    assert!(better.sequences.is_current() && !better.sequences.is_search_over());
     // What stands in does not come back.
     let late = StudyAnswer {
         ticket: Ticket {

@@ -123,15 +123,15 @@ fn other_depths_are_searched_while_their_chart_and_the_tab_are_seen() {
 #[test]
 fn a_search_of_depths_ends_when_all_are_known() {
     let mut state = proven().reduce(Action::DepthsInView(true));
-    while let Some(depth) = state.sequences.unproven().first() {
+    while let Some(depth) = state.sequences.unsearched_depths().first() {
         assert_eq!(state.search(), Some(Search::Depths));
         let known = plan(&state, Algorithm::Optimal, *depth, 2);
         let point = known.report.figures.clone();
         let points = vec![((Algorithm::Optimal, *depth), point)];
-        let left = state.sequences.unproven().len();
+        let left = state.sequences.unsearched_depths().len();
         let compared = heard::compared(known.ticket, state.sequences.settings.clone(), points);
         state = state.reduce(Action::Heard(compared));
-        assert_eq!(state.sequences.unproven().len(), left - 1);
+        assert_eq!(state.sequences.unsearched_depths().len(), left - 1);
     }
     assert_eq!(state.search(), None);
 }

@@ -190,7 +190,7 @@ fn a_heuristic_that_makes_no_difference_asks_nothing_anew() {
     assert!(state.graphs.is_current());
     let mut other = state.clone();
     other.graphs.settings.heuristic = Heuristic::Sum;
-    assert!(other.graphs.is_current() && other.graphs.is_proven());
+    assert!(other.graphs.is_current() && other.graphs.is_search_over());
     // Who chooses a heuristic wants to see what it does.
     let chosen = act(&state, Graphs::Heuristic(Heuristic::Sum));
     assert_eq!(chosen.graphs.settings.algorithm, TupleAlgorithm::BestFit);
@@ -299,7 +299,7 @@ fn a_fast_plan_stands_in_for_the_optimum_and_bounds_hold_for_all_that_keep_both_
     let proven = told(&found, heard::proven(optimum));
     assert!(
         proven.graphs.is_current()
-            && proven.graphs.is_proven()
+            && proven.graphs.is_search_over()
             && proven.graphs.searching().is_none()
     );
     // It is at hand when it is asked for again.
@@ -313,7 +313,7 @@ fn a_fast_plan_stands_in_for_the_optimum_and_bounds_hold_for_all_that_keep_both_
     assert!(
         !act(&proven, Graphs::Depth(Depth::AtMost(2)))
             .graphs
-            .is_proven()
+            .is_search_over()
     );
 }
 

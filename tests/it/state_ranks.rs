@@ -79,7 +79,7 @@ fn answered(mut state: AppState) -> AppState {
 }
 
 fn report(state: &AppState) -> Report {
-    packscope_page::wire::decode(state.ranked(AnswerPart::Report).unwrap().sealed).unwrap()
+    packscope_page::wire::decode(state.ranked(AnswerPart::Report).unwrap().encoded).unwrap()
 }
 
 /// The milliseconds of rest before the report is asked, and its steps.

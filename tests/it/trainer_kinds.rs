@@ -432,19 +432,23 @@ fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
         let view = state.view;
         let act = |state: &AppState, action| state.reduce(Action::Trainer(view, action));
         let told = |state: &AppState, asked: LibraryQuery, byte: u8| {
-            let sealed = queries::Answer::Trainer(Rc::from(vec![byte]));
+            let encoded = queries::Answer::Trainer(Rc::from(vec![byte]));
             state.reduce(heard::known(
                 version,
                 queries::HeldRequest::Trainer(asked),
-                sealed,
+                encoded,
             ))
         };
-        let chosen = |state: &AppState| state.of_chosen(view).map(|(sealed, now)| (sealed[0], now));
+        let chosen = |state: &AppState| {
+            state
+                .of_chosen(view)
+                .map(|(encoded, now)| (encoded[0], now))
+        };
         let side = |state: &AppState| {
             state
                 .answers_of_all(view)
                 .iter()
-                .map(|sealed| sealed[0])
+                .map(|encoded| encoded[0])
                 .collect::<Vec<u8>>()
         };
         let beside = Rc::new(vec!["other".to_owned(), library.to_owned()]);

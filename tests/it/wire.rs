@@ -14,7 +14,7 @@ use packscope_page::wire::{
     Assign, Encoded, EncodedRequest, FileRequest, PartResponse, RequestKind, Responses,
     TokenizerPart, TokenizerRequest, WorkerRequest, WorkerResponse,
 };
-use packscope_page::wire::{decode, encode, seal};
+use packscope_page::wire::{decode, encode, encode_value};
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -25,11 +25,11 @@ fn heard(ask: &WorkerRequest) -> EncodedRequest {
 }
 
 /// What the page hears of an answer to this question; `None` where it does not open.
-fn told(sealed: Encoded, ask: &WorkerRequest) -> Option<PartResponse> {
-    let sent = encode(&WorkerResponse::Further(sealed)).unwrap();
+fn told(encoded: Encoded, ask: &WorkerRequest) -> Option<PartResponse> {
+    let sent = encode(&WorkerResponse::Further(encoded)).unwrap();
     match decode::<WorkerResponse<Encoded>>(&sent)
         .unwrap()
-        .open(|sealed| PartResponse::open(&sealed, ask))
+        .decode_with(|encoded| PartResponse::decode(&encoded, ask))
     {
         Ok(WorkerResponse::Further(further)) => Some(further),
         Ok(other) => panic!("{other:?}"),
@@ -48,7 +48,7 @@ struct Case {
 
 /// Opens the values of a request, which must be these.
 fn opens<T: DeserializeOwned + PartialEq + Debug + 'static>(values: T) -> Box<dyn Fn(&Encoded)> {
-    Box::new(move |sealed| assert_eq!(decode::<T>(sealed).unwrap(), values))
+    Box::new(move |encoded| assert_eq!(decode::<T>(encoded).unwrap(), values))
 }
 
 fn of_sequences() -> Vec<Case> {
@@ -66,21 +66,21 @@ fn of_sequences() -> Vec<Case> {
         overlong: Overlong::Drop,
         of: shapes::ShapeSource::Given(vec![64, 128]),
     };
-    let listed = seal(&shapes::answer(&lengths, &asked).unwrap());
+    let listed = encode_value(&shapes::answer(&lengths, &asked).unwrap());
     vec![
         Case {
             request: HeldRequest::Limit(settings.clone(), 256),
             kind: RequestKind::Limit,
             heard: opens((settings.clone(), 256_u32)),
             answer: Answer::Limit(point),
-            sent: seal(&point),
+            sent: encode_value(&point),
         },
         Case {
             request: HeldRequest::Batches(Box::new(batches.clone()), true),
             kind: RequestKind::Batches,
             heard: opens((batches, true)),
             answer: Answer::Batches(Rc::new(report.clone())),
-            sent: seal(&report),
+            sent: encode_value(&report),
         },
         Case {
             request: HeldRequest::Shapes(asked.clone()),
@@ -94,7 +94,7 @@ fn of_sequences() -> Vec<Case> {
             kind: RequestKind::CertifyLengths,
             heard: opens(settings),
             answer: Answer::Certificate("{}".to_owned()),
-            sent: seal(&"{}"),
+            sent: encode_value(&"{}"),
         },
     ]
 }
@@ -107,7 +107,7 @@ fn of_others() -> Vec<Case> {
         (limits[0], Ok(point)),
         (limits[1], Err("too small".to_owned())),
     ];
-    let any = self_contained::AnyRequest::Sweep {
+    let any = self_contained::SelfContained::Sweep {
         counts: vec![([3, 4], 1)],
         settings: settings.clone(),
         limits: Vec::new(),
@@ -123,21 +123,21 @@ fn of_others() -> Vec<Case> {
             kind: RequestKind::Sweep,
             heard: opens((settings, limits, true)),
             answer: Answer::Sweep(tried.clone()),
-            sent: seal(&tried),
+            sent: encode_value(&tried),
         },
         Case {
             request: HeldRequest::Waiting(Rc::default()),
             kind: RequestKind::Waiting,
             heard: opens(Vec::<(Method, waiting::WaitingQuestion)>::new()),
             answer: Answer::Waiting(Vec::new()),
-            sent: seal(&Vec::<WaitingCurve>::new()),
+            sent: encode_value(&Vec::<WaitingCurve>::new()),
         },
         Case {
-            request: HeldRequest::Any("its name".to_owned(), any.clone()),
-            kind: RequestKind::Any,
+            request: HeldRequest::SelfContained("its name".to_owned(), any.clone()),
+            kind: RequestKind::SelfContained,
             heard: opens(any),
-            answer: Answer::Any(Box::new(report.clone())),
-            sent: seal(&report),
+            answer: Answer::SelfContained(Box::new(report.clone())),
+            sent: encode_value(&report),
         },
     ]
 }
@@ -157,9 +157,9 @@ fn each_request_is_heard_as_it_was_asked_and_its_answer_opens() {
             panic!("{ask:?}")
         };
         assert_eq!(each.len(), 3);
-        each.iter().for_each(|(of, sealed)| {
+        each.iter().for_each(|(of, encoded)| {
             assert_eq!(*of, kind);
-            hear(sealed);
+            hear(encoded);
         });
         let answered = |outcome| TimedAnswer {
             outcome,
@@ -167,7 +167,7 @@ fn each_request_is_heard_as_it_was_asked_and_its_answer_opens() {
         };
         let answers = vec![answered(Ok(sent)), answered(Err("refused".to_owned()))];
         let further = told(
-            seal(&Responses {
+            encode_value(&Responses {
                 first: 1,
                 answers,
                 more: true,
@@ -207,12 +207,12 @@ fn files_and_texts_are_asked_about_as_they_were_named() {
             names: names.clone(),
             assign,
         };
-        let EncodedRequest::Files(reads, sealed) = heard(&WorkerRequest::Files(files.clone()))
+        let EncodedRequest::Files(reads, encoded) = heard(&WorkerRequest::Files(files.clone()))
         else {
             panic!("files")
         };
         assert!(
-            reads == files.assign.is_none() && decode::<FileRequest>(&sealed).unwrap() == files
+            reads == files.assign.is_none() && decode::<FileRequest>(&encoded).unwrap() == files
         );
     }
     let part = TokenizerPart {
@@ -226,13 +226,13 @@ fn files_and_texts_are_asked_about_as_they_were_named() {
         TokenizerRequest::Look(options.clone()),
         TokenizerRequest::Assign(options, plan),
     ] {
-        let EncodedRequest::Tokens(sealed) =
+        let EncodedRequest::Tokens(encoded) =
             heard(&WorkerRequest::Tokens(part.clone(), asked.clone()))
         else {
             panic!("texts")
         };
         assert_eq!(
-            decode::<(TokenizerPart, TokenizerRequest)>(&sealed).unwrap(),
+            decode::<(TokenizerPart, TokenizerRequest)>(&encoded).unwrap(),
             (part.clone(), asked)
         );
     }
@@ -246,16 +246,16 @@ fn an_answer_to_another_question_does_not_open() {
         budget: 1.0,
     };
     let graphs = WorkerRequest::Graphs(question.clone());
-    let EncodedRequest::Graphs(sealed) = heard(&graphs) else {
+    let EncodedRequest::Graphs(encoded) = heard(&graphs) else {
         panic!("graphs")
     };
     assert_eq!(
-        decode::<Question<tuple::Settings>>(&sealed).unwrap(),
+        decode::<Question<tuple::Settings>>(&encoded).unwrap(),
         question
     );
     let found = Finding::Found { packs: 9, bound: 8 };
     assert_eq!(
-        told(seal(&found), &graphs),
+        told(encode_value(&found), &graphs),
         Some(PartResponse::Graphs(found.clone()))
     );
     let lengths = Question::Report {
@@ -267,9 +267,9 @@ fn an_answer_to_another_question_does_not_open() {
         EncodedRequest::Lengths(lengths.clone())
     );
     assert_eq!(
-        told(seal(&found), &WorkerRequest::Lengths(lengths)),
+        told(encode_value(&found), &WorkerRequest::Lengths(lengths)),
         None,
-        "these are not sealed"
+        "these are not encoded within the message"
     );
     assert_eq!(told(Encoded::from(vec![0xFF; 9]), &graphs), None);
 }

@@ -10,7 +10,7 @@ use crate::files::{AssignRequest, DroppedFiles};
 use crate::shared::{FileCallbacks, SharedState};
 use gloo_events::EventListener;
 use packscope::api::PackingSettings;
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::ingest::{Note, Options};
 use packscope_page::learn::{Opens, title};
 use packscope_page::state::graphs::Action as Graphs;
@@ -89,7 +89,7 @@ pub fn use_assigning(
 pub fn use_lesson(
     engine: &Rc<Engine>,
     dispatch: &Callback<Action>,
-) -> (Callback<Vec<(String, AnyRequest)>>, Callback<Opens>) {
+) -> (Callback<Vec<(String, SelfContained)>>, Callback<Opens>) {
     let ask = {
         let engine = Rc::clone(engine);
         use_memo((), |()| {

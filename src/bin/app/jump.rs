@@ -23,7 +23,7 @@ thread_local! {
     /// The target of the last jump, until the visitor moves on.
     static STAY: RefCell<Option<Stay>> = const { RefCell::new(None) };
     /// Whether the listeners are installed, which happens at the first jump.
-    static FOLLOWED: Cell<bool> = const { Cell::new(false) };
+    static LISTENING: Cell<bool> = const { Cell::new(false) };
 }
 
 struct Stay {
@@ -81,7 +81,7 @@ fn go(id: &str, then: Option<&'static str>) {
         let _ = fold.set_attribute("open", "");
         fold.query_selector("summary").ok().flatten()
     });
-    if !FOLLOWED.replace(true) {
+    if !LISTENING.replace(true) {
         follow();
     }
     stay(id, &element);

@@ -85,7 +85,7 @@ impl PartialEq for AnswerProps {
             && a.sequences.searching() == b.sequences.searching()
             // A proof may come with a later answer to another question, without a change of this
             // one.
-            && a.sequences.is_proven() == b.sequences.is_proven()
+            && a.sequences.is_search_over() == b.sequences.is_search_over()
             && a.baselines() == b.baselines()
     }
 }

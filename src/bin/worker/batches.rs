@@ -4,7 +4,7 @@ use crate::{HeldData, milliseconds, ticks};
 use packscope::api::batch::{PreparedBatches, Settings};
 use packscope::api::queries::TimedAnswer;
 use packscope::error::{Error, Result};
-use packscope_page::wire::{Encoded, seal};
+use packscope_page::wire::{Encoded, encode_value};
 use std::ops::ControlFlow;
 
 /// Seconds below which a second run is timed as well.
@@ -33,7 +33,7 @@ pub fn answer(data: &HeldData, settings: &Settings, drawn: bool) -> Result<Timed
         seconds = seconds.min(timed(false).1);
     }
     let outcome = outcome
-        .map(|report| seal(&report))
+        .map(|report| encode_value(&report))
         .map_err(|error| error.to_string());
     Ok(TimedAnswer { outcome, seconds })
 }

@@ -5,8 +5,8 @@ use crate::tokens;
 use packscope::error::{Error, Result};
 use packscope::ingest::{self, OpenResult};
 use packscope_page::part;
-use packscope_page::wire::{Encoded, EncodedRequest, FileRequest, WorkerResponse, seal};
-use packscope_page::worker::{BlobSource, PartError, PostedReply, assign, files, opened, ticks};
+use packscope_page::wire::{Encoded, EncodedRequest, FileRequest, WorkerResponse, encode_value};
+use packscope_page::worker::{BlobSource, PartError, PostedReply, assign, decoded, files, ticks};
 use std::sync::Arc;
 
 pub async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result<PostedReply> {
@@ -43,7 +43,7 @@ async fn read_files(asked: Encoded, sources: Vec<BlobSource>) -> PartReply {
 part! { reader:
     /// Reads files, or reads them again to assign their items; `None` if they need [`columns`].
     fn reader(asked: Encoded, sources: Vec<BlobSource>) -> std::result::Result<Option<PostedReply>, PartError> {
-        let asked: FileRequest = opened(&asked)?;
+        let asked: FileRequest = decoded(&asked)?;
         if asked.assign.is_some() {
             return Ok(assign(&asked, &sources, |files, options, pairs, each| {
                 let opened = ingest::open_telling(files, options, pairs, &mut ticks(), each)?;
@@ -56,7 +56,7 @@ part! { reader:
                 // Unless the visitor has allowed it, data with an objection are refused here, with
                 // the choices that there are.
                 read.description.judge(options)?;
-                Some(WorkerResponse::Further(seal(&read)))
+                Some(WorkerResponse::Further(encode_value(&read)))
             }
             OpenResult::Needs => None,
         })
@@ -66,7 +66,7 @@ part! { reader:
 part! { columns:
     /// Reads Parquet, other columnar files and files compressed by zstd, and all files opened together with them.
     fn columns(asked: Encoded, sources: Vec<BlobSource>) -> PartReply {
-        let asked: FileRequest = opened(&asked)?;
+        let asked: FileRequest = decoded(&asked)?;
         if asked.assign.is_some() {
             let assigned = assign(&asked, &sources, |files, options, pairs, each| {
                 let mut each = |size: &[u32], count| each(size, count);
@@ -77,14 +77,14 @@ part! { columns:
         let FileRequest { options, pairs, names, .. } = &asked;
         let read = ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?;
         read.description.judge(options)?;
-        Ok(WorkerResponse::Further(seal(&read)))
+        Ok(WorkerResponse::Further(encode_value(&read)))
     }
 }
 
 part! { texts:
     /// Answers questions that need a tokenizer.
     fn texts(asked: Encoded, sources: Vec<BlobSource>) -> PartReply {
-        let (part, asked) = opened(&asked)?;
+        let (part, asked) = decoded(&asked)?;
         Ok(tokens::answer(&part, &asked, &sources)?)
     }
 }

@@ -15,8 +15,10 @@ use packscope::packing::{Step, go_on};
 use packscope::sweep::SweepPoint;
 use packscope::trainer;
 use packscope_page::part;
-use packscope_page::wire::{Encoded, EncodedRequest, RequestKind, Responses, WorkerResponse, seal};
-use packscope_page::worker::{PartError, PostedReply, opened};
+use packscope_page::wire::{
+    Encoded, EncodedRequest, RequestKind, Responses, WorkerResponse, encode_value,
+};
+use packscope_page::worker::{PartError, PostedReply, decoded};
 use serde::{Serialize, de::DeserializeOwned};
 use std::ops::ControlFlow;
 
@@ -53,7 +55,7 @@ async fn answer_each(requests: Vec<(RequestKind, Encoded)>) -> PartReply {
 }
 
 fn encode_reply(first: usize, answers: Vec<TimedAnswer<Encoded>>, more: bool) -> PostedReply {
-    WorkerResponse::Further(seal(&Responses {
+    WorkerResponse::Further(encode_value(&Responses {
         first,
         answers,
         more,
@@ -64,15 +66,15 @@ fn encode_reply(first: usize, answers: Vec<TimedAnswer<Encoded>>, more: bool) ->
 async fn answer_one(kind: RequestKind, request: Encoded) -> EncodedResult {
     match kind {
         RequestKind::Limit => limit(request).await,
-        RequestKind::Any => answer_with_data(request).await,
+        RequestKind::SelfContained => answer_with_data(request).await,
         RequestKind::Sweep => sweeps(request).await,
         RequestKind::Batches => epochs(request).await,
         RequestKind::Waiting => waiting(request).await,
         RequestKind::Packer => packers(request).await,
-        RequestKind::AnyTrainers => any_trainers(request).await,
+        RequestKind::SelfContainedTrainers => any_trainers(request).await,
         RequestKind::Sampler => libraries(request).await,
         RequestKind::Ranks => ranks(request).await,
-        RequestKind::AnyRanks => any_ranks(request).await,
+        RequestKind::SelfContainedRanks => any_ranks(request).await,
         RequestKind::Shapes => few_shapes(request).await,
         RequestKind::CertifyLengths => certify_lengths(request).await,
         RequestKind::CertifyGraphs => certify_graphs(request).await,
@@ -116,8 +118,8 @@ part! { certificates:
 part! { graphs:
     /// Answers questions about packs of graphs.
     fn graphs(question: Encoded) -> PartReply {
-        let question: Question<tuple::Settings> = opened(&question)?;
-        let say = |finding: Finding<tuple::Settings>| WorkerResponse::Further(seal(&finding));
+        let question: Question<tuple::Settings> = decoded(&question)?;
+        let say = |finding: Finding<tuple::Settings>| WorkerResponse::Further(encode_value(&finding));
         Ok(DATA.with_borrow(|data| solve::answer::<TupleItems<2>>(&question, pairs(data)?, say))?)
     }
 }
@@ -139,7 +141,7 @@ part! { graphs:
 part! { epochs:
     /// Answers requests about batches.
     fn epochs(request: Encoded) -> EncodedResult {
-        let (settings, drawn) = opened(&request)?;
+        let (settings, drawn) = decoded(&request)?;
         Ok(DATA.with_borrow(|data| batches::answer(data, &settings, drawn))?)
     }
 }
@@ -168,7 +170,7 @@ part! { anything:
 part! { anything:
     /// Answers requests that contain their own data, except those about trainers and ranks.
     fn answer_with_data(request: Encoded) -> EncodedResult {
-        answered(&request, |_, request: self_contained::AnyRequest| request.run_without_ranks(&mut go_on))
+        answered(&request, |_, request: self_contained::SelfContained| request.run_without_ranks(&mut go_on))
     }
 }
 
@@ -187,7 +189,7 @@ part! { trainers:
 part! { trainers:
     /// Answers requests about trainers that contain their own data.
     fn any_trainers(request: Encoded) -> EncodedResult {
-        answered(&request, |_, request: self_contained::AnyRequest| request.trained(&mut telling()))
+        answered(&request, |_, request: self_contained::SelfContained| request.trained(&mut telling()))
     }
 }
 
@@ -207,14 +209,14 @@ part! { ranks:
     fn ranks(request: Encoded) -> EncodedResult {
         answered(&request, |data, (settings, part)| {
             let lengths = lengths(data)?;
+            // Encoded twice, here and within the answer: the state decodes the figures alone, and leaves the report or the
+            // table to the part of the page that shows it.
             Ok(match part {
                 AnswerPart::Report => {
                     let report = api::ranks::run(lengths, &settings)?;
-                    (Some(report.figures()), seal(&report))
+                    (Some(report.figures()), encode_value(&report))
                 }
-                // Sealed within the answer: the state needs the figures only, and the report is
-                // decoded by the part that shows it.
-                AnswerPart::Table => (None, seal(&api::ranks::table(lengths, &settings)?)),
+                AnswerPart::Table => (None, encode_value(&api::ranks::table(lengths, &settings)?)),
             })
         })
     }
@@ -229,17 +231,17 @@ part! { ranks:
     }
 }
 
-/// Opens a request, answers it, seals the answer, and measures the time that it took.
+/// Decodes a request, answers it, encodes the answer, and measures the time that it took.
 fn answered<A: DeserializeOwned, T: Serialize>(
     request: &Encoded,
     answer: impl FnOnce(&HeldData, A) -> Result<T>,
 ) -> EncodedResult {
-    let asked = opened(request)?;
+    let asked = decoded(request)?;
     let start = milliseconds();
     let outcome = DATA.with_borrow(|data| answer(data, asked));
     let seconds = (milliseconds() - start) / 1000.0;
     let outcome = outcome
-        .map(|answer| seal(&answer))
+        .map(|answer| encode_value(&answer))
         .map_err(|error| error.to_string());
     Ok(TimedAnswer { outcome, seconds })
 }

@@ -5,7 +5,7 @@ use packscope::export;
 use packscope::ingest::{Ingested, RecordVisitor, Source};
 use packscope::tokens::{self, CountOptions, Counter, Tokenizer};
 use packscope_page::wire::{
-    Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse, seal,
+    Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse, encode_value,
 };
 use packscope_page::worker::{BlobSource, PostedReply, milliseconds, send, ticks};
 use std::cell::RefCell;
@@ -28,10 +28,10 @@ pub fn answer(
     let blob = sources.first().ok_or(Error::Empty)?;
     let texts = Texts::behind(part, blob);
     with(part, blob, |tokenizer| match asked {
-        TokenizerRequest::About => Ok(WorkerResponse::Further(seal(tokenizer.about()))),
-        TokenizerRequest::Look(options) => Ok(WorkerResponse::Further(seal(&tokens::look(
-            &texts, tokenizer, options,
-        )?))),
+        TokenizerRequest::About => Ok(WorkerResponse::Further(encode_value(tokenizer.about()))),
+        TokenizerRequest::Look(options) => Ok(WorkerResponse::Further(encode_value(
+            &tokens::look(&texts, tokenizer, options)?,
+        ))),
         TokenizerRequest::Count(options) => count(part, &texts, tokenizer, options),
         TokenizerRequest::Assign(options, Assign { plan, form, items }) => {
             let mut read = |each: &mut RecordVisitor<'_>| {
@@ -98,7 +98,7 @@ fn counted_reply(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool
         description,
         ..
     } = read;
-    WorkerResponse::Further(seal(&TokensCounted {
+    WorkerResponse::Further(encode_value(&TokensCounted {
         done,
         of,
         tokens,

@@ -6,7 +6,7 @@ use crate::learn::{
     KnobKind, Opens, Packs, Paper,
 };
 use crate::state::findings::number_in_words;
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::api::{self, Settings};
 use packscope::packing::Algorithm;
 use packscope::words::{capital, count, percent, plural};
@@ -82,13 +82,13 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn request(algorithm: Algorithm) -> AnyRequest {
+fn request(algorithm: Algorithm) -> SelfContained {
     let settings = Settings {
         limit: LIMIT,
         algorithm,
         ..Settings::default()
     };
-    AnyRequest::Sequences(api::Request {
+    SelfContained::Sequences(api::Request {
         counts: LENGTHS.map(|l| (l, 1)).to_vec(),
         settings,
         listed: 100,

@@ -4,8 +4,7 @@
 //! shapes: so only that part has the code that reads settings.
 
 use crate::state::address::no_values;
-use crate::state::trainer::EncodedAnswer;
-use crate::state::{AppState, CachedAnswer, DISTINCT, View};
+use crate::state::{AppState, CachedAnswer, DISTINCT, EncodedAnswer, View};
 use packscope::api::fields;
 use packscope::api::fields::shapes::VALUES;
 use packscope::api::queries::{Answer, HeldRequest};
@@ -134,7 +133,7 @@ impl AppState {
     pub fn found_shapes(&self) -> Option<(Result<&EncodedAnswer, &str>, bool)> {
         let version = self.sequences.version();
         if let Some(known) = self.answers.get(version, self.shapes_requests().first()?) {
-            return Some((sealed(known)?, true));
+            return Some((encoded(known)?, true));
         }
         let is_older = |known: &&CachedAnswer| {
             let of = if let HeldRequest::Shapes(asked) = &known.request {
@@ -145,21 +144,21 @@ impl AppState {
             known.ticket.data == version && matches!(of, Some(ShapeSource::Methods(..)))
         };
         let older = self.answers.newest().find(is_older)?;
-        Some((sealed(older)?, false))
+        Some((encoded(older)?, false))
     }
 
     /// Returns the answer about the given lengths, or why there is none.
     pub fn given_shapes(&self) -> Option<Result<&EncodedAnswer, &str>> {
-        sealed(
+        encoded(
             self.answers
                 .get(self.sequences.version(), self.shapes_requests().get(1)?)?,
         )
     }
 }
 
-fn sealed(known: &CachedAnswer) -> Option<Result<&EncodedAnswer, &str>> {
+fn encoded(known: &CachedAnswer) -> Option<Result<&EncodedAnswer, &str>> {
     match &known.answered.outcome {
-        Ok(Answer::Shapes(sealed)) => Some(Ok(sealed)),
+        Ok(Answer::Shapes(encoded)) => Some(Ok(encoded)),
         Ok(_) => None,
         Err(why) => Some(Err(why)),
     }

@@ -169,7 +169,7 @@ impl GraphState {
         }
         // In this order: a plan that becomes the answer is a point of the sweep, if that is still
         // about the same data.
-        self.adopt_proven();
+        self.adopt_optimum();
         self.end_other_sweep();
         self.follow_up();
     }

@@ -8,7 +8,7 @@ use super::caption::{CaptionEntry, of_all_ranks, of_graphs, of_sequences};
 use super::pairs::{OWN, Pair};
 use super::{AppState, Data, GraphState, Source, Study, View};
 use compare::{RANKS, compared, differing};
-use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::{self, PackingSettings, ranks, tuple};
 use packscope::histogram::Histogram;
 use packscope::metrics::{Figures, PinnedColumn};
@@ -52,7 +52,7 @@ pub enum Action<const K: usize = 1> {
     /// The data of a link, by name, cannot be loaded: unpins the results about them.
     Lost(String),
     /// The report with the figures, and the request that it answers.
-    Figures(Box<AnyRequest>, Box<Report>),
+    Figures(Box<SelfContained>, Box<Report>),
 }
 
 impl<const K: usize> Action<K> {
@@ -129,7 +129,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         {
             self.settings = pin.settings.clone();
         }
-        self.adopt_proven();
+        self.adopt_optimum();
     }
 
     fn kept(&self) -> Option<Pin<S, K>> {
@@ -168,7 +168,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
 /// missing figures of a result whose data are loaded.
 pub fn missing<S, const K: usize, F>(
     pins: &[Rc<Pin<S, K, F>>],
-) -> (Option<&str>, Option<AnyRequest>)
+) -> (Option<&str>, Option<SelfContained>)
 where
     Pin<S, K, F>: PinQuery,
 {
@@ -251,7 +251,7 @@ pub trait PinQuery {
     type Figures;
 
     /// Returns the request for the missing figures; `None` without data, or if the figures are known.
-    fn request(&self) -> Option<AnyRequest>;
+    fn request(&self) -> Option<SelfContained>;
 
     /// Returns the figures of a report; `None` if it is of another kind.
     fn figures_of(report: &Report) -> Option<Self::Figures>;
@@ -260,9 +260,9 @@ pub trait PinQuery {
 impl PinQuery for Pin<api::Settings> {
     type Figures = Figures;
 
-    fn request(&self) -> Option<AnyRequest> {
+    fn request(&self) -> Option<SelfContained> {
         let counts = self.asked()?.histogram.lengths();
-        Some(AnyRequest::Sequences(api::Request {
+        Some(SelfContained::Sequences(api::Request {
             counts,
             settings: self.settings.clone(),
             listed: 0,
@@ -281,7 +281,7 @@ impl PinQuery for Pin<api::Settings> {
 impl PinQuery for Pin<tuple::Settings, 2> {
     type Figures = Figures;
 
-    fn request(&self) -> Option<AnyRequest> {
+    fn request(&self) -> Option<SelfContained> {
         let counts = self
             .asked()?
             .histogram
@@ -289,7 +289,7 @@ impl PinQuery for Pin<tuple::Settings, 2> {
             .iter()
             .map(|(size, n)| (size.to_vec(), *n))
             .collect();
-        Some(AnyRequest::Graphs(tuple::TupleRequest {
+        Some(SelfContained::Graphs(tuple::TupleRequest {
             counts,
             settings: self.settings.clone(),
             listed: 0,
@@ -310,9 +310,9 @@ pub type RanksPin = Pin<ranks::Settings, 1, ranks::Figures>;
 impl PinQuery for RanksPin {
     type Figures = ranks::Figures;
 
-    fn request(&self) -> Option<AnyRequest> {
+    fn request(&self) -> Option<SelfContained> {
         let counts = self.asked()?.histogram.lengths();
-        Some(AnyRequest::Ranks(ranks::RanksRequest {
+        Some(SelfContained::Ranks(ranks::RanksRequest {
             counts,
             settings: self.settings.clone(),
         }))

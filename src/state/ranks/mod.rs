@@ -3,12 +3,11 @@
 pub mod findings;
 
 use super::AppState;
-use super::answers::CachedAnswer;
+use super::answers::{CachedAnswer, EncodedAnswer};
 use super::pairs::{Pair, own_pairs, pairs_of, set_own};
 use super::pending_queries::REST;
 use super::pin::RanksPin;
 use super::speedup::findings::{model_name, short_accelerator};
-use super::trainer::EncodedAnswer;
 use packscope::api::fields::ranks;
 use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::ranks::{AnswerPart, Figures, RankUnit, Report, Scheduler, Settings};
@@ -74,20 +73,20 @@ pub struct RanksAnswer<'a> {
     pub settings: &'a Settings,
     pub figures: Option<Figures>,
     /// The report or the table, encoded.
-    pub sealed: &'a EncodedAnswer,
+    pub encoded: &'a EncodedAnswer,
 }
 
 impl<'a> RanksAnswer<'a> {
     fn new(known: &'a CachedAnswer, part: AnswerPart) -> Option<Self> {
         match (&known.request, &known.answered.outcome) {
-            (HeldRequest::Ranks(settings, of), Ok(Answer::Ranks(figures, sealed)))
+            (HeldRequest::Ranks(settings, of), Ok(Answer::Ranks(figures, encoded)))
                 if *of == part =>
             {
                 Some(Self {
                     known,
                     settings,
                     figures: *figures,
-                    sealed,
+                    encoded,
                 })
             }
             _ => None,

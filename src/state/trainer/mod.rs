@@ -5,7 +5,7 @@ mod choice;
 
 pub use choice::Choice;
 
-use super::answers::CachedAnswer;
+use super::answers::{CachedAnswer, EncodedAnswer};
 use super::{AppState, View};
 use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::trainer::{LibraryKind, LibraryQuery};
@@ -17,9 +17,6 @@ use std::rc::Rc;
 const FEW: u64 = 1_000_000;
 /// The number of orders of arrival.
 pub const ORDERS: u32 = 3;
-
-/// An encoded answer: only the code that shows it decodes it.
-pub type EncodedAnswer = Rc<[u8]>;
 
 /// The libraries of a view: the choice, and which ones are asked about.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -145,8 +142,8 @@ impl AppState {
             self.trained(view)
                 .filter(move |(asked, _)| about(asked))
                 .filter_map(|(asked, known)| {
-                    if let Ok(Answer::Trainer(sealed)) = &known.answered.outcome {
-                        Some((asked, sealed))
+                    if let Ok(Answer::Trainer(encoded)) = &known.answered.outcome {
+                        Some((asked, encoded))
                     } else {
                         None
                     }
@@ -156,8 +153,8 @@ impl AppState {
         // Until the present settings are answered, the newest answer about others stands in.
         let now = answers()
             .find(|(asked, _)| asked.settings == settings)
-            .map(|(_, sealed)| (sealed, true));
-        now.or_else(|| answers().next().map(|(_, sealed)| (sealed, false)))
+            .map(|(_, encoded)| (encoded, true));
+        now.or_else(|| answers().next().map(|(_, encoded)| (encoded, false)))
     }
 
     /// Returns the newest answer about the chosen library of a view, and whether it is about the present settings.
@@ -173,9 +170,9 @@ impl AppState {
         let of = |id: &String| {
             // There the row of the chosen library shows what the visitor has set.
             let at_settings = view == View::Sequences && library.as_ref() == Some(id);
-            let (sealed, now) =
+            let (encoded, now) =
                 self.of_library(view, id, at_settings.then_some(settings.as_slice()))?;
-            now.then(|| Rc::clone(sealed))
+            now.then(|| Rc::clone(encoded))
         };
         self.libraries(view).beside.iter().filter_map(of).collect()
     }

@@ -112,7 +112,7 @@ impl Reader {
         let asked = self
             .chapter
             .unanswered(&self.chapter.context(&self.state.learn));
-        let answer = |(name, request): (&str, self_contained::AnyRequest)| {
+        let answer = |(name, request): (&str, self_contained::SelfContained)| {
             let outcome = api::run(&request, &mut go_on).map_err(|e| e.to_string());
             assert!(outcome.is_ok(), "{}: {name}: {outcome:?}", self.chapter.id);
             (

@@ -2,7 +2,7 @@
 //! the chapter's own scene. A number that is new, changed, or no longer true fails here.
 
 use super::{Reader, figure};
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::cost::Assumptions;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::metrics::{ExpectedPadding, PublishedEstimate};
@@ -597,7 +597,7 @@ fn small() -> Vec<(u32, u64)> {
     let reader = Reader::opens("histograms");
     let asked = (reader.chapter.asks)(&reader.chapter.context(&reader.state.learn));
     let small = asked.into_iter().find_map(|(name, request)| match request {
-        AnyRequest::Sequences(request) if name == "small" => Some(request.counts),
+        SelfContained::Sequences(request) if name == "small" => Some(request.counts),
         _ => None,
     });
     let mut small = small.unwrap();

@@ -2,7 +2,7 @@
 
 use super::{Reader, fetched, figure, flat, texts};
 use packscope::api;
-use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::trainer::{Libraries, LibraryQuery, RowsQuery, Several};
 use packscope::error::Error;
 use packscope::packing::go_on;
@@ -469,12 +469,12 @@ fn the_tool_is_told_the_same_settings() {
 fn several_libraries_answer_in_order() {
     let counts = vec![(10, 40), (30, 25), (70, 9)];
     let ask = |which| {
-        AnyRequest::Trainers(Several {
+        SelfContained::Trainers(Several {
             counts: counts.clone(),
             which,
         })
     };
-    let answer = |request: &AnyRequest| match api::run(request, &mut go_on) {
+    let answer = |request: &SelfContained| match api::run(request, &mut go_on) {
         Ok(Report::Trainers(answers)) => answers,
         other => panic!("{other:?}"),
     };
@@ -527,7 +527,7 @@ fn several_libraries_answer_in_order() {
     // A program that answers one kind of requests refuses the other.
     let trainers = ask(Libraries::These(vec![asked("trl")]));
     assert_eq!(trainers.run_without_ranks(&mut go_on), Err(Error::Empty));
-    let packs = AnyRequest::Sequences(api::Request {
+    let packs = SelfContained::Sequences(api::Request {
         counts,
         settings: api::Settings {
             limit: 70,
@@ -537,7 +537,7 @@ fn several_libraries_answer_in_order() {
     });
     assert_eq!(packs.trained(&mut go_on), Err(Error::Empty));
     assert!(packs.run_without_ranks(&mut go_on).is_ok());
-    let none = AnyRequest::Rows(RowsQuery {
+    let none = SelfContained::Rows(RowsQuery {
         order: vec![1],
         asked: vec![asked("none")],
     });

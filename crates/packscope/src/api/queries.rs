@@ -40,7 +40,7 @@ pub enum HeldRequest {
     /// The proof of the optimum of graphs.
     CertifyGraphs(tuple::Settings),
     /// A request that includes its data, under a name for the page.
-    Any(String, self_contained::AnyRequest),
+    SelfContained(String, self_contained::SelfContained),
 }
 
 /// The answer to a [`HeldRequest`]: the variant of the same name.
@@ -64,7 +64,7 @@ pub enum Answer {
     /// A proof as JSON.
     Certificate(String),
     /// A report on the data of the request.
-    Any(Box<self_contained::Report>),
+    SelfContained(Box<self_contained::Report>),
 }
 
 /// An answer, or the engine's error in words for the visitor.

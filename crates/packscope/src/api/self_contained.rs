@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// A request of any kind, with its data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum AnyRequest {
+pub enum SelfContained {
     /// Packs of sequences.
     Sequences(super::Request),
     /// Packs of graphs.
@@ -38,7 +38,7 @@ pub enum AnyRequest {
     Ranks(ranks::RanksRequest),
 }
 
-/// The answer to a [`AnyRequest`]: the variant of the same name.
+/// The answer to a [`SelfContained`]: the variant of the same name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Report {
     /// Packs of sequences.
@@ -59,7 +59,7 @@ pub enum Report {
     Ranks(ranks::Figures),
 }
 
-impl Query for AnyRequest {
+impl Query for SelfContained {
     type Report = Report;
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
@@ -72,7 +72,7 @@ impl Query for AnyRequest {
     }
 }
 
-impl AnyRequest {
+impl SelfContained {
     /// Whether the request is about training libraries.
     pub fn is_about_trainers(&self) -> bool {
         matches!(self, Self::Trainers(_) | Self::Rows(_))

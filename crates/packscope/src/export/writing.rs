@@ -76,7 +76,7 @@ pub struct AssignmentWriter<'o, const K: usize> {
 
 impl<const K: usize> std::fmt::Debug for AssignmentWriter<'_, K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Writing")
+        f.debug_struct("AssignmentWriter")
             .field("assigner", &self.assigner)
             .finish_non_exhaustive()
     }

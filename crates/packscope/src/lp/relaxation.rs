@@ -40,7 +40,7 @@ pub(crate) type Pattern = Vec<(u32, u32)>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GenerationOutcome {
     /// No pattern is missing that matters.
-    Yes,
+    Converged,
     /// The budget is used up, or rounding errors prevent progress; the bound is valid all the same.
     Stopped,
 }
@@ -238,7 +238,7 @@ impl<const K: usize> Relaxation<K> {
             }
             let value = dot(&self.center, self.master.demand());
             if rounded_up(packs) <= rounded_up(value).max(goal as f64) {
-                return GenerationOutcome::Yes;
+                return GenerationOutcome::Converged;
             }
             let point = mix(&self.center, self.master.duals(), smoothing);
             if self.try_center(&point, budget).is_none() {
@@ -257,7 +257,7 @@ impl<const K: usize> Relaxation<K> {
                     0.0
                 };
             } else if ended == StopReason::Optimal {
-                return GenerationOutcome::Yes;
+                return GenerationOutcome::Converged;
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::common::{built_in, built_in_graphs, histograms};
 use packscope::api::{self, batch, tuple};
 use packscope::cost::Assumptions;
-use packscope::export::snippet::{self, Lives, SnippetContext, SnippetSetting, Tool};
+use packscope::export::snippet::{self, DataLocation, SnippetContext, SnippetSetting, Tool};
 use packscope::export::{AssignedItem, Assigner, AssignmentWriter, Document, Form, over};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest::{File, Options, RecordVisitor, open_telling};
@@ -399,7 +399,7 @@ fn snippets(data: &str, plan: &str, column: &str) -> Vec<snippet::Snippet> {
     let h = Histogram::from_lengths([(300, 2), (200, 2)]).unwrap();
     let (document, report) = planned(&h, &api::Settings::default());
     let assumptions = Assumptions::default();
-    let lives = Lives {
+    let lives = DataLocation {
         path: plan.to_owned(),
         column: snippet::SizeColumn::Ids(column.to_owned()),
     };
@@ -517,7 +517,7 @@ fn every_tool_has_lines_where_it_can() {
 
 #[test]
 fn every_sampler_that_a_loader_lacks_has_lines() {
-    let (assumptions, lives) = (Assumptions::default(), Lives::default());
+    let (assumptions, lives) = (Assumptions::default(), DataLocation::default());
     for sampler in Sampler::ALL {
         let settings = batch::Settings {
             sampler,
@@ -581,7 +581,7 @@ fn every_sampler_that_a_loader_lacks_has_lines() {
 
 #[test]
 fn every_way_to_deal_has_lines() {
-    let (assumptions, lives) = (Assumptions::default(), Lives::default());
+    let (assumptions, lives) = (Assumptions::default(), DataLocation::default());
     let lines = |settings: &ranks::Settings| {
         let setting = SnippetSetting::Ranks { settings };
         let context = SnippetContext {

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 /// The text in a field, and the values that may still result from it.
 #[derive(Debug, Clone, PartialEq)]
-struct TypedNumber {
+struct TypedText {
     text: String,
     /// The value before typing and every text typed since: the page may still show any of these
     /// after the next key.
@@ -24,7 +24,7 @@ pub fn use_typed(
     let redraw = use_force_update();
     // A `RefCell` rather than a state: keys pressed before the next rendering must see each other's
     // text.
-    let kept = use_mut_ref(|| None::<TypedNumber>);
+    let kept = use_mut_ref(|| None::<TypedText>);
     let mut typed = kept.borrow_mut();
     if let Some(t) = typed.as_mut() {
         if same(&t.text, now) {
@@ -45,7 +45,7 @@ pub fn use_typed(
         let mut own = typed.take().map_or_else(|| vec![before.clone()], |t| t.own);
         *typed = text.map(|text| {
             own.push(text.clone());
-            TypedNumber { text, own }
+            TypedText { text, own }
         });
         // A rendering even where the page refuses the text and its state stays as it is.
         redraw.force_update();

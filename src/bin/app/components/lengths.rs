@@ -19,21 +19,21 @@ use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-type CachedPlaces = fn(Spread, &[(u32, u64)], u32, [u32; 2]) -> BarPlaces;
+type PlaceFn = fn(Spread, &[(u32, u64)], u32, [u32; 2]) -> BarPlaces;
 
 /// Axes other than the linear and the logarithmic one, and zooming: loaded when the data or a hand
 /// need them.
 #[derive(Clone, Copy)]
-struct Closer {
-    place: CachedPlaces,
+struct ZoomPart {
+    place: PlaceFn,
     zoom: DrawPart<zoom::Props>,
 }
 
-static CLOSER: LazyPart<Closer> = LazyPart::new(|| Box::pin(load_closer()));
+static ZOOM: LazyPart<ZoomPart> = LazyPart::new(|| Box::pin(load_zoom()));
 
 part! { lower:
-    fn load_closer() -> PartLoad<Closer> {
-        Ok(Closer { place: places, zoom: |props| html! { <zoom::Zoom ..props /> } })
+    fn load_zoom() -> PartLoad<ZoomPart> {
+        Ok(ZoomPart { place: places, zoom: |props| html! { <zoom::Zoom ..props /> } })
     }
 }
 
@@ -50,7 +50,7 @@ pub struct Props {
 struct ShownAxis {
     across: Rc<Across>,
     /// All lengths, and the part that zooms.
-    closer: Option<(BarPlaces, DrawPart<zoom::Props>)>,
+    zoom: Option<(BarPlaces, DrawPart<zoom::Props>)>,
 }
 
 /// Returns the axis of these data up to a length: as chosen, or the part of it in a window.
@@ -62,19 +62,19 @@ fn use_axis(
     window: Window,
 ) -> ShownAxis {
     let (version, end, spread) = of;
-    let closer = use_part(&CLOSER, near || spread == Spread::Even).ok();
+    let part = use_part(&ZOOM, near || spread == Spread::Even).ok();
     // Functions cannot be compared reliably: the key only says whether they are loaded.
-    let key = (version, end, spread, closer.is_some());
+    let key = (version, end, spread, part.is_some());
     let whole = use_memo(key, |_| {
-        let (groups, closer) = (groups?, closer?);
+        let (groups, part) = (groups?, part?);
         let first = groups.entries.first().filter(|_| spread != Spread::Linear);
         let ends = [first.map_or(1, |(length, _)| *length), end];
-        Some((closer.place)(spread, &groups.entries, end, ends))
+        Some((part.place)(spread, &groups.entries, end, ends))
     });
     let across = use_memo((key, window), |_| {
-        match (spread, window, &*whole, groups.zip(closer)) {
-            (_, Some(ends), _, Some((groups, closer))) => {
-                Across::Placed((closer.place)(spread, &groups.entries, end, ends))
+        match (spread, window, &*whole, groups.zip(part)) {
+            (_, Some(ends), _, Some((groups, part))) => {
+                Across::Placed((part.place)(spread, &groups.entries, end, ends))
             }
             (Spread::Linear, ..) => Across::Linear,
             (Spread::Even, _, Some(whole), _) => Across::Placed(whole.clone()),
@@ -84,7 +84,7 @@ fn use_axis(
     });
     ShownAxis {
         across,
-        closer: (*whole).clone().zip(closer.map(|closer| closer.zoom)),
+        zoom: (*whole).clone().zip(part.map(|part| part.zoom)),
     }
 }
 
@@ -94,13 +94,9 @@ pub fn Lengths(props: &Props) -> Html {
     let room = use_state_eq(|| None::<CanvasSize>);
     let (near, window) = (use_state_eq(|| false), use_state_eq(|| (0, None)));
     let state = &props.state;
-    let key = (
-        state.sequences.version(),
-        state.sequences.settings.limit,
-        state.sequences.largest_limit(),
-        state.log_counts,
-    );
-    let groups = use_memo((key.0, key.2), |(_, end)| {
+    let (version, limit) = (state.sequences.version(), state.sequences.settings.limit);
+    let (end, log_counts) = (state.sequences.largest_limit(), state.log_counts);
+    let groups = use_memo((version, end), |(_, end)| {
         state
             .sequences
             .data
@@ -108,17 +104,20 @@ pub fn Lengths(props: &Props) -> Html {
             .map(|data| data.histogram.grouped(*end))
     });
     // Other data are shown whole.
-    let ends = window.1.filter(|_| window.0 == key.0);
-    let spread = *use_memo((key.0, state.lengths), |_| state.spread());
-    let ShownAxis { across, closer } =
-        use_axis((*groups).as_ref(), (key.0, key.2, spread), *near, ends);
-    let chart = use_memo((key, Same(Rc::clone(&across))), |_| {
-        Some(Rc::new(input(
-            state,
-            (*groups).as_ref()?,
-            (*across).clone(),
-        )?))
-    });
+    let ends = window.1.filter(|_| window.0 == version);
+    let spread = *use_memo((version, state.lengths), |_| state.spread());
+    let ShownAxis { across, zoom } =
+        use_axis((*groups).as_ref(), (version, end, spread), *near, ends);
+    let chart = use_memo(
+        (version, limit, end, log_counts, Same(Rc::clone(&across))),
+        |_| {
+            Some(Rc::new(input(
+                state,
+                (*groups).as_ref()?,
+                (*across).clone(),
+            )?))
+        },
+    );
     let (Some(data), Some(chart)) = (&state.sequences.data, &*chart) else {
         return Html::default();
     };
@@ -134,7 +133,7 @@ pub fn Lengths(props: &Props) -> Html {
     };
     let set = {
         let window = window.setter();
-        Callback::from(move |ends: Window| window.set((key.0, ends)))
+        Callback::from(move |ends: Window| window.set((version, ends)))
     };
     let (onpointerenter, onfocusin) = (nearing(&near), nearing(&near));
     let unit = props.state.sequences.unit();
@@ -169,7 +168,7 @@ pub fn Lengths(props: &Props) -> Html {
                     hover={props.hover}
                     room={*room}
                 />
-                if let Some((whole, zoom)) = closer {
+                if let Some((whole, zoom)) = zoom {
                     { zoom(zoom::Props {
                         place,
                         chart: Same(Rc::clone(chart)),

@@ -3,19 +3,19 @@
 use crate::shared::Same;
 use packscope::export::libraries::Sheet;
 use packscope_page::state::AppState;
-use packscope_page::state::trainer::EncodedAnswer;
+use packscope_page::state::EncodedAnswer;
 use packscope_page::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Decodes answers: returns the sheets of their own libraries, then those for comparison.
 #[hook]
-pub fn use_opened(sealed: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
-    Same(use_memo(sealed, |sealed| {
+pub fn use_sheets(encoded: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
+    Same(use_memo(encoded, |encoded| {
         let (mut sheets, mut beside) = (Vec::new(), Vec::new());
-        for answer in sealed
+        for answer in encoded
             .iter()
-            .filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok())
+            .filter_map(|encoded| decode::<Vec<Sheet>>(encoded).ok())
         {
             let mut answer = answer.into_iter();
             sheets.extend(answer.next());
@@ -31,10 +31,10 @@ pub fn use_opened(sealed: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
 #[hook]
 pub fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
     let answer = state.of_chosen(state.view);
-    let opened = use_opened(
+    let opened = use_sheets(
         answer
             .into_iter()
-            .map(|(sealed, _)| Rc::clone(sealed))
+            .map(|(encoded, _)| Rc::clone(encoded))
             .collect(),
     );
     (opened, answer.is_some_and(|(_, is_current)| is_current))

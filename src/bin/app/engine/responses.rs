@@ -9,7 +9,7 @@ use packscope::api::{Finding, PackingSettings, Question};
 use packscope::packing::{Algorithm, PATIENCE, Step};
 use packscope::words::count;
 use packscope_page::state::graphs;
-use packscope_page::state::{Action, CachedAnswer, StudyUpdate as Found, Ticket};
+use packscope_page::state::{Action, CachedAnswer, StudyUpdate, Ticket};
 use packscope_page::wire::{PartResponse, Responses, WorkerRequest, WorkerResponse};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -101,7 +101,7 @@ fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<WaitPr
     }
 }
 
-fn lengths(found: Found) -> Action {
+fn lengths(found: StudyUpdate) -> Action {
     Action::Heard(found)
 }
 
@@ -113,8 +113,8 @@ fn update_of<S: PackingSettings>(
     ticket: Ticket,
     question: &Question<S>,
     finding: Finding<S>,
-) -> Found<S> {
-    Found {
+) -> StudyUpdate<S> {
+    StudyUpdate {
         ticket,
         question: question.clone(),
         finding,

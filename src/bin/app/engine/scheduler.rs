@@ -6,7 +6,7 @@ use crate::due::{self, PendingKind};
 use crate::job_queue::{self, Job};
 use gloo_timers::callback::Timeout;
 use packscope::api::queries::HeldRequest;
-use packscope::api::self_contained::AnyRequest as Any;
+use packscope::api::self_contained::SelfContained;
 use packscope_page::state::{AppState, HeldQuery, Lane, PendingQuery, View, speedup};
 use packscope_page::wire::WorkerRequest;
 use std::cell::RefCell;
@@ -185,10 +185,10 @@ impl Engine {
     }
 
     /// Asks a lesson's requests, each under its name; they replace requests that still wait.
-    pub fn ask_lesson(&self, asked: Vec<(String, Any)>) {
+    pub fn ask_lesson(&self, asked: Vec<(String, SelfContained)>) {
         let each = asked
             .into_iter()
-            .map(|(name, request)| HeldRequest::Any(name, request))
+            .map(|(name, request)| HeldRequest::SelfContained(name, request))
             .collect();
         self.lanes[Lane::Lessons as usize].queue.ask(free(each));
     }

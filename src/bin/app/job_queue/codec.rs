@@ -30,7 +30,7 @@ static ALL: LazyPart<Codec> = LazyPart::new(|| Box::pin(load_further()));
 part! { replies:
     fn load_replies() -> PartLoad<Codec> {
         // An answer that needs the other codec never comes here: `needs_all` is asked first.
-        let read = |bytes: &[u8], _: Option<&WorkerRequest>| decode::<WorkerResponse<Encoded>>(bytes).ok()?.open(|_| Err(())).ok();
+        let read = |bytes: &[u8], _: Option<&WorkerRequest>| decode::<WorkerResponse<Encoded>>(bytes).ok()?.decode_with(|_| Err(())).ok();
         Ok(Codec { read, write, data })
     }
 }
@@ -38,8 +38,8 @@ part! { replies:
 part! { further:
     fn load_further() -> PartLoad<Codec> {
         let read = |bytes: &[u8], ask: Option<&WorkerRequest>| {
-            let open = |sealed: Encoded| ask.and_then(|ask| PartResponse::open(&sealed, ask).ok()).ok_or(());
-            decode::<WorkerResponse<Encoded>>(bytes).ok()?.open(open).ok()
+            let decode_part = |encoded: Encoded| ask.and_then(|ask| PartResponse::decode(&encoded, ask).ok()).ok_or(());
+            decode::<WorkerResponse<Encoded>>(bytes).ok()?.decode_with(decode_part).ok()
         };
         Ok(Codec { read, write, data })
     }

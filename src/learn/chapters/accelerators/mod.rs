@@ -10,7 +10,7 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
 };
 use crate::state::View;
-use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::{self, Settings};
 use packscope::cost::waiting::{ACCELERATORS, Crew, Population, WaitingPoint, WaitingQuestion};
 use packscope::words::{count, factor, percent, plural};
@@ -103,7 +103,7 @@ fn way(here: &ChapterContext<'_>) -> RowLayout {
     }
 }
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
     let rows = here.number("rows");
     let packed = api::Request {
         counts: lengths("wikipedia_bert_512"),
@@ -112,7 +112,7 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
         listed: 400,
     };
     let mut all = vec![
-        ("packed", AnyRequest::Sequences(packed)),
+        ("packed", SelfContained::Sequences(packed)),
         ("one", waiting(Crew::Added(1))),
         ("rows", waiting(Crew::Added(1 << rows))),
     ];
@@ -127,11 +127,11 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
 }
 
 /// Returns the request for the waiting of accelerators whose rows take as long as their tokens.
-fn waiting(crew: Crew) -> AnyRequest {
+fn waiting(crew: Crew) -> SelfContained {
     let draws = lengths("wikipedia_bert_512")
         .into_iter()
         .map(|(l, n)| ([f64::from(l), 0.0], n as f64));
-    AnyRequest::Waiting(WaitingQuestion {
+    SelfContained::Waiting(WaitingQuestion {
         population: Population::new(draws),
         crew,
         // Only tokens have a weight here; the second weight, for attention, is 0, as the chapter's

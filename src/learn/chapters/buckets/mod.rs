@@ -10,7 +10,7 @@ use crate::learn::{
 use crate::state::View;
 use crate::state::findings::share_in_words;
 use packscope::api::batch::{self, Settings};
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::metrics::EpochFigures;
 use packscope::sampler::{Sampler, TokenDrop};
 use packscope::words::{count, percent, rate};
@@ -122,8 +122,8 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn request(settings: Settings) -> AnyRequest {
-    AnyRequest::Batches(batch::BatchRequest {
+fn request(settings: Settings) -> SelfContained {
+    SelfContained::Batches(batch::BatchRequest {
         counts: lengths(DATA)
             .into_iter()
             // The second number is stopwords: none are known, so a share of them is assumed
@@ -140,7 +140,7 @@ fn request(settings: Settings) -> AnyRequest {
 }
 
 /// Returns the request for random batches as in the paper: 64 sequences.
-fn random() -> AnyRequest {
+fn random() -> SelfContained {
     request(Settings {
         sampler: Sampler::Random,
         epochs: 1,
@@ -148,7 +148,7 @@ fn random() -> AnyRequest {
     })
 }
 
-fn buckets(here: &ChapterContext<'_>) -> AnyRequest {
+fn buckets(here: &ChapterContext<'_>) -> SelfContained {
     let drop = here.number("drop") == 1;
     request(Settings {
         sampler: Sampler::Bucket,

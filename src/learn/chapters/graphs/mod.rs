@@ -11,7 +11,7 @@ use crate::learn::{
 };
 use crate::state::findings::number_in_words;
 use molecules::MOLECULES;
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::api::tuple::{self, Settings};
 use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::words::{capital, percent, plural};
@@ -85,7 +85,7 @@ fn question(
     limits: [u32; 2],
     algorithm: TupleAlgorithm,
     heuristic: Heuristic,
-) -> AnyRequest {
+) -> SelfContained {
     let settings = Settings {
         limits: limits.to_vec(),
         algorithm,
@@ -96,14 +96,14 @@ fn question(
         .into_iter()
         .map(|(size, n)| (size.to_vec(), n))
         .collect();
-    AnyRequest::Graphs(tuple::TupleRequest {
+    SelfContained::Graphs(tuple::TupleRequest {
         counts,
         settings,
         listed: 8,
     })
 }
 
-fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> AnyRequest {
+fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> SelfContained {
     question(
         sizes().into_iter().map(|s| (s, 1)),
         LIMITS,
@@ -113,11 +113,11 @@ fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> AnyRequest {
 }
 
 /// Returns the request that proves the smallest number of packs.
-fn proof() -> AnyRequest {
+fn proof() -> SelfContained {
     small(TupleAlgorithm::Optimal, Heuristic::Component(0))
 }
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
     let molhiv = data::graphs("ogbg_molhiv");
     let (algorithm, heuristic) = rules::rule(here.word("rule"));
     let mut asked = vec![("proof", proof()), ("rule", small(algorithm, heuristic))];

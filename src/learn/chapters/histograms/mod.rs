@@ -11,7 +11,7 @@ use crate::learn::{
 };
 use crate::state::View;
 use data::{DECADES, PILOT, WIKIPEDIA};
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::api::{self, Report};
 use packscope::words::{self, count, percent};
 
@@ -99,7 +99,7 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
     let grain = data::tokens(here.number("grain"));
     let mut all = vec![("small", data::small_request())];
     all.extend(
@@ -113,7 +113,7 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
 }
 
 /// Returns the request for the number of sequences at the needle.
-fn request(here: &ChapterContext<'_>) -> AnyRequest {
+fn request(here: &ChapterContext<'_>) -> SelfContained {
     data::request(
         data::sequences(here.number("n")),
         data::tokens(here.number("grain")),

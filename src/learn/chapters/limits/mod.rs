@@ -7,7 +7,7 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper, data,
 };
 use crate::state::View;
-use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::tuple::Settings;
 use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::sweep::{self, SweepPoint};
@@ -106,20 +106,20 @@ fn question(
     algorithm: TupleAlgorithm,
     heuristic: Heuristic,
     limits: Vec<[u32; 2]>,
-) -> AnyRequest {
+) -> SelfContained {
     let settings = Settings {
         algorithm,
         heuristic,
         ..Settings::default()
     };
-    AnyRequest::Sweep {
+    SelfContained::Sweep {
         counts: data::graphs(id),
         settings,
         limits,
     }
 }
 
-fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
+fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
     let row = |edges: &u32| {
         values(NODES)
             .into_iter()

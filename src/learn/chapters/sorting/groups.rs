@@ -5,7 +5,7 @@ use crate::learn::{
     ChapterContext, ChapterPart, ChapterTable, Figure, Guess, Knob, KnobKind, data,
 };
 use packscope::api::batch::{self, Report, Settings};
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::histogram::Preset;
 use packscope::sampler::{Drawn, Sampler};
 use packscope::words::{count, percent};
@@ -40,12 +40,12 @@ fn limit() -> u32 {
     Preset::find(DATA).map_or(1, Preset::limit)
 }
 
-fn request(sampler: Sampler, group: Option<u32>) -> AnyRequest {
+fn request(sampler: Sampler, group: Option<u32>) -> SelfContained {
     request_for(DATA, sampler, group)
 }
 
 // Each set at its usual limit, to which longer sequences are cut.
-fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> AnyRequest {
+fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> SelfContained {
     let limit = Preset::find(data).map_or(1, Preset::limit);
     let settings = Settings {
         limit,
@@ -59,7 +59,7 @@ fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> AnyRequest {
         .into_iter()
         .map(|(length, n)| ([length, 0], n))
         .collect();
-    AnyRequest::Batches(batch::BatchRequest {
+    SelfContained::Batches(batch::BatchRequest {
         counts,
         stopwords_known: false,
         settings,
@@ -69,7 +69,7 @@ fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> AnyRequest {
 }
 
 /// Returns the requests: random order, the chosen groups, and full sorting.
-pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
+pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
     vec![
         ("random", request(Sampler::Random, None)),
         ("group", chosen(here)),
@@ -81,7 +81,7 @@ pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     ]
 }
 
-fn chosen(here: &ChapterContext<'_>) -> AnyRequest {
+fn chosen(here: &ChapterContext<'_>) -> SelfContained {
     request(Sampler::LengthGrouped, Some(here.number(GROUP.name)))
 }
 

@@ -9,7 +9,7 @@ use crate::learn::{
 };
 use crate::state::View;
 use crate::state::trainer::ORDERS;
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::api::trainer::{Figures, LessonOutcome, Libraries, LibraryQuery, Several};
 use packscope::words::{count, percent};
 use std::rc::Rc;
@@ -103,14 +103,14 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
     let mut all = vec![("rows", ways::rows())];
     // The twelve sequences need no data, so the chapter begins before its set is loaded.
     let Some(counts) = here.set(DATA) else {
         return all;
     };
     let ask = |which| {
-        AnyRequest::Trainers(Several {
+        SelfContained::Trainers(Several {
             counts: counts.to_vec(),
             which,
         })

@@ -8,7 +8,7 @@ use crate::learn::prose::figure;
 use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Guess, Item, Packs};
 use crate::state::findings::number_in_words;
 use crate::state::trainer::ORDERS;
-use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::trainer::{LibraryQuery, RowsQuery};
 use packscope::words::{capital, count, mean, percent, plural};
 
@@ -55,8 +55,8 @@ pub fn queries(limit: u32) -> Vec<LibraryQuery> {
     ]
 }
 
-pub fn rows() -> AnyRequest {
-    AnyRequest::Rows(RowsQuery {
+pub fn rows() -> SelfContained {
+    SelfContained::Rows(RowsQuery {
         order: LENGTHS.to_vec(),
         asked: queries(SLOTS),
     })

@@ -10,7 +10,7 @@ use crate::learn::{
     Paper,
 };
 use crate::state::findings::number_in_words;
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope::api::{self, Settings};
 use packscope::bounds;
 use packscope::histogram::Histogram;
@@ -310,14 +310,14 @@ const ROW: u32 = 512;
 const PAIR: u32 = 2;
 
 /// Returns the request for Wikipedia with few sequences in a row.
-fn pairs() -> AnyRequest {
+fn pairs() -> SelfContained {
     let settings = Settings {
         limit: ROW,
         depth: Depth::AtMost(PAIR),
         algorithm: Algorithm::Lpfhp,
         ..Settings::default()
     };
-    AnyRequest::Sequences(api::Request {
+    SelfContained::Sequences(api::Request {
         counts: lengths("wikipedia_bert_512"),
         settings,
         listed: 0,

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 /// The part of an answer that only loaders of graphs have.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct OfBatches {
+pub struct LoaderDetails {
     /// The size of a batch, with the first seed.
     pub shape: Option<GraphBatchShape>,
     /// Packs of the best plan known for the graphs that fit a batch of this size, and the number of other graphs.
@@ -58,7 +58,7 @@ impl Pass for GraphLibraries {
     type Data = Histogram<2>;
     /// Slots of a batch for nodes and for edges; [`FREE`](crate::histogram::FREE) for no limit.
     type RequestLimits = Size<2>;
-    type Own = OfBatches;
+    type Own = LoaderDetails;
     type Figures = Figures;
     type Tally = GraphTally;
     const NOUNS: Nouns = ("graphs", "node and edge");
@@ -82,8 +82,8 @@ impl Pass for GraphLibraries {
         Cow::Borrowed(data)
     }
 
-    fn own(_: &LibrarySettings<Self>) -> OfBatches {
-        OfBatches::default()
+    fn own(_: &LibrarySettings<Self>) -> LoaderDetails {
+        LoaderDetails::default()
     }
 
     fn algorithm(recipe: &GraphRecipe) -> String {
@@ -122,7 +122,7 @@ impl Pass for GraphLibraries {
         answer.packs = list.then(|| std::mem::take(&mut first.listed));
         // Libraries know no word for "as many as fit": the lines need the number that was found.
         answer.about.lines = with_number(chosen, &shape).lines();
-        answer.own = OfBatches {
+        answer.own = LoaderDetails {
             shape: Some(shape),
             best: best(task, &shape, progress)?,
             least: None,

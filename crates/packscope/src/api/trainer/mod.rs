@@ -21,20 +21,20 @@
 //! ```
 
 mod advice;
-mod asked;
 pub mod batches;
 mod curve;
 mod figures;
 pub mod graphs;
 mod pass;
+mod query;
 mod sequences;
 mod several;
 
 pub use advice::{Advice, SettingTrial};
-pub use asked::{LibraryKind, LibraryQuery};
 pub use curve::{CurvePoint, WindowCurve};
 pub use figures::{Figures, Reference, Spread};
 pub use pass::Pass;
+pub use query::{LibraryKind, LibraryQuery};
 pub use sequences::RowsDetails;
 pub use several::{LessonOutcome, Libraries, RowsQuery, Several};
 

@@ -18,14 +18,14 @@ pub enum SizeColumn {
 
 /// Where the data are, and which column of them is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lives {
+pub struct DataLocation {
     /// Files, with `*`; JSON Lines if the name ends in `.jsonl` or `.json` (also with `.gz`), else Parquet.
     pub path: String,
     /// The column that is counted.
     pub column: SizeColumn,
 }
 
-impl Default for Lives {
+impl Default for DataLocation {
     fn default() -> Self {
         Self {
             path: "data/*.parquet".to_owned(),
@@ -34,7 +34,7 @@ impl Default for Lives {
     }
 }
 
-impl Lives {
+impl DataLocation {
     fn is_json(&self) -> bool {
         let name = self.path.trim_end_matches(".gz");
         name.ends_with(".jsonl") || name.ends_with(".json")
@@ -49,7 +49,7 @@ impl Lives {
     }
 }
 
-pub(super) fn count_snippets(lives: &Lives) -> Vec<Snippet> {
+pub(super) fn count_snippets(lives: &DataLocation) -> Vec<Snippet> {
     let snippet = |tool, language, text: Option<String>, needs: &str| {
         // Items of size 0 stay out of every file: a histogram refuses them (`ZeroSize`).
         let (file, columns) = lives.out();
@@ -95,7 +95,7 @@ pub(super) fn count_snippets(lives: &Lives) -> Vec<Snippet> {
 }
 
 /// Returns the lines for DuckDB; `None` for text, since SQL has no tokenizer.
-fn duckdb(lives: &Lives) -> Option<String> {
+fn duckdb(lives: &DataLocation) -> Option<String> {
     let sizes = match &lives.column {
         SizeColumn::Ids(column) => format!("len({}) AS length", name(column)),
         SizeColumn::Length(column) => format!("{} AS length", name(column)),
@@ -135,7 +135,7 @@ fn tokenizer(of: &str) -> String {
     )
 }
 
-fn polars(lives: &Lives) -> Option<String> {
+fn polars(lives: &DataLocation) -> Option<String> {
     let (mut imports, mut before) = ("import polars as pl\n".to_owned(), String::new());
     let sizes = match &lives.column {
         SizeColumn::Ids(column) => {
@@ -174,7 +174,7 @@ fn polars(lives: &Lives) -> Option<String> {
     ))
 }
 
-fn spark(lives: &Lives) -> Option<String> {
+fn spark(lives: &DataLocation) -> Option<String> {
     let (mut imports, mut before) = (
         "from pyspark.sql import SparkSession\nfrom pyspark.sql import functions as F\n".to_owned(),
         String::new(),
@@ -207,7 +207,7 @@ fn spark(lives: &Lives) -> Option<String> {
     ))
 }
 
-fn datasets(lives: &Lives) -> Option<String> {
+fn datasets(lives: &DataLocation) -> Option<String> {
     let mut imports =
         "import csv\nfrom collections import Counter\n\nfrom datasets import load_dataset\n"
             .to_owned();

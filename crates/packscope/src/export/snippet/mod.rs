@@ -10,7 +10,7 @@ mod ranks;
 mod sequences;
 mod trainers;
 
-pub use counts::{Lives, SizeColumn};
+pub use counts::{DataLocation, DataLocation as Lives, SizeColumn};
 pub(super) use literal::comment;
 pub use trainers::WINDOW_LOSS;
 
@@ -234,7 +234,7 @@ pub struct SnippetContext<'a> {
     /// The assumptions about the training.
     pub assumptions: &'a Assumptions,
     /// Where the data are that lines count.
-    pub lives: &'a Lives,
+    pub lives: &'a DataLocation,
 }
 
 impl SnippetContext<'_> {
@@ -276,7 +276,7 @@ pub fn snippets(context: &SnippetContext) -> Vec<Snippet> {
 }
 
 /// Returns only the snippets that make the histogram.
-pub fn counts(lives: &Lives) -> Vec<Snippet> {
+pub fn counts(lives: &DataLocation) -> Vec<Snippet> {
     counts::count_snippets(lives)
 }
 

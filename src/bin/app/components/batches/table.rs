@@ -13,14 +13,14 @@ use packscope_page::state::AppState;
 use packscope_page::state::batches::{Action, SamplerRow, findings};
 use yew::prelude::*;
 
-type PricedRow = Map<SamplerRow, EpochFigures>;
+type PricedRows = Map<SamplerRow, EpochFigures>;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct TableProps {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// All rows with their estimates.
-    pub priced: Same<PricedRow>,
+    pub priced: Same<PricedRows>,
 }
 
 /// The comparison of samplers, or of dropping rates for queries one by one.
@@ -139,7 +139,7 @@ fn small_print(state: &AppState, training: bool) -> Html {
     }
 }
 
-fn sorted(state: &AppState, priced: &PricedRow, order: Order) -> Vec<SamplerRow> {
+fn sorted(state: &AppState, priced: &PricedRows, order: Order) -> Vec<SamplerRow> {
     let mut rows = state.batch_rows();
     let key = |row: SamplerRow| match (priced.get(&row), order) {
         // Seconds are known with the batches, before these are priced.
@@ -158,7 +158,7 @@ fn sorted(state: &AppState, priced: &PricedRow, order: Order) -> Vec<SamplerRow>
     rows
 }
 
-fn line(props: &TableProps, priced: &PricedRow, row: SamplerRow) -> Html {
+fn line(props: &TableProps, priced: &PricedRows, row: SamplerRow) -> Html {
     let state = &props.state;
     let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
     let choose = props.dispatch.reform(move |_| Action::Choose(row));

@@ -1,6 +1,6 @@
 //! A question whose answer the reader predicts: choices, a button to commit, and the answer.
 
-use super::PredictedShare;
+use super::NamedPrediction;
 use packscope_page::learn::Guess;
 use packscope_page::state::learn::Prediction;
 use web_sys::HtmlElement;
@@ -16,7 +16,7 @@ pub struct Props {
     /// The prediction of the reader, once committed.
     pub prediction: Option<Prediction>,
     /// Commits a prediction, or withdraws it.
-    pub predicts: Callback<PredictedShare>,
+    pub predicts: Callback<NamedPrediction>,
 }
 
 #[component]

@@ -19,7 +19,7 @@ pub use exercise::hand;
 use crate::browser;
 use crate::shared::SharedState;
 use gloo_events::EventListener;
-use packscope::api::self_contained::AnyRequest;
+use packscope::api::self_contained::SelfContained;
 use packscope_page::learn::{CHAPTERS, Chapter, ChapterContext, Move, Opens};
 use packscope_page::state::learn::{Action as Learn, Prediction};
 use packscope_page::state::{Action, LearnState, Theme};
@@ -34,7 +34,7 @@ const KEPT: &str = "packscope.learned";
 pub struct Props {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
-    pub ask: Callback<Vec<(String, AnyRequest)>>,
+    pub ask: Callback<Vec<(String, SelfContained)>>,
     pub open: Callback<Opens>,
     pub notices: Html,
 }
@@ -46,11 +46,11 @@ pub struct ChapterScene<'a> {
     state: &'a LearnState,
     theme: Theme,
     moves: &'a Callback<Move>,
-    predicts: &'a Callback<PredictedShare>,
+    predicts: &'a Callback<NamedPrediction>,
 }
 
-/// The id of a question, and the reader's prediction; `None` asks the question again.
-type PredictedShare = (&'static str, Option<Prediction>);
+/// The id of a question of the chapter, and the reader's prediction; `None` asks the question again.
+type NamedPrediction = (&'static str, Option<Prediction>);
 
 impl ChapterScene<'_> {
     /// Whether a teacher's link hides a knob or a part.
@@ -117,7 +117,7 @@ pub fn Lessons(props: &Props) -> Html {
 fn use_answers(
     chapter: &'static Chapter,
     here: &ChapterContext<'_>,
-    ask: &Callback<Vec<(String, AnyRequest)>>,
+    ask: &Callback<Vec<(String, SelfContained)>>,
 ) {
     // Compared with those of the last rendering: requests on their way are not sent again.
     let asked = chapter.unanswered(here);

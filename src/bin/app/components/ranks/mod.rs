@@ -13,7 +13,7 @@ mod weights;
 use crate::components::{advice, case, pin, rooms};
 use crate::shared::{Same, SharedState, ViewProps};
 use packscope::api::ranks::{AnswerPart, BalancingTable, Report, Settings};
-use packscope_page::state::trainer::EncodedAnswer;
+use packscope_page::state::EncodedAnswer;
 use packscope_page::state::{Action, AppState, Tab};
 use packscope_page::wire::decode;
 use serde::de::DeserializeOwned;
@@ -49,13 +49,13 @@ fn use_ranked<T: DeserializeOwned + 'static>(
 ) -> Option<(Same<Settings>, Same<T>)> {
     let ranked = state
         .ranked(part)
-        .map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.sealed)));
+        .map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.encoded)));
     // Answers come encoded, as the first download has no code that decodes them.
     let opened = use_memo(ranked, |ranked: &Option<(Settings, EncodedAnswer)>| {
-        let (settings, sealed) = ranked.as_ref()?;
+        let (settings, encoded) = ranked.as_ref()?;
         Some((
             Same(Rc::new(settings.clone())),
-            Same(Rc::new(decode(sealed).ok()?)),
+            Same(Rc::new(decode(encoded).ok()?)),
         ))
     });
     (*opened).clone()

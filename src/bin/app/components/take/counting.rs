@@ -3,7 +3,7 @@
 
 use super::lines::{snippet_html, tools};
 use crate::components::{filtered, list};
-use packscope::export::snippet::{self, Lives, SizeColumn, Tool};
+use packscope::export::snippet::{self, DataLocation, SizeColumn, Tool};
 use packscope_page::state::View;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -17,19 +17,20 @@ pub struct Props {
 #[derive(Clone, PartialEq)]
 struct TypedFields {
     path: String,
-    kind: CountingTool,
+    kind: SizeKind,
     columns: [String; 2],
 }
 
+/// What the data have of each item: see [`SizeColumn`].
 #[derive(Clone, Copy, PartialEq)]
-enum CountingTool {
+enum SizeKind {
     Ids,
     Length,
     Text,
     Graph,
 }
 
-impl CountingTool {
+impl SizeKind {
     const SEQUENCES: [Self; 3] = [Self::Ids, Self::Length, Self::Text];
 
     fn words(self) -> &'static str {
@@ -63,26 +64,26 @@ impl CountingTool {
 impl TypedFields {
     fn new(view: View) -> Self {
         let kind = if view == View::Graphs {
-            CountingTool::Graph
+            SizeKind::Graph
         } else {
-            CountingTool::Ids
+            SizeKind::Ids
         };
         Self {
-            path: Lives::default().path,
+            path: DataLocation::default().path,
             kind,
             columns: kind.usual(),
         }
     }
 
-    fn lives(&self) -> Lives {
+    fn lives(&self) -> DataLocation {
         let [first, second] = self.columns.clone();
         let column = match self.kind {
-            CountingTool::Ids => SizeColumn::Ids(first),
-            CountingTool::Length => SizeColumn::Length(first),
-            CountingTool::Text => SizeColumn::Text(first, second),
-            CountingTool::Graph => SizeColumn::Graph(first, second),
+            SizeKind::Ids => SizeColumn::Ids(first),
+            SizeKind::Length => SizeColumn::Length(first),
+            SizeKind::Text => SizeColumn::Text(first, second),
+            SizeKind::Graph => SizeColumn::Graph(first, second),
         };
-        Lives {
+        DataLocation {
             path: self.path.clone(),
             column,
         }
@@ -188,7 +189,7 @@ fn field(
 fn kinds(typed: &UseStateHandle<TypedFields>) -> Html {
     let set = {
         let typed = typed.clone();
-        Callback::from(move |kind: CountingTool| {
+        Callback::from(move |kind: SizeKind| {
             typed.set(TypedFields {
                 kind,
                 // Columns of another kind have other usual names.
@@ -198,11 +199,11 @@ fn kinds(typed: &UseStateHandle<TypedFields>) -> Html {
         })
     };
     let named = |words: String| {
-        CountingTool::SEQUENCES
+        SizeKind::SEQUENCES
             .into_iter()
             .find(|kind| kind.words() == words)
     };
-    let all = CountingTool::SEQUENCES
+    let all = SizeKind::SEQUENCES
         .map(|kind| (kind.words().into(), kind.words().into(), kind == typed.kind));
     html! {
         <span>

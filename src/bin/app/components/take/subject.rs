@@ -2,7 +2,7 @@
 
 use packscope::api::ranks::AnswerPart;
 use packscope::error::Error;
-use packscope::export::snippet::{Lives, SnippetContext, SnippetSetting};
+use packscope::export::snippet::{DataLocation, SnippetContext, SnippetSetting};
 use packscope::export::{Document, file_name};
 use packscope::packing::Depth;
 use packscope_page::state::{AppState, Source, View};
@@ -142,7 +142,7 @@ fn data(state: &AppState) -> Option<String> {
 /// Calls `each` with the context for which code is generated; `None` before the first answer.
 pub fn with_context<T>(state: &AppState, each: impl FnOnce(&SnippetContext) -> T) -> Option<T> {
     let subject = ExportSubject::new(state)?;
-    let (plan, lives) = (subject.file("plan.json"), Lives::default());
+    let (plan, lives) = (subject.file("plan.json"), DataLocation::default());
     let batches = state.batch_settings();
     let setting = match state.view {
         View::Sequences => {

@@ -35,7 +35,7 @@ pub fn tables(state: &SharedState, data: &str) -> Vec<NamedTable> {
 
 fn of_ranks(state: &SharedState, data: &str) -> Vec<NamedTable> {
     fn opened<T: DeserializeOwned>(state: &SharedState, part: AnswerPart) -> Option<T> {
-        decode(state.ranked(part)?.sealed).ok()
+        decode(state.ranked(part)?.encoded).ok()
     }
     let step = opened(state, AnswerPart::Report)
         .map(|report| (("ranks", "One step by rank"), export::ranks(&report, data)));

@@ -9,7 +9,7 @@ mod own;
 
 use super::case::libraries;
 use super::fold::{Fold, use_room_fold};
-use super::sheets::{use_chosen, use_opened};
+use super::sheets::{use_chosen, use_sheets};
 use super::titled;
 use crate::lazy::{self, Absent, DrawPart, LazyPart, PartLoad, use_part};
 use crate::plot::use_in_view;
@@ -190,7 +190,7 @@ fn Own(props: &Props) -> Html {
 #[component]
 fn All(props: &Props) -> Html {
     let (state, view) = (&props.state, props.state.view);
-    let side = use_opened(state.answers_of_all(view));
+    let side = use_sheets(state.answers_of_all(view));
     let library = state.libraries(view).choice.library.as_deref();
     let given = state.library_limits(view).filter(|_| !side.is_empty());
     html! {

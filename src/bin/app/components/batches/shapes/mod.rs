@@ -17,9 +17,9 @@ use packscope::shapes::Shape;
 use packscope::words::capital;
 use packscope_page::part;
 use packscope_page::state::AppState;
+use packscope_page::state::EncodedAnswer;
 use packscope_page::state::batches::Action;
 use packscope_page::state::batches::shapes::{self, Methods};
-use packscope_page::state::trainer::EncodedAnswer;
 use packscope_page::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -190,9 +190,9 @@ fn use_answer<T: 'static>(
     answer: Option<&Result<&EncodedAnswer, &str>>,
     of: fn(Report) -> Option<T>,
 ) -> (Option<Same<T>>, Option<String>) {
-    let sealed = answer.and_then(|answer| answer.ok().map(Rc::clone));
-    let opened = use_memo(sealed, move |sealed: &Option<EncodedAnswer>| {
-        decode::<Report>(sealed.as_ref()?)
+    let encoded = answer.and_then(|answer| answer.ok().map(Rc::clone));
+    let opened = use_memo(encoded, move |encoded: &Option<EncodedAnswer>| {
+        decode::<Report>(encoded.as_ref()?)
             .ok()
             .and_then(of)
             .map(Rc::new)
