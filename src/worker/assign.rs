@@ -1,8 +1,7 @@
 //! Assigns items to packs: reads files once more, and sends the assignment to the page in pieces.
 
-use super::blob::BlobSource;
+use super::blob::{BlobSource, files};
 use super::post::{PostedReply, send};
-use super::progress::files;
 use crate::wire::{Assign, FileRequest, WorkerResponse};
 use packscope::error::{Error, Result};
 use packscope::export;

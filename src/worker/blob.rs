@@ -4,7 +4,7 @@ use super::post::{PostedReply, listen, send};
 use crate::wire::{EncodedRequest, WorkerResponse};
 use js_sys::Uint8Array;
 use packscope::error::{Error, Result};
-use packscope::ingest::{Ahead, Source};
+use packscope::ingest::{Ahead, File, Source};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
@@ -71,4 +71,15 @@ impl Source for FileWindow {
         let buffer = reader.read_as_array_buffer(&slice).map_err(unreadable)?;
         Ok(Uint8Array::new(&buffer).to_vec())
     }
+}
+
+/// Returns the files with their names.
+pub fn files<'a>(names: &'a [String], sources: &'a [BlobSource]) -> Vec<File<'a>> {
+    let pairs = names.iter().zip(sources);
+    pairs
+        .map(|(name, source)| File {
+            name: name.as_str(),
+            source: source as &dyn Source,
+        })
+        .collect()
 }

@@ -4,10 +4,8 @@ mod assign;
 mod blob;
 mod part;
 mod post;
-mod progress;
 
 pub use assign::assign;
-pub use blob::{BlobSource, serve};
+pub use blob::{BlobSource, files, serve};
 pub use part::{PartError, decoded};
-pub use post::{PostedReply, listen, milliseconds, send};
-pub use progress::{files, ticks};
+pub use post::{PostedReply, listen, milliseconds, send, ticks};

@@ -2,8 +2,13 @@
 
 use crate::wire::{Encoded, EncodedRequest, WorkerResponse, decode, encode};
 use js_sys::{Array, Uint8Array};
+use packscope::packing::Step;
+use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+
+/// Milliseconds between two signs of progress.
+const TICK: f64 = 50.0;
 
 /// A reply as it is sent.
 pub type PostedReply = WorkerResponse<Encoded>;
@@ -50,4 +55,16 @@ pub fn send(reply: &PostedReply) {
 /// Returns the milliseconds of the worker's clock; the library has none.
 pub fn milliseconds() -> f64 {
     scope().performance().map_or(0.0, |p| p.now())
+}
+
+/// Returns a callback for readers that reports the bytes read, and in total, now and then; to cancel, the page ends the worker.
+pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
+    let mut last = milliseconds();
+    move |done, of| {
+        if milliseconds() - last > TICK {
+            last = milliseconds();
+            send(&WorkerResponse::Progress(Step::Done { done, of }));
+        }
+        ControlFlow::Continue(())
+    }
 }

@@ -3,8 +3,8 @@
 use crate::address::{initial_state, use_address, use_graphs};
 use crate::arrows::use_arrows;
 use crate::components::{
-    answer, below, case, controls, epoch, explained, foot, learn, lengths, notices, pin, plot_out,
-    rooms, share, side_by_side, speedup, take, tokens, top, trainer,
+    answer, below, case, controls, epoch, explained, frame, learn, lengths, notices, pin, plot_out,
+    rooms, share, side_by_side, speedup, take, tokens, trainer,
 };
 use crate::engine::{Engine, WaitProgress, inline};
 use crate::hooks::{
@@ -153,7 +153,7 @@ pub fn App() -> Html {
                 if state.embed {
                     { share::embedded(&state) }
                 } else {
-                    <top::Top state={state.clone()} dispatch={dispatch.clone()} />
+                    <frame::Top state={state.clone()} dispatch={dispatch.clone()} />
                 }
                 <main
                     id="main" tabindex="-1"
@@ -167,7 +167,7 @@ pub fn App() -> Html {
                     { body }
                     <explained::Explained />
                     if !state.embed {
-                        { foot::foot(&state, &dispatch) }
+                        { frame::foot(&state, &dispatch) }
                     }
                 </main>
             </div>

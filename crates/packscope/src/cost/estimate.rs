@@ -1,4 +1,4 @@
-//! The time of an epoch: the work of a method, priced.
+//! The time of an epoch, its money and its energy: the work of a method, priced.
 
 use super::arithmetic::{Arithmetic, Name, Noun, Number, PlainNumber, QuantityKind};
 use super::{Assumptions, Method, Overhead, Rates, Work, calibrated};
@@ -283,5 +283,42 @@ fn work_parts<A: Arithmetic>(
             rates.pack.clone() * a.count("rows", work.rows as f64),
         ),
         waiting: a.constant(0.0),
+    }
+}
+
+/// The money and the energy of an epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Bill {
+    /// Hours that the epoch takes.
+    pub hours: f64,
+    /// Hours of all accelerators together, which are paid for.
+    pub accelerator_hours: f64,
+    /// Price of the accelerator hours, in the currency of the price.
+    pub money: f64,
+    /// Kilowatt-hours at the accelerators' rated power, without hosts and cooling.
+    pub energy: f64,
+}
+
+impl Bill {
+    /// Returns the bill of an epoch.
+    pub fn new(estimate: &Estimate, assumptions: &Assumptions) -> Self {
+        let hours = estimate.seconds / 3600.0;
+        let accelerator_hours = hours * f64::from(assumptions.accelerators.max(1));
+        Self {
+            hours,
+            accelerator_hours,
+            money: accelerator_hours * assumptions.price,
+            energy: accelerator_hours * assumptions.accelerator.power / 1000.0,
+        }
+    }
+
+    /// Returns the savings against another bill.
+    pub fn saved_from(&self, before: &Self) -> Self {
+        Self {
+            hours: before.hours - self.hours,
+            accelerator_hours: before.accelerator_hours - self.accelerator_hours,
+            money: before.money - self.money,
+            energy: before.energy - self.energy,
+        }
     }
 }

@@ -8,7 +8,6 @@ mod accelerator;
 pub mod accuracy;
 pub mod arithmetic;
 mod assumptions;
-mod bill;
 pub mod calibrated;
 mod estimate;
 pub mod fields;
@@ -23,8 +22,7 @@ mod workload;
 
 pub use accelerator::Accelerator;
 pub use assumptions::{Assumptions, RowExecution, Training, Tuning};
-pub use bill::Bill;
-pub use estimate::{EpochTime, Estimate, TimeParts, Wait, estimates};
+pub use estimate::{Bill, EpochTime, Estimate, TimeParts, Wait, estimates};
 pub use fields::{CostField, FieldGroup, FieldUnit};
 pub use memory::{FittingBatch, Memory, largest_batch};
 pub use optimiser::{Epoch, Regime, Regimes, TRIED};

@@ -17,7 +17,6 @@
 //! # Ok::<(), packscope::Error>(())
 //! ```
 
-mod bound;
 mod cap;
 mod context;
 mod deal;
@@ -29,7 +28,6 @@ mod step;
 mod units;
 mod work;
 
-pub use bound::bound;
 pub use cap::{CappedMicroBatches, MicroBatchCounts};
 pub use context::{ContextReport, ContextWay, LINKS};
 pub use deal::{Balancing, UnitAssignment, UnitCount, deal};
@@ -41,7 +39,7 @@ pub use report::{
 pub use settings::{
     MICRO_BATCHES, RANKS, ROW_PACKERS, RankUnit, STEPS, Settings, SyncPoint, UNITS,
 };
-pub use step::{Loads, idle};
+pub use step::{Loads, bound, idle};
 pub use work::{Weight, WorkCoefficients};
 
 use crate::error::{Error, Result};

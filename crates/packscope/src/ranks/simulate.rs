@@ -1,7 +1,7 @@
 //! Simulated steps, dealt and timed in many ways: the same steps for all.
 
-use super::bound::{self, bound};
 use super::deal::{deal_in_order, descending};
+use super::step::{bound, bound_in_order};
 use super::units::Units;
 use super::{
     Assignment, Balancing, Loads, Scheduler, Settings, SyncPoint, UnitAssignment, Untrained,
@@ -343,7 +343,7 @@ impl<'a> Simulation<'a> {
                     self.settings.size(),
                 );
                 match self.orders.get(at) {
-                    Some(order) => bound::in_order(&work, order, ranks, size),
+                    Some(order) => bound_in_order(&work, order, ranks, size),
                     None => bound(&work, ranks, size),
                 }
             };

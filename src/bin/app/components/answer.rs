@@ -1,8 +1,8 @@
 //! The answer in a sentence, with its figures.
 
-use super::announce::Announce;
 use super::of_bins::OfBins;
 use super::rooms::to_cost;
+use super::unseen::Announce;
 use super::{cell, figure, figure_in_terms, pin, stated};
 use crate::components::explained::{terms, why};
 use crate::shared::AnswerProps;

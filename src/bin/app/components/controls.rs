@@ -1,10 +1,9 @@
 //! The column of controls: limit, depth, algorithm, and the settings that few change.
 
-use super::column::Column;
 use super::data::PasteHint;
 use super::exact::Exact;
 use super::explained::terms;
-use super::fold::{Fold, use_room_fold};
+use super::fold::{Column, Fold, use_room_fold};
 use super::settings::{budget, deepest, depth_of, in_background, limit_of, policy_of, with_proof};
 use super::slider::real;
 use super::{filtered, list};

@@ -1,7 +1,7 @@
 //! One epoch to scale, padded beside packed.
 
-use super::behind::behind;
 use super::figure::{Figure, drawn};
+use super::unseen::behind;
 use super::{hues, tied};
 use crate::shared::{AnswerProps, SharedState};
 use packscope::packing::Algorithm;

@@ -1,7 +1,7 @@
 //! A drawing on the page, with the features of all drawings: pointer, keys, saving, and a table for
 //! screen readers.
 
-use super::behind::hidden;
+use super::unseen::hidden;
 use crate::plot::{CanvasSize, DrawPlot, Plot, use_height};
 use crate::pointer::{At, PointerGuard};
 use crate::shared::Same;

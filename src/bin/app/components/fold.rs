@@ -1,5 +1,5 @@
-//! Parts of the page that are folded until needed. This browser remembers which parts were
-//! unfolded.
+//! Parts of the page that are folded until needed: panels, of which this browser remembers those that were unfolded, and
+//! on a phone the column of controls.
 
 use super::rooms;
 use crate::browser;
@@ -69,5 +69,35 @@ pub fn Folded(props: &Props) -> Html {
             </summary>
             { props.children.clone() }
         </details>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+pub struct ColumnProps {
+    /// A short summary of the current settings.
+    pub summary: String,
+    pub children: Children,
+}
+
+/// The column of controls; on a phone, a bar at the foot of the window that sums up the settings and opens it.
+#[component]
+pub fn Column(props: &ColumnProps) -> Html {
+    let open = use_state_eq(|| false);
+    let onclick = {
+        let (set, now) = (open.setter(), *open);
+        Callback::from(move |_: MouseEvent| set.set(!now))
+    };
+    html! {
+        <div
+            class={classes!("controls", open.then_some("open"))}
+            role="group"
+            aria-label="Data and settings"
+        >
+            <button type="button" class="bar" aria-expanded={open.to_string()} {onclick}>
+                <b>{ &props.summary }</b>
+                <span>{ if *open { "close" } else { "change" } }</span>
+            </button>
+            <div class="sheet">{ for props.children.iter() }</div>
+        </div>
     }
 }

@@ -1,8 +1,8 @@
 //! The histogram of lengths: hovering reads it, dragging the needle sets the limit. It depends on the data
 //! and the limit, never on packs; only the tip names the pack that uses a length most.
 
-use super::behind::behind;
 use super::figure::{Figure, Keys, ROOM, drawn};
+use super::unseen::behind;
 use super::zoom::{self, Window};
 use super::{choice, hues, scale};
 use crate::lazy::{DrawPart, LazyPart, PartLoad, use_part};

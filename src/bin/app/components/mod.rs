@@ -9,14 +9,11 @@
 //! them. Code in a `part!` is loaded when it is first needed.
 
 pub mod advice;
-pub mod announce;
 pub mod another;
 pub mod answer;
 pub mod batches;
-pub mod behind;
 pub mod below;
 pub mod case;
-pub mod column;
 pub mod controls;
 pub mod data;
 pub mod depths;
@@ -25,7 +22,7 @@ pub mod exact;
 pub mod explained;
 pub mod figure;
 pub mod fold;
-pub mod foot;
+pub mod frame;
 pub mod graphs;
 pub mod keys;
 pub mod learn;
@@ -52,8 +49,8 @@ pub mod strategies;
 pub mod table;
 pub mod take;
 pub mod tokens;
-pub mod top;
 pub mod trainer;
+pub mod unseen;
 pub mod waiting;
 pub mod zoom;
 

@@ -1,8 +1,8 @@
 //! Work that the visitor waits for: what it is, how far it is, and how long it still takes. It lies
 //! over the results, so that it moves nothing.
 
-use super::announce::Announce;
 use super::button;
+use super::unseen::Announce;
 use crate::browser;
 use crate::engine::{WaitProgress, Work};
 use crate::shared::SharedState;

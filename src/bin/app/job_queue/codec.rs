@@ -11,6 +11,7 @@ use packscope_page::part;
 use packscope_page::wire::{
     Encoded, EncodedRequest, PartResponse, WorkerRequest, WorkerResponse, decode, encode,
 };
+use std::cell::RefCell;
 use web_sys::MessageEvent;
 
 /// Functions between questions, replies and their bytes.
@@ -56,6 +57,29 @@ fn data(sizes: &Sizes) -> Option<Vec<u8>> {
 /// Returns a codec of all answers, or of the others only, if it is loaded. Every codec writes all messages.
 pub(super) fn codec(all: bool) -> Option<Codec> {
     ALL.get().or_else(|| PLAIN.get().filter(|_| !all))
+}
+
+thread_local! {
+    /// The data sent last, with their message: a million sizes take longer to encode than a frame lasts, so that they are
+    /// encoded once for all workers.
+    static LAST_DATA: RefCell<Option<(Sizes, Uint8Array)>> = const { RefCell::new(None) };
+}
+
+/// Returns a copy of the message with these data, to be transferred to a worker; `None` if encoding fails.
+pub(super) fn data_message(
+    data: &Sizes,
+    encode: impl FnOnce(&Sizes) -> Option<Vec<u8>>,
+) -> Option<Uint8Array> {
+    LAST_DATA.with_borrow_mut(|last| {
+        if !last.as_ref().is_some_and(|(sizes, _)| sizes.is_same(data)) {
+            // The old message is dropped first, so that both are never in memory together.
+            *last = None;
+            let bytes = encode(data)?;
+            *last = Some((data.clone(), Uint8Array::from(bytes.as_slice())));
+        }
+        last.as_ref()
+            .map(|(_, message)| message.slice(0, message.length()))
+    })
 }
 
 fn needs_all(job: Option<&Job>) -> bool {

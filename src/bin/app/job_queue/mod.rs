@@ -5,13 +5,12 @@
 //! it: it might end the next worker too. Nothing here blocks.
 
 mod codec;
-mod data;
 mod room;
 
 use crate::browser;
 use crate::due::{self, PendingKind, PendingWork};
 use crate::watchdog::{SILENCE, Trouble, Watch};
-use codec::codec;
+use codec::{codec, data_message};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use packscope::histogram::Sizes;
@@ -421,7 +420,7 @@ impl JobQueue {
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
             // The data go ahead of the question, once: the worker keeps them for the questions that
             // follow.
-            state.send(data::message(data, codec.data), &[]);
+            state.send(data_message(data, codec.data), &[]);
             state.knows = job.ticket.data;
         }
         state.send(

@@ -2,9 +2,9 @@
 
 use super::said::{assumed, part, waste};
 use super::{Props, real_time, use_priced};
-use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::rooms::to_cost;
+use crate::components::unseen::Announce;
 use crate::components::{cell, figure, figure_of, stated, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::metrics::EpochFigures;

@@ -1,8 +1,8 @@
 //! The column of controls: limit, batch, sampler with its settings, mode, epochs, token dropping.
 
 use super::{ControlsProps as Props, dropping, epochs, samplers};
-use crate::components::column::Column;
 use crate::components::exact::Exact;
+use crate::components::fold::Column;
 use crate::components::settings::{ChoiceOption, choices, limit_of, policy_of};
 use crate::components::slider::powers;
 use packscope::api::batch::{Mode, Settings};

@@ -3,8 +3,8 @@
 
 use super::Props;
 use super::said::{assumed, waste};
-use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
+use crate::components::unseen::Announce;
 use crate::components::{cell, entry, figure, framed, stated, tied};
 use packscope::api::batch::{Mode, Report, Settings};
 use packscope::metrics::EpochFigures;

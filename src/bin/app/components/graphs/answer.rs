@@ -1,10 +1,10 @@
 //! The answer in a sentence, with its figures.
 
 use super::{Props, bars};
-use crate::components::announce::Announce;
 use crate::components::answer::bound;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::rooms::to_cost;
+use crate::components::unseen::Announce;
 use crate::components::{cell, figure, figure_of, pin, stated, tied};
 use packscope::api::PackingSettings;
 use packscope::histogram::Overlong;

@@ -1,17 +1,16 @@
 //! The column of controls: data, limits, depth, algorithm, heuristic, overhead.
 
-use super::weights::weights;
 use crate::coming::load_graphs;
-use crate::components::NONE;
-use crate::components::column::Column;
 use crate::components::data::{DataPicker, PasteHint, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
+use crate::components::fold::Column;
 use crate::components::settings::{
     ChoiceOption, budget, choices, deepest, depth_of, in_background, limit_of, policy_of,
     with_proof,
 };
 use crate::components::slider::real;
+use crate::components::{NONE, filtered};
 use crate::shared::{SharedState, ViewProps};
 use packscope::api::fields::SettingField;
 use packscope::api::fields::graphs::{
@@ -340,5 +339,40 @@ fn overhead(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
             </div>
             <p class="hint">{ format!("{none}Packed BERT on an IPU has 4.3 %.") }</p>
         </section>
+    }
+}
+
+/// Draws a field for each weight of a weighted sum; invalid text, such as an unfinished number, changes nothing.
+fn weights(now: [f64; 3], words: &ItemWords, set: &Callback<Heuristic>) -> Html {
+    let field = |k: usize| {
+        let changed = filtered(set, move |weight| {
+            let mut weights = now;
+            weights[k] = weight;
+            weights
+                .iter()
+                .any(|w| *w > 0.0)
+                .then_some(Heuristic::Weighted(weights))
+        });
+        let typed = real(0.0.., &changed);
+        let label = format!("Weight of {}", words.components[k]);
+        html! {
+            <Exact
+                class="field"
+                id={format!("weight-{}", k + 1)}
+                about={label.clone()}
+                name={label}
+                min=0.0
+                step="any"
+                value={now[k].to_string()}
+                {typed}
+            />
+        }
+    };
+    html! {
+        <span class="weights" role="group" aria-label="Weights">
+            { field(0) }
+            { ":" }
+            { field(1) }
+        </span>
     }
 }

@@ -11,7 +11,6 @@ mod sweep;
 mod sweep_controls;
 mod table;
 mod tried;
-mod weights;
 
 use crate::components::{advice, case, pin, rooms, trainer};
 use crate::shared::ViewProps;

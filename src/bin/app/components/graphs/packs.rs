@@ -1,8 +1,8 @@
 //! Packs as rectangles along the diagonal: the first component to the right, the second upwards.
 
 use super::Props;
-use crate::components::behind::hidden;
 use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
+use crate::components::unseen::hidden;
 use packscope::api::tuple::{Report, TupleShape};
 use packscope::ingest::ItemWords;
 use packscope_chart::Chart;

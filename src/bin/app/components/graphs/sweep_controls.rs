@@ -1,9 +1,9 @@
 //! Settings and progress of a sweep.
 
 use super::Props;
-use crate::components::announce::Announce;
 use crate::components::exact::Exact;
 use crate::components::slider::real;
+use crate::components::unseen::Announce;
 use crate::components::waiting::use_left;
 use crate::components::{filtered, list};
 use packscope::api::PackingSettings;

@@ -1,7 +1,6 @@
 //! The view of lessons: the list of chapters, and the open one.
 
 mod contents;
-mod data;
 mod ends;
 mod exercise;
 mod figure;
@@ -17,11 +16,15 @@ mod teach;
 pub use exercise::hand;
 
 use crate::browser;
+use crate::coming;
+use crate::due;
 use crate::shared::SharedState;
+use crate::watchdog::SILENCE;
 use gloo_events::EventListener;
 use packscope::api::self_contained::SelfContained;
+use packscope::histogram::{Histogram, Preset};
 use packscope_page::learn::{CHAPTERS, Chapter, ChapterContext, Move, Opens};
-use packscope_page::state::learn::{Action as Learn, Prediction};
+use packscope_page::state::learn::{Action as Learn, BuiltInLengths, Prediction};
 use packscope_page::state::{Action, LearnState, Theme};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -66,7 +69,7 @@ pub fn Lessons(props: &Props) -> Html {
     let here = chapter.context(state);
     // Pure, so it can run in every rendering.
     let shown = (chapter.show)(&here);
-    data::use_data(chapter, state, &props.dispatch);
+    use_data(chapter, state, &props.dispatch);
     use_answers(chapter, &here, &props.ask);
     use_done(chapter, shown.done, state, &props.dispatch);
     use_kept(state, &props.dispatch);
@@ -226,4 +229,34 @@ fn mover<T: 'static>(
             moves.emit((knob, numbers));
         }
     })
+}
+
+/// Fetches the built-in sets that the chapter needs and that are not loaded yet: they are too large for the program.
+#[hook]
+fn use_data(chapter: &'static Chapter, state: &LearnState, dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    use_effect_with(chapter.missing(state), move |missing| {
+        for &set in missing {
+            fetch_lengths(set, dispatch.clone());
+        }
+    });
+}
+
+fn fetch_lengths(set: &'static str, dispatch: Callback<Action>) {
+    let loaded = move |lengths: Option<BuiltInLengths>| {
+        dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)))
+    };
+    // A host that does not answer in time counts as unreachable; an answer that arrives later is still shown.
+    let late = {
+        let loaded = loaded.clone();
+        due::aside(SILENCE as u32, move || loaded(None))
+    };
+    due::load(async move {
+        let histogram: Option<Histogram<1>> = match Preset::find(set) {
+            Some(preset) => coming::file(preset).await,
+            None => None,
+        };
+        late.cancel();
+        loaded(histogram.map(|histogram| Rc::new(histogram.lengths())));
+    });
 }

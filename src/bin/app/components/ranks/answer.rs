@@ -1,8 +1,8 @@
 //! The answer in a sentence, with its figures.
 
 use super::{Props, limits};
-use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
+use crate::components::unseen::Announce;
 use crate::components::{cell, figure, tied};
 use packscope::api::ranks::{RankUnit, Report, Settings};
 use packscope::words::{count, factor, percent, plural};

@@ -3,10 +3,9 @@
 
 use super::set;
 use super::ways::Props;
-use crate::components::column::Column;
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
-use crate::components::fold::{Fold, use_room_fold};
+use crate::components::fold::{Column, Fold, use_room_fold};
 use crate::components::settings::{limit_of, policy_of};
 use crate::components::slider::{powers, whole};
 use crate::components::{PENDING, list};

@@ -9,12 +9,11 @@ mod field;
 mod formulae;
 mod measured;
 mod optimiser;
-mod panels;
 mod parts;
 mod table;
 
-use crate::components::announce::Announce;
 use crate::components::tied;
+use crate::components::unseen::Announce;
 use crate::due::{self, PendingKind};
 use crate::shared::{Same, SharedState};
 use packscope::api::speedup::Case;
@@ -159,7 +158,7 @@ fn Section(props: &Props) -> Html {
             </div>
             <div class="pair folds">
                 <table::Table ..priced />
-                <panels::Panels ..parts />
+                <Panels ..parts />
             </div>
         </section>
     }
@@ -321,4 +320,18 @@ fn use_waiting(
         }
     });
     known
+}
+
+/// The panels below the estimates: optimiser, bill, assumptions, formulae, measurements.
+#[component]
+pub fn Panels(props: &PartProps) -> Html {
+    html! {
+        <>
+            <optimiser::Optimiser ..props.clone() />
+            <bill::Bill ..props.clone() />
+            <assumptions::Assumptions ..props.clone() />
+            <formulae::Formulae ..props.clone() />
+            <measured::Measured />
+        </>
+    }
 }

@@ -1,9 +1,9 @@
 //! The parts of an epoch's time, by method: stacked bars on one scale.
 
 use super::{PricedProps, on};
-use crate::components::behind::behind;
 use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
 use crate::components::titled;
+use crate::components::unseen::behind;
 use packscope::cost::accuracy::banded;
 use packscope::cost::{Estimate, TimeParts as Spent};
 use packscope::words::about_duration;

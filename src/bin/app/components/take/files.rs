@@ -1,13 +1,14 @@
-//! Plan, figures and tables as files.
+//! Plan, figures and tables as files, and the assignment of the items of the visitor's file to packs.
 
 use super::Props;
 use super::save::{Copy, save_button};
 use super::subject::{ExportSubject, PLANLESS};
 use super::tables::{NamedTable, tables};
 use super::whole::Whole;
+use crate::files::AssignRequest;
 use crate::shared::SharedState;
 use packscope::bounds::BoundKind;
-use packscope::export::Table;
+use packscope::export::{Form, Table};
 use packscope::metrics::Figures;
 use packscope::words::count;
 use packscope_page::state::View;
@@ -109,5 +110,43 @@ fn row(subject: &ExportSubject, (name, words): (&str, &str), table: Table) -> Ht
             { save_button("Markdown", subject.file(&format!("{name}.md")), move || text.clone()) }
             <Copy text={markdown} label={format!("{words} as Markdown")} />
         </li>
+    }
+}
+
+/// A list item with the buttons that save the assignment; nothing without a plan.
+pub fn assignment(subject: &ExportSubject, assign: &Callback<AssignRequest>) -> Html {
+    let Ok(plan) = &subject.plan else {
+        return html! {};
+    };
+    let items = subject.items;
+    let button = |form: Form, words: &'static str| {
+        let name = subject.file(&format!("assignment.{}", form.name()));
+        let (file, label) = (name.clone(), format!("Save as {words}: {name}"));
+        let plan = plan.clone();
+        let onclick = assign.reform(move |_: MouseEvent| AssignRequest {
+            plan: plan.json(),
+            form,
+            name: name.clone(),
+            items,
+        });
+        html! {
+            <button type="button" class="word" aria-label={label} data-file={file} {onclick}>
+                { words }
+            </button>
+        }
+    };
+    html! {
+        <div class="panel files">
+            <ul>
+                <li>
+                    <span>{ "Assignment" }</span>
+                    { button(Form::Csv, "CSV") }
+                    { button(Form::Npy, "npy") }
+                    <span class="hint">
+                        { "the pack, place and offset of each item of your file, in its order; items are numbered from 0" }
+                    </span>
+                </li>
+            </ul>
+        </div>
     }
 }

@@ -1,7 +1,6 @@
 //! Export and code: plan, figures and tables as files, and code to paste into a training script, on
 //! every view, for the answer on screen. Files are written only when saved.
 
-mod assignment;
 mod counting;
 mod files;
 mod lines;
@@ -75,7 +74,7 @@ pub fn Content(props: &Props) -> Html {
         <>
             { files::files(props, &subject) }
             if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
-                { assignment::assignment(&subject, assign) }
+                { files::assignment(&subject, assign) }
             }
             // The lines of this view are for graphs, and items with computed attention are
             // sequences.

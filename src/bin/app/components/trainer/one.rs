@@ -3,11 +3,11 @@
 
 use super::own::plain;
 use super::{acting, chosen, doing};
-use crate::components::announce::Announce;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
 use crate::components::sheets::use_chosen;
 use crate::components::take::save::Copy;
+use crate::components::unseen::Announce;
 use crate::components::{cell, tied};
 use crate::shared::{Props, SharedState};
 use packscope::api::trainer::{LibraryKind, WindowCurve};
