@@ -2,7 +2,7 @@
 
 use crate::{median_of, timed_once};
 use packscope::histogram::Draw;
-use packscope::ranks::{Balancing, Settings, UnitCount, Weight, deal, run, table};
+use packscope::ranks::{Dealing, Settings, UnitCount, Weight, deal, run, table};
 
 const SET: &str = "mooncake_conversation";
 const SEQUENCES: usize = 1_000_000;
@@ -17,7 +17,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
         .take(SEQUENCES);
     let weights: Vec<f64> = drawn.map(|kind| cost.work_of(entries[kind].0[0])).collect();
     let mut lines = String::new();
-    for dealing in Balancing::ALL {
+    for dealing in Dealing::ALL {
         let (ms, dealt) = timed_once(now, &|| deal(dealing, &weights, 1024, UnitCount::Any(1)));
         assert_eq!(dealt.rank.len(), SEQUENCES);
         lines += &format!("RANKS {dealing}~of~a~million 1024 {ms:.1}\n");
@@ -26,7 +26,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
         let settings = Settings {
             ranks,
             limit: 131_072,
-            dealing: Balancing::Greedy,
+            dealing: Dealing::Greedy,
             ..Settings::default()
         }
         .swift();

@@ -6,7 +6,7 @@ use packscope::histogram::Overlong;
 use packscope::ingest::ItemWords;
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth};
-use packscope::ranks::{Balancing, Binds, RankUnit, Scheduler, SyncPoint, Weight};
+use packscope::ranks::{Binds, Dealing, RankUnit, Scheduler, SyncPoint, Weight};
 use packscope::sampler::Sampler;
 use packscope::sweep::SweepMethod;
 use packscope_page::state::{Action, AppState};
@@ -65,7 +65,7 @@ fn every_name_is_one_thing_everywhere() {
         Mode,
         SweepMethod
     );
-    assert_named!(Balancing, Weight, Scheduler, RankUnit, SyncPoint, Binds);
+    assert_named!(Dealing, Weight, Scheduler, RankUnit, SyncPoint, Binds);
     let texts = [
         Heuristic::ALL.map(Heuristic::short_name).to_vec(),
         Heuristic::ALL.map(Heuristic::about).to_vec(),

@@ -4,9 +4,7 @@ use crate::common::built_in;
 use crate::heard;
 use packscope::api;
 use packscope::api::queries::{Answer, HeldRequest};
-use packscope::api::ranks::{
-    self, AnswerPart, Balancing, Change, Report, SyncPoint, Weight, WhatIf,
-};
+use packscope::api::ranks::{self, AnswerPart, Change, Dealing, Report, SyncPoint, Weight, WhatIf};
 use packscope::cost::presets;
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
@@ -183,7 +181,7 @@ fn the_address_has_the_settings_under_their_own_names_and_comes_back() {
     ));
     assert_eq!(
         (odd.ranks_settings().ranks, odd.ranks_settings().dealing),
-        (64, Balancing::Greedy)
+        (64, Dealing::Greedy)
     );
     let said = odd.ignored.unwrap_or_default();
     assert!(
@@ -390,7 +388,7 @@ fn every_change_is_a_setting_that_is_taken() {
     let state = loaded("sharegpt_8k_llama2");
     let changes = [
         Change::Weight(Weight::Model),
-        Change::Dealing(Balancing::KarmarkarKarp),
+        Change::Dealing(Dealing::KarmarkarKarp),
         Change::Waiting(SyncPoint::MicroBatch),
         Change::MicroBatches(16),
         Change::Context(2048),
@@ -423,7 +421,7 @@ fn the_answer_is_said_in_words_with_the_one_setting_to_change() {
         ranks::run(&state.sequences.data.as_ref().unwrap().histogram, &settings).unwrap();
     (report.factor, report.idle) = (1.35, findings::idle(1.35));
     report.what_if = vec![WhatIf {
-        change: Change::Dealing(Balancing::Greedy),
+        change: Change::Dealing(Dealing::Greedy),
         factor: 1.01,
     }];
     assert_eq!(findings::of_worth(&settings, &report), "47.4");
@@ -437,7 +435,7 @@ fn the_answer_is_said_in_words_with_the_one_setting_to_change() {
         .take
         .into_iter()
         .fold(state.clone(), |state, action| state.reduce(action));
-    assert_eq!(taken.ranks_settings().dealing, Balancing::Greedy);
+    assert_eq!(taken.ranks_settings().dealing, Dealing::Greedy);
     // A change that saves less than 2 % is none.
     report.what_if[0].factor = 1.34;
     assert!(state.ranks_advice(&settings, &report).take.is_empty());

@@ -7,7 +7,7 @@ pub use packscope::api::ranks::words::{
     idly, micro_batches, note, of_compared, repeated, unit_name, units, untrained,
 };
 use packscope::api::ranks::{
-    Balancing, BalancingRow, BalancingTable, Binds, Change, LibraryRow, Loads, Report, Scheduler,
+    Binds, Change, Dealing, DealingRow, DealingTable, LibraryRow, Loads, Report, Scheduler,
     Settings, SyncPoint, Untrained, Weight, WeightRow, WhatIf,
 };
 use packscope::order;
@@ -77,21 +77,21 @@ pub fn weight(state: &AppState, weight: Weight) -> String {
 }
 
 /// Returns a way to deal as a participle.
-fn dealt(dealing: Balancing) -> &'static str {
+fn dealt(dealing: Dealing) -> &'static str {
     match dealing {
-        Balancing::AsDrawn => "dealt as they come",
-        Balancing::Snake => "dealt back and forth",
-        Balancing::Greedy => "dealt heaviest first",
-        Balancing::KarmarkarKarp => "dealt by Karmarkar–Karp",
-        Balancing::EqualSize => "dealt by Karmarkar–Karp, as many each",
-        Balancing::Groups => "sorted and dealt in groups",
+        Dealing::AsDrawn => "dealt as they come",
+        Dealing::Snake => "dealt back and forth",
+        Dealing::Greedy => "dealt heaviest first",
+        Dealing::KarmarkarKarp => "dealt by Karmarkar–Karp",
+        Dealing::EqualSize => "dealt by Karmarkar–Karp, as many each",
+        Dealing::Groups => "sorted and dealt in groups",
     }
 }
 
 /// Returns a way to deal with the weight that it balances.
-pub fn balanced(state: &AppState, dealing: Balancing, by: Weight) -> String {
+pub fn balanced(state: &AppState, dealing: Dealing, by: Weight) -> String {
     match dealing {
-        Balancing::AsDrawn => dealt(dealing).to_owned(),
+        Dealing::AsDrawn => dealt(dealing).to_owned(),
         _ => format!("{} by {}", dealt(dealing), weight(state, by)),
     }
 }
@@ -238,7 +238,7 @@ pub fn of_steps(report: &Report) -> String {
     }
 }
 
-pub fn of_row(row: &BalancingRow, waiting: SyncPoint) -> f64 {
+pub fn of_row(row: &DealingRow, waiting: SyncPoint) -> f64 {
     if waiting == SyncPoint::MicroBatch {
         row.micro_batch
     } else {
@@ -250,8 +250,8 @@ pub fn of_row(row: &BalancingRow, waiting: SyncPoint) -> f64 {
 const ALIKE: f64 = 1.005;
 
 /// Returns the title of the table of all ways: the best one, against sequences as they come.
-pub fn of_table(state: &AppState, table: &BalancingTable, waiting: SyncPoint) -> Option<String> {
-    let of = |row: &BalancingRow| of_row(row, waiting);
+pub fn of_table(state: &AppState, table: &DealingTable, waiting: SyncPoint) -> Option<String> {
+    let of = |row: &DealingRow| of_row(row, waiting);
     let least = table.rows.iter().map(of).fold(f64::INFINITY, f64::min);
     // The first, which is the simplest, of those that are as good.
     let best = table.rows.iter().find(|row| of(row) <= least * ALIKE)?;

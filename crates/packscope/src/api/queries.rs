@@ -58,7 +58,7 @@ pub enum Answer {
     Waiting(Vec<WaitingCurve>),
     /// Results of the first limits, up to the end of the time: a point, or the reason why it failed.
     Sweep(Vec<(Size<2>, Result<SweepPoint<2>, String>)>),
-    /// The figures of a [`ranks::Report`], and this or a [`ranks::BalancingTable`] as postcard bytes, since only one part of the
+    /// The figures of a [`ranks::Report`], and this or a [`ranks::DealingTable`] as postcard bytes, since only one part of the
     /// page decodes them.
     Ranks(Option<ranks::Figures>, Rc<[u8]>),
     /// A proof as JSON.

@@ -173,8 +173,8 @@ pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
 
 /// Tabulates every way to deal to ranks: dealing, weight, and the time of a step ÷ the mean work of a rank in it, with
 /// either waiting.
-pub fn dealings(rows: &[ranks::BalancingRow], data: &str) -> Table {
-    const FACTORS: [Column<ranks::BalancingRow>; 2] = [
+pub fn dealings(rows: &[ranks::DealingRow], data: &str) -> Table {
+    const FACTORS: [Column<ranks::DealingRow>; 2] = [
         Column::new("micro_batch", "waiting after every micro-batch", |row| {
             Some(Real(row.micro_batch, factor))
         }),

@@ -1,7 +1,7 @@
 //! A cap on the tokens of a micro-batch: how many micro-batches there are, and how many exceed it.
 
 use super::simulate::{Simulation, Split};
-use super::{Balancing, Loads, SyncPoint, Weight, step};
+use super::{Dealing, Loads, SyncPoint, Weight, step};
 use crate::error::Result;
 use crate::packing::differencing;
 use serde::{Deserialize, Serialize};
@@ -110,7 +110,7 @@ pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<CappedMicroBat
     let weights = simulation.weights(simulation.chosen());
     // As they come, micro-batches are balanced by verl's weight; other ways to deal keep their own.
     let weight = match simulation.settings.dealing {
-        Balancing::AsDrawn => Weight::Verl,
+        Dealing::AsDrawn => Weight::Verl,
         _ => simulation.settings.weight,
     };
     let by = simulation.units.work(simulation.cost(weight));

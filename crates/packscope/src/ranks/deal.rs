@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 /// A way to deal the units of a step to ranks. Deterministic: ties go by the position of units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Balancing {
+pub enum Dealing {
     /// As they come: each rank takes its number of consecutive units.
     #[default]
     AsDrawn,
@@ -25,7 +25,7 @@ pub enum Balancing {
     Groups,
 }
 
-names! { Balancing, "dealing";
+names! { Dealing, "dealing";
     AsDrawn: "as-drawn", "as they come", "As they come", "Consecutive units, unsorted", "the baseline";
     Snake: "snake", "back and forth", "Back and forth", "Sorted, dealt forwards and backwards in turn", "the usual draft order";
     Greedy: "greedy", "heaviest first", "Heaviest first (LPT)", "The heaviest first, to the rank with the least work", "Graham 1969, Bounds on multiprocessing timing anomalies";
@@ -34,7 +34,7 @@ names! { Balancing, "dealing";
     Groups: "groups", "sorting into groups", "Sorted into groups", "Units of like weight at the same time", "group_by_length of Transformers";
 }
 
-impl Balancing {
+impl Dealing {
     /// Whether units stay as they come, so that no weight has an effect.
     pub fn is_blind(self) -> bool {
         self == Self::AsDrawn
@@ -144,8 +144,8 @@ pub struct UnitAssignment {
 }
 
 /// Deals the units of a step. Ranks are dealt first; then each rank makes its micro-batches in the same way, the heaviest
-/// first, so that ranks have like ones at the same time. Complexity: that of [`Balancing::partition`].
-pub fn deal(dealing: Balancing, weights: &[f64], ranks: u32, size: UnitCount) -> UnitAssignment {
+/// first, so that ranks have like ones at the same time. Complexity: that of [`Dealing::partition`].
+pub fn deal(dealing: Dealing, weights: &[f64], ranks: u32, size: UnitCount) -> UnitAssignment {
     let order = if dealing.is_sorted() {
         descending(weights)
     } else {
@@ -156,7 +156,7 @@ pub fn deal(dealing: Balancing, weights: &[f64], ranks: u32, size: UnitCount) ->
 
 /// As [`deal`], with the order that it would make: [`descending`], or that of the units if the dealing sorts none.
 pub(super) fn deal_in_order(
-    dealing: Balancing,
+    dealing: Dealing,
     weights: &[f64],
     order: &[u32],
     ranks: u32,
@@ -184,7 +184,7 @@ pub(super) fn deal_in_order(
 }
 
 /// Returns the micro-batch of each unit of a rank.
-fn micro_batches_of_rank(dealing: Balancing, weights: &[f64], size: UnitCount) -> Vec<u32> {
+fn micro_batches_of_rank(dealing: Dealing, weights: &[f64], size: UnitCount) -> Vec<u32> {
     let sorted = |per: usize| {
         let mut place = vec![0; weights.len()];
         let order = descending(weights).into_iter().enumerate();
@@ -192,14 +192,14 @@ fn micro_batches_of_rank(dealing: Balancing, weights: &[f64], size: UnitCount) -
         place
     };
     match (dealing, size) {
-        (Balancing::AsDrawn, UnitCount::AtMost(per)) => (0..weights.len())
+        (Dealing::AsDrawn, UnitCount::AtMost(per)) => (0..weights.len())
             .map(|unit| unit as u32 / per.max(1))
             .collect(),
-        (Balancing::Groups, UnitCount::Any(parts)) => {
+        (Dealing::Groups, UnitCount::Any(parts)) => {
             sorted(weights.len().div_ceil(parts.max(1) as usize).max(1))
         }
         (_, UnitCount::AtMost(per)) => sorted(per.max(1) as usize),
-        (Balancing::AsDrawn, UnitCount::Any(parts)) => dealing.partition(weights, parts as usize),
+        (Dealing::AsDrawn, UnitCount::Any(parts)) => dealing.partition(weights, parts as usize),
         (_, UnitCount::Any(1)) => vec![0; weights.len()],
         (_, UnitCount::Any(parts)) => {
             let part = dealing.partition(weights, parts as usize);

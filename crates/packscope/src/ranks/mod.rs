@@ -1,18 +1,18 @@
 //! Ranks that work on one step and wait for the slowest: what their work is, how it is dealt, when they wait.
 //!
 //! Equal tokens are not equal work: attention grows with the square of each sequence. A length histogram and a seed are
-//! enough to say what that costs: steps are drawn, dealt ([`Balancing`]) by a [`Weight`], and timed ([`SyncPoint`]) with the
-//! true work, that of the model. A [`Balancing`] is a way of one's own (the setting `dealing`); a [`Scheduler`] is that of a
+//! enough to say what that costs: steps are drawn, dealt ([`Dealing`]) by a [`Weight`], and timed ([`SyncPoint`]) with the
+//! true work, that of the model. A [`Dealing`] is a way of one's own (the setting `dealing`); a [`Scheduler`] is that of a
 //! library (the setting `library`), which then replaces it.
 //!
 //! ```
 //! use packscope::Histogram;
-//! use packscope::ranks::{Binds, Change, Balancing, Settings, run};
+//! use packscope::ranks::{Binds, Change, Dealing, Settings, run};
 //!
 //! let lengths = Histogram::from_lengths((1..=4096).map(|length| (length, 20)))?;
 //! let settings = Settings { ranks: 8, ..Settings::default() };
 //! let report = run(&lengths, &settings)?;
-//! assert_eq!((report.binds, report.what_if[0].change), (Binds::Dealing, Change::Dealing(Balancing::Greedy)));
+//! assert_eq!((report.binds, report.what_if[0].change), (Binds::Dealing, Change::Dealing(Dealing::Greedy)));
 //! assert!(report.factor > 1.1 && report.what_if[0].factor < 1.02);
 //! # Ok::<(), packscope::Error>(())
 //! ```
@@ -30,11 +30,11 @@ mod work;
 
 pub use cap::{CappedMicroBatches, MicroBatchCounts};
 pub use context::{ContextReport, ContextWay, LINKS};
-pub use deal::{Balancing, UnitAssignment, UnitCount, deal};
+pub use deal::{Dealing, UnitAssignment, UnitCount, deal};
 pub use libraries::{Assignment, Scheduler, SchedulerTask};
 pub use report::{
-    BalancingRow, BalancingTable, Binds, Change, Figures, LibraryRow, NOTHING, Report, Untrained,
-    WeightRow, WhatIf,
+    Binds, Change, DealingRow, DealingTable, DealingTable as BalancingTable, Figures, LibraryRow,
+    NOTHING, Report, Untrained, WeightRow, WhatIf,
 };
 pub use settings::{
     MICRO_BATCHES, RANKS, ROW_PACKERS, RankUnit, STEPS, Settings, SyncPoint, UNITS,
@@ -44,7 +44,7 @@ pub use work::{Weight, WorkCoefficients};
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
-use simulate::{BalancingWay, Simulation, Split, TimedWay, place};
+use simulate::{DealingWay, Simulation, Split, TimedWay, place};
 
 /// Returns the report on these lengths. O(units of all steps · log units of a step) for each of about ten ways.
 ///
@@ -103,23 +103,22 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
 ///
 /// # Errors
 /// As [`run`]; a scheduler that stops says so in its row.
-pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<BalancingTable> {
+pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<DealingTable> {
     settings.check()?;
     let settings = &settings.compared();
     let fitted = lengths.fit([settings.limit], settings.overlong)?;
     let simulation = Simulation::new(&fitted.histogram, settings)?;
     let factors = |timed: &TimedWay| [0, 1].map(|at| timed.times[at].factor());
     let mut rows = Vec::new();
-    for dealing in Balancing::ALL {
+    for dealing in Dealing::ALL {
         let weights = if dealing.is_blind() {
             &[Weight::Tokens][..]
         } else {
             &Weight::ALL
         };
         for &weight in weights {
-            let [micro_batch, step] =
-                factors(&simulation.times(BalancingWay::By(dealing, weight))?);
-            rows.push(BalancingRow {
+            let [micro_batch, step] = factors(&simulation.times(DealingWay::By(dealing, weight))?);
+            rows.push(DealingRow {
                 dealing,
                 weight,
                 micro_batch,
@@ -133,7 +132,7 @@ pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<BalancingTab
         &[]
     };
     let row = |&library: &Scheduler| {
-        let timed = simulation.times(BalancingWay::As(library));
+        let timed = simulation.times(DealingWay::As(library));
         let factors = timed.as_ref().map(factors).map_err(ToString::to_string);
         let TimedWay {
             bounds: [micro_batch, step, _],
@@ -149,7 +148,7 @@ pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<BalancingTab
             padding,
         }
     };
-    Ok(BalancingTable {
+    Ok(DealingTable {
         rows,
         libraries: listed.iter().map(row).collect(),
         bound: simulation.bounds(),
@@ -256,7 +255,7 @@ fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
     let all = sum(truth);
     // As they come, units would be dealt in the same way by every weight.
     let dealing = match simulation.settings.dealing {
-        Balancing::AsDrawn => Balancing::Greedy,
+        Dealing::AsDrawn => Dealing::Greedy,
         dealing => dealing,
     };
     let row = |weight: Weight| {
@@ -270,7 +269,7 @@ fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
             // Work on the wrong unit is counted twice: where it is too much, and where it lacks.
             misplaced: off.sum::<f64>() / 2.0,
             longest: (most(&work) / own) / (most(truth) / all),
-            factor: simulation.factor(BalancingWay::By(dealing, weight))?,
+            factor: simulation.factor(DealingWay::By(dealing, weight))?,
         })
     };
     Weight::ALL.into_iter().map(row).collect()
@@ -293,19 +292,19 @@ fn what_if(
         return Ok(Vec::new());
     }
     let mut all = Vec::new();
-    if let BalancingWay::By(dealing, weight) = simulation.chosen() {
+    if let DealingWay::By(dealing, weight) = simulation.chosen() {
         if !dealing.is_blind() && weight != Weight::Model {
             all.push((
                 Change::Weight(Weight::Model),
-                simulation.factor(BalancingWay::By(dealing, Weight::Model))?,
+                simulation.factor(DealingWay::By(dealing, Weight::Model))?,
             ));
         }
-        let mut best: Option<(Balancing, f64)> = None;
-        for other in [Balancing::Greedy, Balancing::Groups, Balancing::EqualSize]
+        let mut best: Option<(Dealing, f64)> = None;
+        for other in [Dealing::Greedy, Dealing::Groups, Dealing::EqualSize]
             .into_iter()
             .filter(|d| *d != dealing)
         {
-            let factor = simulation.factor(BalancingWay::By(other, weight))?;
+            let factor = simulation.factor(DealingWay::By(other, weight))?;
             // In the order of the easiest change: a later one has to be better by more than
             // `HELPS`.
             if best.is_none_or(|(_, least)| factor < least - HELPS) {
@@ -314,7 +313,7 @@ fn what_if(
         }
         all.extend(best.map(|(dealing, factor)| (Change::Dealing(dealing), factor)));
     }
-    if let BalancingWay::As(library) = simulation.chosen() {
+    if let DealingWay::As(library) = simulation.chosen() {
         all.extend(
             better_scheduler(simulation, library)
                 .map(|(library, factor)| (Change::Library(library), factor)),
@@ -371,7 +370,7 @@ fn better_scheduler(simulation: &Simulation, library: Scheduler) -> Option<(Sche
             break;
         }
         // One that stops with these settings is no advice.
-        let Ok(timed) = simulation.times(BalancingWay::As(other)) else {
+        let Ok(timed) = simulation.times(DealingWay::As(other)) else {
             continue;
         };
         let factor = timed.times[place(simulation.settings.waiting)].factor();
@@ -440,7 +439,7 @@ fn binds(simulation: &Simulation, timed: &TimedWay, what_if: &[WhatIf]) -> Resul
     if bound - 1.0 > (factor - 1.0) / 2.0 {
         return Ok(Binds::Longest);
     }
-    if let BalancingWay::As(library) = simulation.chosen() {
+    if let DealingWay::As(library) = simulation.chosen() {
         let rarely = |what_if: &WhatIf| matches!(what_if.change, Change::Waiting(_));
         if what_if
             .iter()
@@ -448,7 +447,7 @@ fn binds(simulation: &Simulation, timed: &TimedWay, what_if: &[WhatIf]) -> Resul
         {
             return Ok(Binds::Synchronisation);
         }
-        let well = |weight| simulation.factor(BalancingWay::By(Balancing::Greedy, weight));
+        let well = |weight| simulation.factor(DealingWay::By(Dealing::Greedy, weight));
         let ideal = well(Weight::Model)?;
         let weighed = library.weight().map(well).transpose()?.unwrap_or(ideal);
         let is_weight = weighed - ideal > (factor - ideal) / 2.0;

@@ -1,6 +1,6 @@
 //! The report on ranks.
 
-use super::{Balancing, Scheduler, SyncPoint, Weight};
+use super::{Dealing, Scheduler, SyncPoint, Weight};
 use crate::names::names;
 use serde::{Deserialize, Serialize};
 
@@ -137,7 +137,7 @@ pub enum Change {
     /// Balance by this weight.
     Weight(Weight),
     /// Deal like this.
-    Dealing(Balancing),
+    Dealing(Dealing),
     /// Deal as this library does.
     Library(Scheduler),
     /// Wait here only.
@@ -179,9 +179,9 @@ pub struct WeightRow {
 
 /// A way to deal and to wait, with its factor.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct BalancingRow {
+pub struct DealingRow {
     /// How units are dealt.
-    pub dealing: Balancing,
+    pub dealing: Dealing,
     /// The weight; [`Weight::Tokens`] where units stay as they come.
     pub weight: Weight,
     /// The factor where ranks wait after every micro-batch.
@@ -218,9 +218,9 @@ impl LibraryRow {
 
 /// Every way side by side, on the same steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct BalancingTable {
+pub struct DealingTable {
     /// Each dealing with each weight.
-    pub rows: Vec<BalancingRow>,
+    pub rows: Vec<DealingRow>,
     /// Each scheduler of a library, where sequences are dealt.
     pub libraries: Vec<LibraryRow>,
     /// The bound of dealing all units, each on one rank, with either waiting: after every micro-batch, and once a step.

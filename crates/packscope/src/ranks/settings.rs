@@ -1,6 +1,6 @@
 //! Settings of ranks, and what waits for what.
 
-use super::{Balancing, Scheduler, UnitCount, Weight};
+use super::{Dealing, Scheduler, UnitCount, Weight};
 use crate::cost::{Transformer, presets};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
@@ -84,7 +84,7 @@ pub struct Settings {
     /// Micro-batches of a rank in a step.
     pub micro_batches: u32,
     /// How units are dealt.
-    pub dealing: Balancing,
+    pub dealing: Dealing,
     /// The weight by which they are dealt; without effect as they come.
     pub weight: Weight,
     /// A scheduler of a library, in place of dealing, weight and unit: its sequences of a micro-batch are
@@ -121,7 +121,7 @@ impl Default for Settings {
             algorithm: Algorithm::Lpfhp,
             micro_batch: None,
             micro_batches: 8,
-            dealing: Balancing::AsDrawn,
+            dealing: Dealing::AsDrawn,
             weight: Weight::Tokens,
             library: None,
             waiting: SyncPoint::Step,

@@ -4,8 +4,8 @@ use super::deal::{deal_in_order, descending};
 use super::step::{bound, bound_in_order};
 use super::units::Units;
 use super::{
-    Assignment, Balancing, Loads, Scheduler, Settings, SyncPoint, UnitAssignment, Untrained,
-    Weight, WorkCoefficients, deal, step,
+    Assignment, Dealing, Loads, Scheduler, Settings, SyncPoint, UnitAssignment, Untrained, Weight,
+    WorkCoefficients, deal, step,
 };
 use crate::error::Result;
 use crate::histogram::Histogram;
@@ -13,8 +13,8 @@ use std::cell::{OnceCell, RefCell};
 
 /// A way to deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BalancingWay {
-    By(Balancing, Weight),
+pub(super) enum DealingWay {
+    By(Dealing, Weight),
     As(Scheduler),
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Simulation<'a> {
     /// The units of each step by kind, the last first.
     orders: Vec<Vec<u32>>,
     /// Factors with the waiting of the settings, of ways that were timed.
-    known: RefCell<Vec<(BalancingWay, f64)>>,
+    known: RefCell<Vec<(DealingWay, f64)>>,
     /// The bounds of each step where all of its units are trained, each on one rank.
     whole: OnceCell<Vec<[f64; 2]>>,
 }
@@ -125,10 +125,10 @@ impl<'a> Simulation<'a> {
         Ok(simulation)
     }
 
-    pub fn chosen(&self) -> BalancingWay {
+    pub fn chosen(&self) -> DealingWay {
         match self.settings.scheduler() {
-            Some(library) => BalancingWay::As(library),
-            None => BalancingWay::By(self.settings.dealing, self.settings.weight),
+            Some(library) => DealingWay::As(library),
+            None => DealingWay::By(self.settings.dealing, self.settings.weight),
         }
     }
 
@@ -164,21 +164,21 @@ impl<'a> Simulation<'a> {
     /// Where a library stops.
     pub fn split(
         &self,
-        way: BalancingWay,
+        way: DealingWay,
         step: &[u32],
         weights: &[f64],
         order: Option<&[u32]>,
     ) -> Result<Split> {
         let (ranks, size) = (self.settings.ranks, self.settings.size());
         Ok(match way {
-            BalancingWay::By(dealing, _) => {
+            DealingWay::By(dealing, _) => {
                 let weights = Self::of_step(step, weights);
                 Split::By(match order.filter(|_| dealing.is_sorted()) {
                     Some(order) => deal_in_order(dealing, &weights, order, ranks, size),
                     None => deal(dealing, &weights, ranks, size),
                 })
             }
-            BalancingWay::As(library) => Split::As(
+            DealingWay::As(library) => Split::As(
                 library,
                 library.assign(&self.lengths(step), &library.task(self.settings))?,
             ),
@@ -205,10 +205,10 @@ impl<'a> Simulation<'a> {
     }
 
     /// Returns the weights of the kinds by which a way deals.
-    pub fn weights(&self, way: BalancingWay) -> Vec<f64> {
+    pub fn weights(&self, way: DealingWay) -> Vec<f64> {
         match way {
-            BalancingWay::By(_, weight) => self.units.work(self.cost(weight)),
-            BalancingWay::As(_) => Vec::new(),
+            DealingWay::By(_, weight) => self.units.work(self.cost(weight)),
+            DealingWay::As(_) => Vec::new(),
         }
     }
 
@@ -216,7 +216,7 @@ impl<'a> Simulation<'a> {
     ///
     /// # Errors
     /// Where a library stops, or trains no sequence of any step.
-    pub fn times(&self, way: BalancingWay) -> Result<TimedWay> {
+    pub fn times(&self, way: DealingWay) -> Result<TimedWay> {
         let weights = self.weights(way);
         let orders = if self.ascends(&weights) {
             &self.orders[..]
@@ -251,7 +251,7 @@ impl<'a> Simulation<'a> {
             dropped: shares(sums[1]),
             left: shares(sums[2]),
         };
-        if let (true, BalancingWay::As(library)) = (all == 0.0, way) {
+        if let (true, DealingWay::As(library)) = (all == 0.0, way) {
             return Err(library.idle(self.settings, sums[1] == sums[0]));
         }
         let [micro_batch, step] = bounds.map(|times| times.factor());
@@ -319,7 +319,7 @@ impl<'a> Simulation<'a> {
     ///
     /// # Errors
     /// As [`Simulation::times`].
-    pub fn factor(&self, way: BalancingWay) -> Result<f64> {
+    pub fn factor(&self, way: DealingWay) -> Result<f64> {
         // The parts of a report ask for the same ways again and again.
         let known = self
             .known

@@ -8,7 +8,7 @@ use packscope::export::{AssignedItem, Assigner, AssignmentWriter, Document, Form
 use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest::{File, Options, RecordVisitor, open_telling};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::ranks::{self, Balancing, RankUnit, Scheduler, Weight};
+use packscope::ranks::{self, Dealing, RankUnit, Scheduler, Weight};
 use packscope::rng::Random;
 use packscope::sampler::Sampler;
 use proptest::prelude::*;
@@ -595,7 +595,7 @@ fn every_way_to_deal_has_lines() {
         snippet::snippet_for(&context, Tool::Ranks)
     };
     for unit in RankUnit::ALL {
-        for dealing in Balancing::ALL {
+        for dealing in Dealing::ALL {
             let settings = ranks::Settings {
                 unit,
                 dealing,

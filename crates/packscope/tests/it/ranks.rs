@@ -7,7 +7,7 @@ use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, differencing};
 use packscope::ranks::{
-    Balancing, Binds, Change, Loads, NOTHING, ROW_PACKERS, RankUnit, Report, Scheduler,
+    Binds, Change, Dealing, Loads, NOTHING, ROW_PACKERS, RankUnit, Report, Scheduler,
     SchedulerTask, Settings, SyncPoint, UnitCount, Untrained, Weight, assign, bound, deal, run,
     table,
 };
@@ -69,13 +69,7 @@ fn optimum(weights: &[f64], parts: usize) -> f64 {
     (0..all).map(of).fold(f64::INFINITY, f64::min)
 }
 
-fn time(
-    dealing: Balancing,
-    weights: &[f64],
-    ranks: u32,
-    size: UnitCount,
-    waiting: SyncPoint,
-) -> f64 {
+fn time(dealing: Dealing, weights: &[f64], ranks: u32, size: UnitCount, waiting: SyncPoint) -> f64 {
     Loads::of_assignment(&deal(dealing, weights, ranks, size), weights, ranks).time(waiting)
 }
 
@@ -88,12 +82,12 @@ proptest! {
         let (best, size) = (optimum(&weights, ranks as usize), UnitCount::Any(1));
         let [_, least] = bound(&weights, ranks, size);
         prop_assert!(least <= best + 1e-9, "{least} {best}");
-        for dealing in Balancing::ALL {
+        for dealing in Dealing::ALL {
             prop_assert!(time(dealing, &weights, ranks, size, SyncPoint::Step) >= best - 1e-9, "{}", dealing);
         }
         // Graham 1969: the heaviest first is within 4/3 − 1/(3 · ranks) of the optimum.
         let graham = 4.0 / 3.0 - 1.0 / (3.0 * f64::from(ranks));
-        prop_assert!(time(Balancing::Greedy, &weights, ranks, size, SyncPoint::Step) <= graham * best + 1e-9);
+        prop_assert!(time(Dealing::Greedy, &weights, ranks, size, SyncPoint::Step) <= graham * best + 1e-9);
     }
 
     #[test]
@@ -105,7 +99,7 @@ proptest! {
         let bounds = bound(&weights, ranks, size);
         let mean = weights.iter().sum::<f64>() / f64::from(ranks);
         prop_assert!(bounds[0] >= bounds[1] && bounds[1] >= mean * (1.0 - 1e-12));
-        for dealing in Balancing::ALL {
+        for dealing in Dealing::ALL {
             let dealt = deal(dealing, &weights, ranks, size);
             prop_assert_eq!([dealt.rank.len(), dealt.micro_batch.len()], [weights.len(); 2]);
             prop_assert!(dealt.rank.iter().all(|rank| *rank < ranks));
@@ -143,7 +137,7 @@ proptest! {
     /// One row in each micro-batch: no order of rows waits less than groups of like ones.
     #[test]
     fn groups_reach_the_bound_of_rows(weights in prop::collection::vec(1.0..1e6f64, 1..100), ranks in 1..9u32) {
-        let time = time(Balancing::Groups, &weights, ranks, UnitCount::AtMost(1), SyncPoint::MicroBatch);
+        let time = time(Dealing::Groups, &weights, ranks, UnitCount::AtMost(1), SyncPoint::MicroBatch);
         let [least, _] = bound(&weights, ranks, UnitCount::AtMost(1));
         prop_assert!((time / least - 1.0).abs() < 1e-9, "{time} {least}");
     }
@@ -221,7 +215,7 @@ proptest! {
     fn reports_are_whole_and_alike(h in histograms(5000, 30, 1000), ranks in 1..40u32, rows: bool) {
         let unit = if rows { RankUnit::Rows } else { RankUnit::Sequences };
         let settings = Settings {
-            ranks, unit, steps: 5, cap: Some(6000), context: Some(700), dealing: Balancing::Greedy, ..Settings::default()
+            ranks, unit, steps: 5, cap: Some(6000), context: Some(700), dealing: Dealing::Greedy, ..Settings::default()
         };
         let report = run(&h, &settings).unwrap();
         prop_assert_eq!(&report, &run(&h, &settings).unwrap());
@@ -343,9 +337,9 @@ fn equal_tokens_are_not_equal_work() {
             )
         };
         let all = [
-            of(Balancing::AsDrawn, Weight::Tokens),
-            of(Balancing::Greedy, Weight::Tokens),
-            of(Balancing::Greedy, Weight::Model),
+            of(Dealing::AsDrawn, Weight::Tokens),
+            of(Dealing::Greedy, Weight::Tokens),
+            of(Dealing::Greedy, Weight::Model),
         ];
         for (report, wanted) in all.iter().zip(wanted) {
             assert!(
@@ -386,9 +380,9 @@ fn rows_of_equal_tokens_wait() {
             };
             report(set, limit, settings).factor
         };
-        let each = of(Balancing::AsDrawn, SyncPoint::MicroBatch);
-        let step = of(Balancing::AsDrawn, SyncPoint::Step);
-        let groups = of(Balancing::Groups, SyncPoint::MicroBatch);
+        let each = of(Dealing::AsDrawn, SyncPoint::MicroBatch);
+        let step = of(Dealing::AsDrawn, SyncPoint::Step);
+        let groups = of(Dealing::Groups, SyncPoint::MicroBatch);
         assert!(
             each > step && step > groups && groups < 1.1,
             "{set}: {each} {step} {groups}"
@@ -406,7 +400,7 @@ fn heaviest_first_is_near_the_bound_on_every_set() {
         for ranks in [8, 64, 512] {
             let settings = Settings {
                 ranks,
-                dealing: Balancing::Greedy,
+                dealing: Dealing::Greedy,
                 weight: Weight::Model,
                 steps: 4,
                 ..Settings::default()
@@ -444,7 +438,7 @@ fn differencing_goes_to_a_thousand_ranks() {
         )
         .unwrap()
     };
-    let any = of(Balancing::KarmarkarKarp);
+    let any = of(Dealing::KarmarkarKarp);
     assert!(
         any.factor < 1.05 * any.bound,
         "{} {}",
@@ -452,9 +446,9 @@ fn differencing_goes_to_a_thousand_ranks() {
         any.bound
     );
     // As many sequences for each rank leave the long ones with company.
-    let equal = of(Balancing::EqualSize);
+    let equal = of(Dealing::EqualSize);
     assert!(
-        equal.factor > 1.2 * any.factor && equal.factor < of(Balancing::AsDrawn).factor,
+        equal.factor > 1.2 * any.factor && equal.factor < of(Dealing::AsDrawn).factor,
         "{}",
         equal.factor
     );
@@ -467,7 +461,7 @@ fn one_long_sequence_binds() {
         ranks: 64,
         micro_batch: Some(1),
         micro_batches: 2,
-        dealing: Balancing::Greedy,
+        dealing: Dealing::Greedy,
         weight: Weight::Model,
         ..Settings::default()
     };
@@ -488,7 +482,7 @@ fn the_point_of_waiting_binds() {
         ranks: 64,
         unit: RankUnit::Rows,
         weight: Weight::Model,
-        dealing: Balancing::EqualSize,
+        dealing: Dealing::EqualSize,
         waiting: SyncPoint::MicroBatch,
         ..Settings::default()
     };

@@ -3,7 +3,7 @@
 use super::{Accepts, MOST, SettingAccess, SettingField, fields, optional_text, put, put_some};
 use crate::histogram::Overlong;
 use crate::ranks::{
-    Balancing, MICRO_BATCHES, RANKS as MOST_RANKS, ROW_PACKERS, RankUnit, STEPS as MOST_STEPS,
+    Dealing, MICRO_BATCHES, RANKS as MOST_RANKS, ROW_PACKERS, RankUnit, STEPS as MOST_STEPS,
     Scheduler, Settings, SyncPoint, Weight,
 };
 use Accepts::{Names, Whole};
@@ -66,7 +66,7 @@ fields! { Settings;
         name: "Dealing",
         label: "Dealt",
         unit: "",
-        accepts: Names(&Balancing::NAMES),
+        accepts: Names(&Dealing::NAMES),
         always: true,
         about: "How the units of a step are dealt to ranks.",
         place: [dealing],

@@ -34,6 +34,6 @@ impl Query for RanksRequest {
 pub enum AnswerPart {
     /// The [`Report`].
     Report,
-    /// The [`BalancingTable`].
+    /// The [`DealingTable`].
     Table,
 }

@@ -1,6 +1,6 @@
 //! Sentences about ranks that the page and the command line share.
 
-use super::{BalancingTable, LibraryRow, RankUnit, Report, Settings, Untrained};
+use super::{DealingTable, LibraryRow, RankUnit, Report, Settings, Untrained};
 use crate::words::{batches, count, percent, plural};
 
 /// Returns the word for the time of ranks above their mean work: idle, or padding too if there is
@@ -89,7 +89,7 @@ pub fn micro_batches(many: u32) -> String {
 
 /// Returns in words the steps on which all ways are compared: as many as the report has, or the
 /// first of them.
-pub fn of_compared(settings: &Settings, table: &BalancingTable) -> String {
+pub fn of_compared(settings: &Settings, table: &DealingTable) -> String {
     let all = plural(u64::from(settings.steps), "step");
     match table.steps < settings.steps {
         true => format!("the first {} of {all}", count(u64::from(table.steps))),

@@ -3,7 +3,7 @@
 use super::ordered::Bins;
 use super::{Assignment, Scheduler, SchedulerTask, capped};
 use crate::error::Result;
-use crate::ranks::Balancing;
+use crate::ranks::Dealing;
 
 /// `FixedCountBatcher`: buffers of as many sequences as ranks have places, each dealt by `_balance_by_squared_length`, the
 /// longest first. A buffer that is not full is not emitted; without a number, the step is one buffer.
@@ -20,7 +20,7 @@ pub(super) fn fixed_count(lengths: &[u32], task: &SchedulerTask) -> Assignment {
             .map(|length| f64::from(*length) * f64::from(*length))
             .collect();
         ranks.iter_mut().for_each(|rank| rank.push(Vec::new()));
-        let part = Balancing::Greedy.partition(&squares, ranks.len());
+        let part = Dealing::Greedy.partition(&squares, ranks.len());
         // In the order of placing.
         for at in super::longest_first(buffer) {
             ranks[part[at as usize] as usize][number].push((number * per) as u32 + at);

@@ -15,7 +15,7 @@ use packscope::api::fields::ranks::{
     STEP, UNIT, WAITING, WEIGHT,
 };
 use packscope::api::ranks::{
-    Balancing, ROW_PACKERS, RankUnit, Scheduler, Settings, SyncPoint, Weight,
+    Dealing, ROW_PACKERS, RankUnit, Scheduler, Settings, SyncPoint, Weight,
 };
 use packscope::histogram::Overlong;
 use packscope::words::{count, plural};
@@ -123,11 +123,11 @@ fn listed<T: Copy + PartialEq + ToString>(
     }
 }
 
-fn known_factor(props: &Props, dealing: Balancing, weight: Weight, waiting: SyncPoint) -> String {
+fn known_factor(props: &Props, dealing: Dealing, weight: Weight, waiting: SyncPoint) -> String {
     let Some(table) = &props.table else {
         return PENDING.to_owned();
     };
-    let is_it = |row: &&packscope::api::ranks::BalancingRow| {
+    let is_it = |row: &&packscope::api::ranks::DealingRow| {
         // A way that looks at no weight has one row for all weights.
         row.dealing == dealing && (dealing.is_blind() || row.weight == weight)
     };
@@ -140,7 +140,7 @@ fn known_factor(props: &Props, dealing: Balancing, weight: Weight, waiting: Sync
 
 fn dealing(props: &Props, s: &Settings) -> Html {
     // A library deals in a way of its own, which stands behind the general ones while it is chosen.
-    let own = Balancing::ALL.map(|d| {
+    let own = Dealing::ALL.map(|d| {
         (
             d.name(),
             d.long_name(),

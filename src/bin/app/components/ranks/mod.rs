@@ -12,7 +12,7 @@ mod weights;
 use crate::components::explained::terms;
 use crate::components::{advice, case, cell, figure, pin, rooms, tied, titled};
 use crate::shared::{Same, SharedState, ViewProps};
-use packscope::api::ranks::{AnswerPart, BalancingTable, Report, Settings};
+use packscope::api::ranks::{AnswerPart, DealingTable, Report, Settings};
 use packscope::words::{about_duration, about_percent, dollars, plural};
 use packscope_page::state::ranks::findings;
 use packscope_page::state::{Action, AppState, EncodedAnswer, Tab};
@@ -74,7 +74,7 @@ pub fn Ranks(props: &ViewProps) -> Html {
     let (room, pick) = (state.room, case::use_pick(&dispatch));
     let apart = pin::use_apart(&state);
     let report = use_ranked::<Report>(&state, AnswerPart::Report);
-    let table = use_ranked::<BalancingTable>(&state, AnswerPart::Table).map(|(_, table)| table);
+    let table = use_ranked::<DealingTable>(&state, AnswerPart::Table).map(|(_, table)| table);
     let ways = ways::Props {
         state: state.clone(),
         dispatch: dispatch.clone(),

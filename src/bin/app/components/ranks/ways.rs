@@ -5,9 +5,7 @@ use super::table::{Cell, matrix};
 use crate::components::titled;
 use crate::shared::{Same, SharedState};
 use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
-use packscope::api::ranks::{
-    AnswerPart, Balancing, BalancingRow, BalancingTable, SyncPoint, Weight,
-};
+use packscope::api::ranks::{AnswerPart, Dealing, DealingRow, DealingTable, SyncPoint, Weight};
 use packscope::words::capital;
 use packscope_page::state::Action;
 use packscope_page::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
@@ -17,7 +15,7 @@ use yew::prelude::*;
 pub struct Props {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
-    pub table: Option<Same<BalancingTable>>,
+    pub table: Option<Same<DealingTable>>,
 }
 
 #[component]
@@ -60,11 +58,11 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
     let now = props.state.ranks_settings();
     let rows = props.table.as_ref().map_or(&[][..], |table| &table.rows);
     let find = |dealing, weight| {
-        rows.iter().find(|row: &&BalancingRow| {
+        rows.iter().find(|row: &&DealingRow| {
             row.dealing == dealing && (row.weight == weight || dealing.is_blind())
         })
     };
-    let cell = |dealing: Balancing, weight: Weight| {
+    let cell = |dealing: Dealing, weight: Weight| {
         let dispatch = props.dispatch.clone();
         // A cell is a choice of three settings.
         let take = move |_: MouseEvent| {
@@ -91,7 +89,7 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
             take: Callback::from(take),
         }
     };
-    let row = |dealing: Balancing| {
+    let row = |dealing: Dealing| {
         // Sequences that are dealt as they come are weighed by nothing: the row has one cell.
         let weights = if dealing.is_blind() {
             &[Weight::Tokens][..]
@@ -114,6 +112,6 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
             &["tokens", "L²", "verl", "slime", "model"],
         ),
         props.state.is_ranked(AnswerPart::Table),
-        Balancing::ALL.map(row),
+        Dealing::ALL.map(row),
     )
 }

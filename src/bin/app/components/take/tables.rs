@@ -1,7 +1,7 @@
 //! The tables of a view, to be saved.
 
 use crate::shared::SharedState;
-use packscope::api::ranks::{AnswerPart, BalancingTable as Ways};
+use packscope::api::ranks::{AnswerPart, DealingTable as Ways};
 use packscope::export::{self, Table};
 use packscope_page::state::View;
 use packscope_page::state::batches::SamplerRow;

@@ -4,7 +4,7 @@ mod libraries;
 
 use super::literal::number;
 use super::{Snippet, SnippetContext, Tool};
-use crate::api::ranks::{Balancing, RankUnit, Settings, Weight};
+use crate::api::ranks::{Dealing, RankUnit, Settings, Weight};
 use crate::cost::presets::TRANSFORMERS;
 use crate::error::Result;
 use crate::words::{count, plural, significant};
@@ -65,7 +65,7 @@ fn sampler(context: &SnippetContext, settings: &Settings) -> Snippet {
     let (dealing, rows) = (settings.dealing, settings.unit == RankUnit::Rows);
     let heap = matches!(
         dealing,
-        Balancing::Greedy | Balancing::KarmarkarKarp | Balancing::EqualSize
+        Dealing::Greedy | Dealing::KarmarkarKarp | Dealing::EqualSize
     );
     let mut parts = vec![format!(
         "# {}\n{}import numpy as np\nimport torch\n\n\
@@ -132,7 +132,7 @@ fn weight(settings: &Settings) -> String {
 }
 
 /// Returns the lines that deal weights to parts.
-fn deal(dealing: Balancing) -> String {
+fn deal(dealing: Dealing) -> String {
     let put = "    for i, weight in enumerate(weights):\n        put([(weight, 1, i, [i])])";
     let equal = "    # Items of no weight make the number divisible, and are left out at the end.\n    \
                  filled = weights + [0.0] * (-len(weights) % parts)\n    \
@@ -145,14 +145,14 @@ fn deal(dealing: Balancing) -> String {
             .replace("{END}", end)
     };
     match dealing {
-        Balancing::AsDrawn => include_str!("in_turn.py").to_owned(),
-        Balancing::Snake | Balancing::Groups => include_str!("snake.py").to_owned(),
-        Balancing::Greedy => include_str!("greedy.py").to_owned(),
-        Balancing::KarmarkarKarp => differencing(
+        Dealing::AsDrawn => include_str!("in_turn.py").to_owned(),
+        Dealing::Snake | Dealing::Groups => include_str!("snake.py").to_owned(),
+        Dealing::Greedy => include_str!("greedy.py").to_owned(),
+        Dealing::KarmarkarKarp => differencing(
             put,
             "    return sets + [[] for _ in range(parts - len(sets))]",
         ),
-        Balancing::EqualSize => {
+        Dealing::EqualSize => {
             let own = "    sets = [[i for i in items if i < len(weights)] for items in sets]\n";
             differencing(
                 equal,
@@ -163,7 +163,7 @@ fn deal(dealing: Balancing) -> String {
 }
 
 /// Returns the lines that make the micro-batches of a rank.
-fn micro_batches(dealing: Balancing, rows: bool) -> Vec<String> {
+fn micro_batches(dealing: Dealing, rows: bool) -> Vec<String> {
     if rows {
         let order = if dealing.is_blind() {
             "list(range(len(own)))"
@@ -173,8 +173,8 @@ fn micro_batches(dealing: Balancing, rows: bool) -> Vec<String> {
         return vec![include_str!("of_rows.py").replace("{ORDER}", order)];
     }
     let within = match dealing {
-        Balancing::AsDrawn => include_str!("consecutive.py"),
-        Balancing::Groups => include_str!("alike.py"),
+        Dealing::AsDrawn => include_str!("consecutive.py"),
+        Dealing::Groups => include_str!("alike.py"),
         _ => include_str!("even.py"),
     };
     vec![within.to_owned(), include_str!("of_rank.py").to_owned()]
