@@ -1014,3 +1014,23 @@ fn libraries_share_and_pad_as_they_are_set() {
         assert_eq!([1, 32].map(one), [Some(4), Some(2)]);
     }
 }
+
+/// Megatron-LM closes a pack whenever a sequence does not fit, the first one too: if that is above the cap, it is after an
+/// empty pack, which counts.
+#[test]
+fn dp_balanced_counts_the_empty_pack_before_a_sequence_above_its_cap() {
+    let library = Scheduler::MegatronDpBalanced;
+    let task = SchedulerTask {
+        ranks: 2,
+        cap: Some(8),
+        ..library.task(&Settings::default())
+    };
+    let dealt = |lengths: &[u32]| library.assign(lengths, &task).unwrap().ranks;
+    // Packs [] [0] [1 2], and a fourth of the last sequence.
+    assert_eq!(
+        dealt(&[9, 2, 2]),
+        [vec![vec![], vec![1]], vec![vec![0], vec![2]]]
+    );
+    // Later ones find a pack with sequences to close: [0 1] [2].
+    assert_eq!(dealt(&[2, 2, 9]), [vec![vec![0, 1]], vec![vec![2]]]);
+}

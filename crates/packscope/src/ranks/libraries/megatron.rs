@@ -16,6 +16,7 @@ pub(super) fn dp_balanced(lengths: &[u32], task: &SchedulerTask) -> Result<Assig
     );
     let (mut packs, mut open, mut used) = (Vec::new(), Vec::new(), 0u64);
     for (at, &length) in lengths.iter().enumerate() {
+        // As in their loop: before a first sequence above the cap, an empty pack is closed, and counts.
         if used + u64::from(length) > cap {
             packs.push(std::mem::take(&mut open));
             used = 0;
