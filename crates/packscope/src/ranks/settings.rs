@@ -145,11 +145,11 @@ impl Settings {
         })
     }
 
-    /// Returns the units of a step over all ranks.
+    /// Returns the units of a step over all ranks; of settings that no [check](Self::check) passes, at most [`u64::MAX`].
     pub fn units(&self) -> u64 {
-        u64::from(self.ranks)
-            * u64::from(self.micro_batches)
-            * u64::from(self.units_of_micro_batch())
+        // Two numbers of 32 bits cannot overflow, three can.
+        (u64::from(self.ranks) * u64::from(self.micro_batches))
+            .saturating_mul(self.units_of_micro_batch().into())
     }
 
     /// Returns the size of micro-batches: sequences are balanced in any number, rows have slots.
@@ -231,8 +231,6 @@ impl Settings {
             STEPS.into(),
             "1 to 4,096",
         )?;
-        // Only after ranks and micro-batches are known to be in range: the product of three 32-bit
-        // numbers may overflow.
         within(
             "number of units in a step",
             self.units(),

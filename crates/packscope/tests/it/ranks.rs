@@ -1034,3 +1034,17 @@ fn dp_balanced_counts_the_empty_pack_before_a_sequence_above_its_cap() {
     // Later ones find a pack with sequences to close: [0 1] [2].
     assert_eq!(dealt(&[2, 2, 9]), [vec![vec![0, 1]], vec![vec![2]]]);
 }
+
+/// The page asks for fewer steps before anything is checked.
+#[test]
+fn fewer_steps_of_any_settings_can_be_asked_for() {
+    let settings = Settings {
+        ranks: u32::MAX,
+        micro_batches: u32::MAX,
+        micro_batch: Some(u32::MAX),
+        ..Settings::default()
+    };
+    assert_eq!(settings.units(), u64::MAX);
+    assert_eq!((settings.swift().steps, settings.compared().steps), (2, 1));
+    assert!(matches!(settings.check(), Err(Error::Setting { .. })));
+}
