@@ -41,7 +41,7 @@ const NNLS: u64 = 3_000_000;
 /// A packer whose only parameters are limit and depth.
 type FastPacker = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
 
-/// Heuristics beside average target and LPFHP.
+/// Heuristics beside average target, which begins with LPFHP and is never worse.
 const OTHERS: [FastPacker; 3] = [
     best_fit_decreasing::pack,
     first_fit_decreasing::pack,
@@ -327,7 +327,7 @@ fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Incumbent<1> {
         return Incumbent::new(lpfhp::pack(histogram, limit, depth), bound);
     }
     let mut best = Incumbent::new(average_target::pack(histogram, limit, depth), bound);
-    for other in [lpfhp::pack as FastPacker].into_iter().chain(OTHERS) {
+    for other in OTHERS {
         if !best.proven() {
             best.offer(other(histogram, limit, depth));
         }
