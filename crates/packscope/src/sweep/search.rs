@@ -111,6 +111,8 @@ impl<const K: usize> SweepSearch<K> {
                 .partition(|climb| climb.distance > 0.0);
             self.taken.extend(ended.iter().map(|climb| climb.at));
             self.climbs = going;
+            // Not all that met: climbs of one distance propose nothing twice, others look at other neighbours, and a
+            // search tries as many points either way.
             self.climbs.dedup_by_key(|climb| climb.at);
             if !unknown.is_empty() {
                 return Some(unknown);
