@@ -434,8 +434,6 @@ impl Master {
         for column in 0..self.columns() {
             if stays[column] {
                 numbers[column] = kept.push(self.entries(column).iter().copied());
-            }
-            if stays[column] {
                 kept.slots[numbers[column]] = self.slots[column];
             }
         }

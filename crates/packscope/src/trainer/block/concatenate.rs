@@ -86,7 +86,7 @@ fn train(row: &mut Vec<Piece>, rows: &mut RowBuilder) {
 fn discard(row: impl Iterator<Item = Piece>, rows: &mut RowBuilder) {
     let (mut dropped, mut truncated) = (false, false);
     for piece in row {
-        dropped = piece.before == 0 || dropped && piece.before > 0;
+        dropped |= piece.before == 0;
         if dropped {
             rows.tally.dropped_sequences += u64::from(piece.before == 0);
             rows.tally.dropped_tokens += u64::from(piece.length);
