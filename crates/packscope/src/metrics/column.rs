@@ -134,7 +134,8 @@ const FACTOR: PinnedColumn<Figures> =
 const SPEEDUP: PinnedColumn<Figures> =
     PinnedColumn::more(Figures::SPEEDUP, "Speed-up by slots", Apart::Ratio);
 
-/// Figures as columns; with several components, those of the first.
+/// Figures as columns; with several components, those of the first. `FACTOR_ALONE` is `FACTOR` in another format, for
+/// tables whose other columns have no sign: the same figure, and so the same name.
 impl Figures {
     columns! {
         ITEMS: "items", "items", "items placed", |f| Whole(f.items);
