@@ -858,6 +858,42 @@ fn a_sweep_that_does_not_begin_by_itself_is_advised() {
     assert!(weighed.graphs.is_sweep_cheap().is_none() && weighed.limits_advice().is_none());
 }
 
+/// Who takes one graph a pack, or no limit of one kind, is recommended limits for best fit, and told so.
+#[test]
+fn best_fit_packs_a_sweep_that_says_so() {
+    for algorithm in [
+        TupleAlgorithm::None,
+        TupleAlgorithm::NodesOnly,
+        TupleAlgorithm::EdgesOnly,
+        TupleAlgorithm::FirstFit,
+    ] {
+        let chosen = act(&loaded(), Graphs::Algorithm(algorithm));
+        let at = act(&chosen, Graphs::Limits([11, 22]));
+        let started = act(&at, Graphs::Start);
+        let settings = started.graphs.sweep_settings();
+        let is_own = algorithm == TupleAlgorithm::FirstFit;
+        assert_eq!(
+            settings.algorithm == TupleAlgorithm::BestFit,
+            !is_own,
+            "{algorithm:?}"
+        );
+        let data = &started.graphs.data.as_ref().unwrap().histogram;
+        let points = [data.max(), [11, 22], [12, 24]]
+            .map(|limits| evaluate(data, &settings, limits).unwrap());
+        let swept = act(
+            &started,
+            Graphs::Swept(started.graphs.course.run, points.to_vec(), true),
+        );
+        let advice = swept.limits_advice().unwrap();
+        assert!(!advice.take.is_empty(), "{algorithm:?}: {advice:?}");
+        assert_eq!(
+            advice.reason.contains(" by best fit."),
+            !is_own,
+            "{advice:?}"
+        );
+    }
+}
+
 /// A sweep of the small graphs by fast heuristics, over, beside a table that knows how long the search takes.
 fn swept_beside_optimal(limits: [u32; 2]) -> AppState {
     let state = act(

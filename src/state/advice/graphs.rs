@@ -4,7 +4,6 @@ use super::Advice;
 use crate::state::graphs::findings::{limits, of_filled, of_instead, of_kept};
 use crate::state::{Action, AppState, graphs};
 use packscope::ingest::ItemWords;
-use packscope::packing::tuple::TupleAlgorithm;
 use packscope::words::plural;
 
 impl AppState {
@@ -26,11 +25,10 @@ impl AppState {
         };
         let words = state.words();
         let instead = here.map_or_else(String::new, |here| of_instead(here, &words));
-        let chosen = state.settings.algorithm;
-        // The sweep takes best fit in place of an algorithm that ignores a limit, since packs that
-        // exceed one recommend none: see `GraphState::sweep_settings`.
-        let by_best_fit = chosen == TupleAlgorithm::None || chosen.only().is_some();
-        let with = if by_best_fit { " by best fit" } else { "" };
+        let with = match state.is_swept_by_best_fit() {
+            true => " by best fit",
+            false => "",
+        };
         let packs = here.map_or_else(String::new, |here| {
             of_change(here.packs, found.packs, &words)
         });

@@ -199,17 +199,24 @@ impl GraphState {
     }
 
     /// Returns the packing settings of a sweep. If the chosen algorithm is slow, the best of the fast heuristics packs
-    /// every point, and the search packs the points on which the findings depend. One that ignores a limit gives way to
-    /// best fit, since no limits can be recommended for packs that exceed them.
+    /// every point, and the search packs the points on which the findings depend. Best fit packs every point
+    /// [in place](Self::is_swept_by_best_fit) of an algorithm for which limits mean little.
     pub fn sweep_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
-        if settings.algorithm.only().is_some() {
+        if self.is_swept_by_best_fit() {
             settings.algorithm = TupleAlgorithm::BestFit;
         }
         if settings.algorithm.takes_long() {
             settings.algorithm = TupleAlgorithm::Search;
         }
         settings.deciding()
+    }
+
+    /// Whether best fit packs for the sweep in place of the chosen algorithm. No limits can be recommended for packs that
+    /// exceed them; and with one graph a pack, the largest graph alone decides.
+    pub fn is_swept_by_best_fit(&self) -> bool {
+        let chosen = self.settings.algorithm;
+        chosen == TupleAlgorithm::None || chosen.only().is_some()
     }
 
     /// Whether the best of the fast heuristics packs for the sweep, and the search checks its findings.
