@@ -61,22 +61,23 @@ pub(super) fn own_pairs<S>(values: &[SettingAccess<S>], now: &S, usual: &S) -> V
     pairs
 }
 
-/// Sets a setting of a table that is not shared with the view of sequences; bad values, other names and settings
-/// that fail the check change nothing.
+/// Sets a setting of a table that is not shared with the view of sequences, and returns whether it did; bad values, other
+/// names and settings that fail the check change nothing.
 pub(super) fn set_own<S: Clone + Default>(
     values: &[SettingAccess<S>],
     settings: &mut S,
     (name, value): (&str, &str),
     check: fn(&S) -> bool,
-) {
+) -> bool {
     // On a copy: a value may be possible by itself, but not with the other settings.
     let mut next = settings.clone();
-    if !is_named(sequences::VALUES, name)
+    let is_set = !is_named(sequences::VALUES, name)
         && fields::set(values, &mut next, name, value)
-        && check(&next)
-    {
+        && check(&next);
+    if is_set {
         *settings = next;
     }
+    is_set
 }
 
 /// Whether a table has a setting of this name.

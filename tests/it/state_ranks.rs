@@ -250,6 +250,55 @@ fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
     assert_eq!(packs.libraries(View::Sequences).choice.library, None);
 }
 
+/// What is refused changes nothing, not even what it would have replaced.
+#[test]
+fn what_is_refused_leaves_the_other_settings_as_they_are() {
+    let library = set(&loaded("alpaca_5000"), "library", "verl");
+    for (id, text) in [
+        ("dealing", "by-chance"),
+        ("weight", ""),
+        ("dealing", ""),
+        ("unit", "row"),
+    ] {
+        assert_eq!(
+            set(&library, id, text).ranks_settings(),
+            library.ranks_settings(),
+            "{id}={text}"
+        );
+    }
+    let linked = "view=ranks&library=verl&weight=heavy".to_owned();
+    let linked = loaded("alpaca_5000").reduce(Action::Navigate(linked));
+    assert_eq!(
+        linked.ranks_settings().library,
+        Some(ranks::Scheduler::Verl)
+    );
+    // As many units in a step as there may be, one row each: four sequences each are too many.
+    let most = [
+        ("unit", "rows"),
+        ("steps", "16"),
+        ("ranks", "1024"),
+        ("accumulation", "1024"),
+        ("micro-batch", "1"),
+    ]
+    .into_iter()
+    .fold(loaded("alpaca_5000"), |s, (id, text)| set(&s, id, text));
+    assert_eq!(most.ranks_settings().units(), ranks::UNITS);
+    let whole = set(&most, "micro-batch", "");
+    assert_eq!(whole.ranks_settings().micro_batch, None, "one row again");
+    assert_eq!(
+        set(&whole, "library", "trl").ranks_settings(),
+        whole.ranks_settings()
+    );
+    let sequences = [("steps", "1"), ("unit", "sequences")]
+        .into_iter()
+        .fold(most, |s, (id, text)| set(&s, id, text));
+    assert_eq!(
+        set(&sequences, "micro-batch", "").ranks_settings(),
+        sequences.ranks_settings()
+    );
+    assert!(sequences.ranks_settings().check().is_ok());
+}
+
 /// Libraries deal sequences, not rows: the setting that was made last stands, and no address has both.
 #[test]
 fn of_rows_and_a_library_the_newer_one_stands() {

@@ -37,9 +37,11 @@ impl BatchState {
             }
             "drawn" => self.first_batches = value == "first",
             _ if name.starts_with(SHAPES) => self.shapes.set(name, value),
-            _ => set_own(batches::VALUES, &mut self.settings, (name, value), |s| {
-                s.check().is_ok()
-            }),
+            _ => {
+                set_own(batches::VALUES, &mut self.settings, (name, value), |s| {
+                    s.check().is_ok()
+                });
+            }
         }
     }
 }

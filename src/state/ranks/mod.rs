@@ -31,24 +31,37 @@ impl RankState {
     /// for no number, where that is possible.
     pub(super) fn set(&mut self, name: &str, text: &str) {
         let usual = Settings::default();
-        let now = &mut self.settings;
+        // On a copy: what is refused leaves what it would have replaced.
+        let mut next = self.settings.clone();
         // A way to deal of one's own takes the place of a library's.
         if name == ranks::DEALING.value.id || name == ranks::WEIGHT.value.id {
-            now.library = usual.library;
+            next.library = usual.library;
         }
         // Libraries deal sequences: of the two, the newer one stands.
         if name == ranks::UNIT.value.id && text == RankUnit::Rows.name() {
-            now.library = usual.library;
+            next.library = usual.library;
         }
         if name == ranks::LIBRARY.value.id && Scheduler::NAMES.contains(&text) {
-            now.unit = usual.unit;
+            next.unit = usual.unit;
         }
-        // An empty text is no number, so that `set_own` would refuse it.
-        match (text, name) {
-            ("", _) if name == ranks::CAP.value.id => now.cap = usual.cap,
-            ("", _) if name == ranks::CONTEXT.value.id => now.context = usual.context,
-            ("", _) if name == ranks::MICRO_BATCH.value.id => now.micro_batch = usual.micro_batch,
-            _ => set_own(ranks::VALUES, now, (name, text), |s| s.check().is_ok()),
+        // An empty text is no number, which `set_own` refuses.
+        let is_set = match text {
+            "" if name == ranks::CAP.value.id => {
+                next.cap = usual.cap;
+                true
+            }
+            "" if name == ranks::CONTEXT.value.id => {
+                next.context = usual.context;
+                true
+            }
+            "" if name == ranks::MICRO_BATCH.value.id => {
+                next.micro_batch = usual.micro_batch;
+                true
+            }
+            _ => set_own(ranks::VALUES, &mut next, (name, text), |_| true),
+        };
+        if is_set && next.check().is_ok() {
+            self.settings = next;
         }
     }
 }
