@@ -1,8 +1,12 @@
 //! Skew.
 
 use super::{Reader, figure, texts};
+use packscope::api::run;
+use packscope::api::self_contained::Report;
 use packscope::histogram::{Histogram, Sizes};
+use packscope::packing::go_on;
 use packscope_page::learn::{Chapter, data};
+use packscope_page::state::learn::{Action as Learn, LessonAnswer};
 use packscope_page::state::{Action, AppState};
 
 fn near(a: Option<f64>, b: f64) -> bool {
@@ -64,6 +68,34 @@ fn just_over_half_a_row_cannot_share_it() {
             .iter()
             .any(|t| t.contains("No [plan] has fewer."))
     );
+}
+
+/// That no plan has fewer packs is said of what is proven alone.
+#[test]
+fn no_claim_is_made_without_a_bound() {
+    let mut reader = Reader::opens("skew");
+    let proven = |reader: &Reader| {
+        texts(&reader.sees())
+            .join(" ")
+            .contains("No [plan] has fewer")
+    };
+    assert!(proven(&reader));
+    let chapter = reader.chapter;
+    let mut answers = Vec::new();
+    for (name, request) in (chapter.asks)(&chapter.context(&reader.state.learn)) {
+        let Ok(Report::Sequences(mut report)) = run(&request, &mut go_on) else {
+            panic!("{name} is about sequences")
+        };
+        report.figures.lower_bound = None;
+        let answer = LessonAnswer {
+            request,
+            outcome: Ok(Report::Sequences(report)),
+            seconds: 0.001,
+        };
+        answers.push((name.to_owned(), answer));
+    }
+    reader.state = reader.state.reduce(Action::Learn(Learn::Answered(answers)));
+    assert!(figure(&reader.sees(), "packs").is_some() && !proven(&reader));
 }
 
 #[test]

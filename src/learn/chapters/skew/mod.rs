@@ -175,15 +175,13 @@ fn what_is_won(here: &ChapterContext<'_>) -> String {
     let Some(figures) = here.sequences("packed").map(|r| &r.figures) else {
         return String::new();
     };
-    // Every report of packs has a bound, so the number of packs never stands in for one here.
-    let bound = figures.lower_bound.unwrap_or(figures.packs);
-    let proven = if figures.packs == bound {
-        "No [plan] has fewer.".to_owned()
-    } else {
-        format!(
-            "No [plan] has fewer than {}.",
+    let proven = match figures.lower_bound {
+        None => String::new(),
+        Some(bound) if bound == figures.packs => " No [plan] has fewer.".to_owned(),
+        Some(bound) => format!(
+            " No [plan] has fewer than {}.",
             figure("lower_bound", bound, &count(bound))
-        )
+        ),
     };
     let packs = figure("packs", figures.packs, &count(figures.packs));
     let won = figure(
@@ -192,10 +190,10 @@ fn what_is_won(here: &ChapterContext<'_>) -> String {
         &factor(figures.packing_factor),
     );
     if figures.packs == SEQUENCES {
-        return format!("[Packing] wins nothing here: {packs} rows, a factor of {won}. {proven}");
+        return format!("[Packing] wins nothing here: {packs} rows, a factor of {won}.{proven}");
     }
     format!(
-        "[Packing] puts several into one row: {packs} rows instead of 1,000, a factor of {won}. {proven}"
+        "[Packing] puts several into one row: {packs} rows instead of 1,000, a factor of {won}.{proven}"
     )
 }
 
