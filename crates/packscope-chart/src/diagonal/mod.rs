@@ -4,8 +4,8 @@
 mod choose;
 
 use super::{
-    Area, Chart, Frame, Pen, Point, Rgb, Spot, Table, fitting, further, label_width, singular,
-    sizes_in_words,
+    Area, Chart, Frame, Pen, Point, Rgb, Spot, Table, Theme, fitting, further, label_width,
+    singular, sizes_in_words,
 };
 pub use choose::choose;
 use packscope::words;
@@ -301,33 +301,38 @@ fn body(pen: &mut Pen, corners: &[[f64; 2]], square: Area) {
             theme.padding_wash,
         );
     }
-    for (i, (low, high)) in runs(corners, square).into_iter().enumerate() {
-        let tone = if i % 2 == 0 {
-            theme.accent
-        } else {
-            theme.second_accent
-        };
-        pen.rect(between(square, low, high), tone);
+    let mut low = corners.first().copied().unwrap_or([0.0; 2]);
+    for (at, end) in run_ends(corners, square).into_iter().enumerate() {
+        pen.rect(between(square, low, corners[end]), tone(theme, at));
+        low = corners[end];
     }
     pen.outline(square, 1.0, theme.marginal);
 }
 
-/// Returns the steps to draw: items that are large enough, or runs of smaller ones.
-fn runs(corners: &[[f64; 2]], square: Area) -> Vec<([f64; 2], [f64; 2])> {
-    let mut runs = vec![];
+/// Returns the corners at which the steps to draw end: items that are large enough, or runs of smaller ones.
+fn run_ends(corners: &[[f64; 2]], square: Area) -> Vec<usize> {
+    let mut ends = vec![];
     let mut low = corners.first().copied().unwrap_or([0.0; 2]);
     for (i, corner) in corners.iter().enumerate().skip(1) {
         let area = between(square, low, *corner);
         // The last run ends with the pack, however narrow it is.
         if area.width() >= SEEN || area.height() >= SEEN || i + 1 == corners.len() {
-            runs.push((low, *corner));
+            ends.push(i);
             low = *corner;
         }
     }
-    runs
+    ends
 }
 
-/// Outlines the item under the pointer.
+/// Returns the tone of a run by its place in the pack: each differs from its neighbours.
+fn tone(theme: Theme, run: usize) -> Rgb {
+    match run % 2 {
+        0 => theme.accent,
+        _ => theme.second_accent,
+    }
+}
+
+/// Outlines the item under the pointer, in the tone of its run.
 fn hover(pen: &mut Pen, layout: &Layout) {
     let Some([pack, item]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else {
         return;
@@ -338,12 +343,9 @@ fn hover(pen: &mut Pen, layout: &Layout) {
     if let (Some(low), Some(high)) = (corners.get(item), corners.get(item + 1)) {
         let area = between(*square, *low, *high);
         pen.rect(area.grown(1.5), pen.theme.ink);
-        let tone: Rgb = if item % 2 == 0 {
-            pen.theme.accent
-        } else {
-            pen.theme.second_accent
-        };
-        pen.rect(area, tone);
+        // Tones alternate by what is drawn: an item of a run has the tone of all of it.
+        let run = run_ends(corners, *square).partition_point(|end| *end <= item);
+        pen.rect(area, tone(pen.theme, run));
     }
 }
 

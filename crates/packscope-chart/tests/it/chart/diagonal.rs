@@ -173,6 +173,50 @@ fn a_pointer_finds_the_item_it_is_on() {
     assert_eq!(chart.reading([9, 0]), None);
 }
 
+/// Small items are drawn together, so that tones alternate by what is drawn.
+#[test]
+fn an_item_keeps_its_tone_under_the_pointer() {
+    let mut packs = chosen(&strategies(), 9);
+    let small = [1, 1];
+    packs.push(Pack {
+        sizes: vec![small, [100, 200], small, small, small, [50, 100], [40, 90]],
+        count: 2,
+    });
+    let frame = Frame::canvas(840.0, diagonal::height_for(840.0, 11), 1.0, Theme::LIGHT);
+    let chart = input(&packs);
+    let layout = diagonal::layout(&chart, &frame);
+    let toned = |scene: &Scene| {
+        [Theme::LIGHT.accent, Theme::LIGHT.second_accent].map(|tone| rects(scene, tone))
+    };
+    let plain = toned(&chart.scene(&frame));
+    for (at, pack) in packs.iter().enumerate() {
+        let (square, mut sum) = (layout.squares[at], [0.0; 2]);
+        for (item, size) in pack.sizes.iter().enumerate() {
+            let [x, y] = [0, 1].map(|k| (sum[k] + f64::from(size[k]) / 2.0) / f64::from(LIMITS[k]));
+            sum = [0, 1].map(|k| sum[k] + f64::from(size[k]));
+            let middle = (
+                square.left + x * square.width(),
+                square.bottom - y * square.height(),
+            );
+            let drawn = |areas: &[Area]| {
+                areas
+                    .iter()
+                    .filter(|a| a.contains(middle.0, middle.1))
+                    .count()
+            };
+            let pointed = toned(&chart.scene(&frame.pointing([at as u32, item as u32])));
+            for (tone, plain) in pointed.iter().zip(&plain) {
+                assert_eq!(
+                    drawn(tone),
+                    2 * drawn(plain),
+                    "item {item} of {:?}",
+                    pack.sizes
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn a_pack_of_hundreds_stays_a_staircase_of_few_marks() {
     let packs = [Pack {
