@@ -169,6 +169,10 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
     }
 
     fn key(&self, e: &KeyboardEvent) {
+        // Ctrl with +, − or 0 magnifies the page.
+        if e.ctrl_key() || e.alt_key() || e.meta_key() {
+            return;
+        }
         let props = (self.now)();
         let factor = match e.key().as_str() {
             "+" | "=" => KEY,
@@ -176,10 +180,6 @@ impl<F: Fn() -> Props> ZoomHandler<F> {
             "0" | "Escape" if props.window.is_some() => return props.set.emit(None),
             _ => return,
         };
-        // Ctrl with + or − magnifies the page.
-        if e.ctrl_key() || e.alt_key() || e.meta_key() {
-            return;
-        }
         let Some(layout) = props.layout() else { return };
         let at = props.hover.map_or(0.5, |length| {
             (layout.x_of(length) - layout.plot.left) / layout.plot.width()
