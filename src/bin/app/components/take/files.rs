@@ -2,7 +2,7 @@
 
 use super::Props;
 use super::save::{Copy, save_button};
-use super::subject::{ExportSubject, PLANLESS};
+use super::subject::ExportSubject;
 use super::tables::{NamedTable, tables};
 use super::whole::Whole;
 use crate::files::AssignRequest;
@@ -39,10 +39,9 @@ pub fn files(props: &Props, subject: &ExportSubject) -> Html {
 
 fn plan(subject: &ExportSubject) -> Html {
     let plan = match &subject.plan {
-        Ok(plan) => plan,
-        // Batches and ranks have no plan.
-        Err(why) if why.ends_with(PLANLESS) => return html! {},
-        Err(why) => {
+        None => return html! {},
+        Some(Ok(plan)) => plan,
+        Some(Err(why)) => {
             return html! {
                 <li>
                     <span>{ "Plan" }</span>
@@ -115,7 +114,7 @@ fn row(subject: &ExportSubject, (name, words): (&str, &str), table: Table) -> Ht
 
 /// A list item with the buttons that save the assignment; nothing without a plan.
 pub fn assignment(subject: &ExportSubject, assign: &Callback<AssignRequest>) -> Html {
-    let Ok(plan) = &subject.plan else {
+    let Some(Ok(plan)) = &subject.plan else {
         return html! {};
     };
     let items = subject.items;

@@ -73,7 +73,7 @@ pub fn Content(props: &Props) -> Html {
     html! {
         <>
             { files::files(props, &subject) }
-            if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
+            if let (Some(assign), Some(Ok(_))) = (&props.assign, &subject.plan) {
                 { files::assignment(&subject, assign) }
             }
             // The lines of this view are for graphs, and items with computed attention are

@@ -1,14 +1,10 @@
 //! The subject of the panel: the answer on screen, its plan, and the words for both.
 
 use packscope::api::ranks::AnswerPart;
-use packscope::error::Error;
 use packscope::export::snippet::{DataLocation, SnippetContext, SnippetSetting};
 use packscope::export::{Document, file_name};
 use packscope::packing::Depth;
 use packscope_page::state::{AppState, Source, View};
-
-/// The end of the reason why a view has no plan.
-pub const PLANLESS: &str = "have no plan";
 
 /// The plan of a view, converted to text on demand.
 #[derive(Clone)]
@@ -48,8 +44,8 @@ pub struct ExportSubject {
     pub items: u64,
     /// The settings as words of a file name.
     pub settings: Vec<String>,
-    /// The plan, or the reason why there is none.
-    pub plan: Result<Plan, String>,
+    /// The plan, or the reason why there is none; `None` of batches and ranks, which have none.
+    pub plan: Option<Result<Plan, String>>,
 }
 
 impl ExportSubject {
@@ -63,7 +59,7 @@ impl ExportSubject {
                 let settings = vec![s.limit.to_string(), depth(s.depth), s.algorithm.to_string()];
                 (
                     settings,
-                    Document::of_sequences(report, &data).map(Plan::Sequences),
+                    Some(Document::of_sequences(report, &data).map(Plan::Sequences)),
                 )
             }
             View::Graphs => {
@@ -76,14 +72,14 @@ impl ExportSubject {
                     limits
                         .chain([depth(s.depth), s.algorithm.to_string()])
                         .collect(),
-                    plan,
+                    Some(plan),
                 )
             }
             View::Batches => {
                 state.batched(state.batch_row())?;
                 let s = state.batch_settings();
                 let settings = vec![s.limit.to_string(), s.sampler.name().to_owned()];
-                (settings, Err(planless("batches")))
+                (settings, None)
             }
             View::Ranks => {
                 let s = state.ranked(AnswerPart::Report)?.settings;
@@ -92,7 +88,7 @@ impl ExportSubject {
                     s.ranks.to_string(),
                     s.dealing.to_string(),
                 ];
-                (settings.into(), Err(planless("ranks")))
+                (settings.into(), None)
             }
             View::Learn => return None,
         };
@@ -104,7 +100,7 @@ impl ExportSubject {
             data,
             items,
             settings,
-            plan: plan.map_err(|error| error.to_string()),
+            plan: plan.map(|plan| plan.map_err(|error| error.to_string())),
         })
     }
 
@@ -112,14 +108,6 @@ impl ExportSubject {
     pub fn file(&self, what: &str) -> String {
         let words: Vec<&str> = self.settings.iter().map(String::as_str).collect();
         file_name(&self.data, &words, what)
-    }
-}
-
-/// Returns the reason why a view has no plan.
-fn planless(place: &str) -> Error {
-    Error::Input {
-        place: place.to_owned(),
-        message: PLANLESS.to_owned(),
     }
 }
 
