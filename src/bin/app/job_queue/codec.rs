@@ -118,44 +118,39 @@ impl JobQueue {
             if queue.load_codec(all).await.is_err() {
                 return queue.lose(generation, Trouble::Missing);
             }
-            let unread = {
-                let mut state = queue.0.state.borrow_mut();
-                if state.generation == generation {
-                    // If the queue has another worker by now, the messages of the old one are of no
-                    // use.
-                    std::mem::take(&mut state.unread)
-                } else {
-                    Vec::new()
-                }
-            };
-            unread
-                .into_iter()
-                .for_each(|message| queue.decode(generation, message));
+            queue.read(generation);
         });
     }
 
     pub(super) fn receive(&self, generation: u32, event: &MessageEvent) {
-        self.decode(generation, Uint8Array::new(&event.data()));
+        {
+            let mut state = self.0.state.borrow_mut();
+            if state.generation != generation {
+                return;
+            }
+            state.unread.push_back(Uint8Array::new(&event.data()));
+        }
+        self.read(generation);
     }
 
-    /// Handles a message, or keeps it until its codec is loaded.
-    fn decode(&self, generation: u32, message: Uint8Array) {
-        let reply = {
-            let state = self.0.state.borrow();
-            let codec = self.codec(needs_all(state.flying()));
-            codec.map(|codec| (codec.read)(&message.to_vec(), state.flying().map(|job| &job.ask)))
-        };
-        match reply {
-            Some(reply) => self.on_reply(generation, reply),
-            // `learn` hands it back as soon as the codec is there.
-            None => self.keep(generation, message),
+    /// Handles the messages that arrived, in their order, up to one whose codec is not loaded; `learn` goes on from there.
+    /// They are of no use once the lane has another worker.
+    fn read(&self, generation: u32) {
+        while let Some(reply) = self.next_reply(generation) {
+            self.on_reply(generation, reply);
         }
     }
 
-    fn keep(&self, generation: u32, message: Uint8Array) {
+    /// Returns the reply of the oldest unread message, which may not be understood; `None` if there is none to read yet.
+    fn next_reply(&self, generation: u32) -> Option<Option<WorkerResponse>> {
         let mut state = self.0.state.borrow_mut();
-        if state.generation == generation {
-            state.unread.push(message);
+        if state.generation != generation {
+            return None;
         }
+        // Another lane may have loaded the codec meanwhile: a newer message waits for older ones all the same.
+        let codec = self.codec(needs_all(state.flying()))?;
+        let message = state.unread.pop_front()?;
+        let ask = state.flying().map(|job| &job.ask);
+        Some((codec.read)(&message.to_vec(), ask))
     }
 }

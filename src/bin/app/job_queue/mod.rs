@@ -18,6 +18,7 @@ use packscope_page::state::Ticket;
 use packscope_page::wire::{WorkerRequest, WorkerResponse};
 use room::make_use_of_room;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -80,8 +81,8 @@ struct State {
     /// The number of the worker, so that late messages of an ended worker are ignored.
     generation: u32,
     ready: bool,
-    /// Messages that arrived before their codec was loaded.
-    unread: Vec<Uint8Array>,
+    /// Messages that arrived and are not decoded, the oldest first: some arrive before their codec is loaded.
+    unread: VecDeque<Uint8Array>,
     /// The version of the data in the worker.
     knows: u64,
     flying: Option<(Job, f64)>,
