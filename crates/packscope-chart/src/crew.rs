@@ -66,10 +66,11 @@ impl Chart for Input {
     }
 
     fn summary(&self) -> String {
+        let ends = [ACCELERATORS[0], MOST].map(|n| words::count(u64::from(n)));
         format!(
-            // The ends of `ACCELERATORS`.
-            "Estimated speed-up of {} methods over 1 to 4,096 accelerators.",
-            self.curves.len()
+            "Estimated speed-up of {} methods over {} accelerators.",
+            self.curves.len(),
+            ends.join(" to ")
         )
     }
 

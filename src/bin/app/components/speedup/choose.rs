@@ -172,8 +172,7 @@ fn accelerators(now: u32, set: Callback<u32>) -> Html {
         at: (now.max(1).ilog2().min(last), [0, last]),
         marks: [1, 8, 64, 512, MOST].map(|n| count(u64::from(n))).to_vec(),
         typed: whole(&set),
-        // 2¹² is `MOST`.
-        moved: set.reform(|power: u32| 1 << power.min(12)),
+        moved: set.reform(move |power: u32| 1 << power.min(last)),
     })
 }
 
