@@ -1,6 +1,10 @@
 //! The command line: the same engine as the page, for files that the page cannot reach.
 //!
 //! Exits with 0 after an answer, and with 2 after an error in the input, the options or the output.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "docs of options are the text of --help, where brackets are no links"
+)]
 
 mod args;
 mod batch;

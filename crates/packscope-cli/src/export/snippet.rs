@@ -8,7 +8,9 @@ use packscope::api::batch;
 use packscope::api::fields::batches;
 use packscope::cost::Assumptions;
 use packscope::error::{Error, Result};
-use packscope::export::snippet::{self, Lives, SizeColumn, SnippetContext, SnippetSetting, Tool};
+use packscope::export::snippet::{
+    self, DataLocation, SizeColumn, SnippetContext, SnippetSetting, Tool,
+};
 
 #[derive(Args)]
 pub struct Snippet {
@@ -50,7 +52,7 @@ pub fn run(command: &Snippet) -> Result<String> {
             setting,
             batch: command.batch,
             assumptions: &assumptions,
-            lives: &Lives::default(),
+            lives: &DataLocation::default(),
         };
         note(&snippet::snippet_for(&context, command.tool)?, &command.to)
     };
@@ -137,7 +139,7 @@ pub fn count(command: &Count) -> Result<String> {
         (_, _, Some(length)) => SizeColumn::Length(length.clone()),
         _ => SizeColumn::Ids(command.ids.clone()),
     };
-    let lives = Lives {
+    let lives = DataLocation {
         path: command.path.clone(),
         column,
     };

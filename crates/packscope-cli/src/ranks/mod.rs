@@ -13,7 +13,7 @@ use packscope::api::fields::ranks as fields;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::{Assumptions, FieldGroup, Transformer};
 use packscope::error::{Error, Result};
-use packscope::export::snippet::{self, Lives, SnippetContext, SnippetSetting, Tool};
+use packscope::export::snippet::{self, DataLocation, SnippetContext, SnippetSetting, Tool};
 use packscope::ranks::{self, Scheduler, Settings};
 use serde_json::json;
 
@@ -116,7 +116,7 @@ fn lines(settings: &Settings) -> Result<String> {
         setting: SnippetSetting::Ranks { settings },
         batch: settings.units_of_micro_batch(),
         assumptions: &Assumptions::default(),
-        lives: &Lives::default(),
+        lives: &DataLocation::default(),
     };
     let snippet = snippet::snippet_for(&context, Tool::Ranks)?;
     snippet.notes.iter().for_each(|note| say(note));

@@ -33,7 +33,7 @@ pub fn print(
     settings: &Settings,
     model: &str,
     report: &Report,
-    table: Option<&ranks::BalancingTable>,
+    table: Option<&ranks::DealingTable>,
 ) -> String {
     let mut parts = vec![head(settings, model, report), weights(report)];
     parts.extend(report.cap.as_ref().map(cap));
@@ -209,7 +209,7 @@ fn context(context: &ContextReport) -> String {
     format!("{}\n\n{}", table.text(), sizes.text())
 }
 
-fn ways(settings: &Settings, table: &ranks::BalancingTable) -> String {
+fn ways(settings: &Settings, table: &ranks::DealingTable) -> String {
     let own = table.rows.iter().map(|row| {
         let by = if row.dealing.is_blind() {
             String::new()

@@ -1,5 +1,5 @@
 //! Reads bytes into a histogram: CSV and similar tables, plain numbers, JSON, JSON Lines, plain text, and, with
-//! [`open`], files in more formats: gzip, ZIP, NumPy, Parquet (`parquet::open`), graphs as edges.
+//! [`open()`], files in more formats: gzip, ZIP, NumPy, Parquet (`parquet::open`), graphs as edges.
 //!
 //! Items have one size (a length) or several: nodes and edges of a graph, source and target of a pair. The caller
 //! chooses the number with `K`; [`components`] returns the number that a file offers.

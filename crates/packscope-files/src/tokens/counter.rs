@@ -52,7 +52,7 @@ type Render<'t> = dyn Fn(&[u8]) -> std::result::Result<String, String> + 't;
 
 impl<'t> Counter<'t> {
     /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template, whole records are
-    /// counted; [`look`](super::look) finds a default template.
+    /// counted; [`look`](super::look()) finds a default template.
     pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &CountOptions) -> Self {
         let mut tally = Tally::new();
         options

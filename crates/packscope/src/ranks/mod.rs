@@ -33,8 +33,8 @@ pub use context::{ContextReport, ContextWay, LINKS};
 pub use deal::{Dealing, UnitAssignment, UnitCount, deal};
 pub use libraries::{Assignment, Scheduler, SchedulerTask};
 pub use report::{
-    Binds, Change, DealingRow, DealingTable, DealingTable as BalancingTable, Figures, LibraryRow,
-    NOTHING, Report, Untrained, WeightRow, WhatIf,
+    Binds, Change, DealingRow, DealingTable, Figures, LibraryRow, NOTHING, Report, Untrained,
+    WeightRow, WhatIf,
 };
 pub use settings::{
     MICRO_BATCHES, RANKS, ROW_PACKERS, RankUnit, STEPS, Settings, SyncPoint, UNITS,

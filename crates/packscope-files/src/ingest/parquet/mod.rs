@@ -41,10 +41,10 @@ const OPEN: Opener = |unit| match unit {
     other => Ok(Box::new(Table::open(other.part())?)),
 };
 
-/// As [`open`](super::open), for files that may include Parquet.
+/// As [`open`](super::open()), for files that may include Parquet.
 ///
 /// # Errors
-/// Those of [`open`](super::open).
+/// Those of [`open`](super::open()).
 pub fn open<'p>(
     files: &[File<'_>],
     options: &Options,
@@ -63,7 +63,7 @@ pub fn open<'p>(
 /// As [`open_telling`](super::open_telling), for files that may include Parquet.
 ///
 /// # Errors
-/// Those of [`open`](super::open).
+/// Those of [`open`](super::open()).
 pub fn open_telling<'p>(
     files: &[File<'_>],
     options: &Options,
@@ -83,7 +83,7 @@ pub fn open_telling<'p>(
 /// Reads files as sizes of `K` components, and calls `each` for every counted record.
 ///
 /// # Errors
-/// Those of [`open`](super::open).
+/// Those of [`open`](super::open()).
 pub fn open_telling_as<'p, const K: usize>(
     files: &[File<'_>],
     options: &Options,
@@ -97,7 +97,7 @@ pub fn open_telling_as<'p, const K: usize>(
 /// As [`open_as`](super::open_as), for files that may include Parquet.
 ///
 /// # Errors
-/// Those of [`open`](super::open).
+/// Those of [`open`](super::open()).
 pub fn open_as<'p, const K: usize>(
     files: &[File<'_>],
     options: &Options,
@@ -115,7 +115,7 @@ pub fn open_as<'p, const K: usize>(
 /// As [`kind`](super::kind), for files that may include Parquet.
 ///
 /// # Errors
-/// Those of [`open`](super::open).
+/// Those of [`open`](super::open()).
 pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<FileKind> {
     kind_of(&sort(files)?, options, pairs, Some(OPEN))
 }

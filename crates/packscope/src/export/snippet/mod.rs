@@ -10,7 +10,7 @@ mod ranks;
 mod sequences;
 mod trainers;
 
-pub use counts::{DataLocation, DataLocation as Lives, SizeColumn};
+pub use counts::{DataLocation, SizeColumn};
 pub(super) use literal::comment;
 pub use trainers::WINDOW_LOSS;
 
