@@ -1048,3 +1048,17 @@ fn fewer_steps_of_any_settings_can_be_asked_for() {
     assert_eq!((settings.swift().steps, settings.compared().steps), (2, 1));
     assert!(matches!(settings.check(), Err(Error::Setting { .. })));
 }
+
+/// The usual draft order, by hand: of eight sequences by length, the ranks take one, two, two, one, one, two, two, one.
+#[test]
+fn back_and_forth_is_the_draft_order() {
+    let settings = Settings {
+        ranks: 2,
+        micro_batches: 1,
+        dealing: Dealing::Snake,
+        weight: Weight::Tokens,
+        ..Settings::default()
+    };
+    let assigned = assign(&[7, 1, 5, 3, 2, 6, 4, 8], &settings).unwrap();
+    assert_eq!(assigned.ranks, [[[1, 2, 6, 7]], [[0, 3, 4, 5]]]);
+}
