@@ -250,7 +250,7 @@ fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
     assert_eq!(packs.libraries(View::Sequences).choice.library, None);
 }
 
-/// What is refused changes nothing, not even what it would have replaced.
+/// A refused setting changes nothing, not even the setting that it would have replaced.
 #[test]
 fn what_is_refused_leaves_the_other_settings_as_they_are() {
     let library = set(&loaded("alpaca_5000"), "library", "verl");

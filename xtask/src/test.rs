@@ -9,7 +9,7 @@ use crate::{browser, budget, deny, native, page, peers, python};
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 
-/// What a run of tests is asked for.
+/// The circle and the part of the tests to run.
 struct Request {
     all: bool,
     /// One part alone, as CI runs them side by side; all of them if `None`.

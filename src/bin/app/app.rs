@@ -175,7 +175,7 @@ pub fn App() -> Html {
     }
 }
 
-/// What lessons hide until it was predicted, for the style sheet to select by.
+/// Returns the names of the figures that lessons hide until they are predicted, for the style sheet to select by.
 fn hidden_words(state: &AppState) -> String {
     let hidden: Vec<_> = state.learn.hidden.keys().map(String::as_str).collect();
     hidden.join(" ")

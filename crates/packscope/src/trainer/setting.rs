@@ -18,7 +18,7 @@ pub struct Setting {
     /// Whether `start` also takes the place of the default: because the library refuses its own
     /// default, or because the setting is the limit, which the visitor sets.
     pub required: bool,
-    /// What it does, in one line: for the tables of docs, page and command line.
+    /// One line on its behaviour, for the tables of docs, page and command line.
     pub about: &'static str,
     /// Other values to try when advice is sought, for numbers.
     pub tried: &'static [&'static str],

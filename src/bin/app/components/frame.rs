@@ -1,4 +1,4 @@
-//! What frames every view: the top line and the foot.
+//! The frame of every view: the top line and the foot.
 
 use super::rooms::tab;
 use crate::jump;

@@ -1,4 +1,4 @@
-//! What only screen readers have: announcements of figures, and the tables behind plots.
+//! Content for screen readers alone: announcements of figures, and the tables behind plots.
 
 use crate::due::{self, PendingKind};
 use packscope_chart::Table;

@@ -15,7 +15,7 @@ pub struct Words {
     pub columns: &'static [(&'static str, &'static str)],
     /// The library of the headline: the first of its list, as the most used one.
     pub(super) first: &'static str,
-    /// What is lost: tokens, or graphs.
+    /// The unit of the loss: tokens, or graphs.
     pub(super) nouns: &'static str,
     /// Whether libraries of the kind pack, so that packing can be switched on.
     pub packs: bool,

@@ -21,7 +21,7 @@ struct TypedFields {
     columns: [String; 2],
 }
 
-/// What the data have of each item: see [`SizeColumn`].
+/// The size of each item in the data: see [`SizeColumn`].
 #[derive(Clone, Copy, PartialEq)]
 enum SizeKind {
     Ids,

@@ -1,4 +1,4 @@
-//! What only the page as it is released has: parts that are loaded on demand and may not come, hashes of files,
+//! Tests of properties that the released page alone has: parts that are loaded on demand and may not come, hashes of files,
 //! a service worker, a budget, pictures. These tests need `dist/`; all others also run on the page as `cargo xtask serve`
 //! builds it.
 
