@@ -3,7 +3,7 @@
 
 use crate::tools;
 use anyhow::Result;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
 /// The packages of native and browser tests, always chosen together: cargo compiles a crate anew for each choice of
@@ -32,7 +32,7 @@ const FEATURES: [(&str, &[&str]); 2] = [
     ("packscope", &["files", "parquet", "tokenizer", "chat"]),
 ];
 
-/// Lints the libraries without features, and with each feature alone, and compiles the packages to publish.
+/// Lints the libraries without features, and with each feature alone, and makes the packages to publish.
 pub fn each_feature(sh: &Shell) -> Result<()> {
     for (package, features) in FEATURES {
         cmd!(
@@ -48,9 +48,19 @@ pub fn each_feature(sh: &Shell) -> Result<()> {
             .run()?;
         }
     }
-    forget_packages(sh)?;
+    package(sh)
+}
+
+/// Makes the packages to publish, and compiles each of them with the others as packages.
+fn package(sh: &Shell) -> Result<()> {
+    // A folder of its own, so that what is forgotten is not what the other steps have compiled.
+    let target = &tools::target(sh).join("publish");
+    forget_packages(sh, target)?;
     // They only have to compile: without optimisation that takes half the time.
-    let package = cmd!(sh, "cargo package {PUBLISHED...} --allow-dirty");
+    let package = cmd!(
+        sh,
+        "cargo package {PUBLISHED...} --allow-dirty --target-dir {target}"
+    );
     Ok(package
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
@@ -58,9 +68,10 @@ pub fn each_feature(sh: &Shell) -> Result<()> {
 }
 
 /// Removes what cargo has kept of our packages. It takes a package of a version for the same for ever: those that it
-/// unpacked and compiled for an earlier commit would be those that the others are compiled with.
-fn forget_packages(sh: &Shell) -> Result<()> {
-    sh.remove_path(tools::target(sh).join("package"))?;
+/// packed, unpacked or compiled for an earlier commit would be those that the others are compiled with.
+fn forget_packages(sh: &Shell, target: &Path) -> Result<()> {
+    sh.remove_path(target.join("package"))?;
+    cmd!(sh, "cargo clean {PUBLISHED...} --target-dir {target}").run()?;
     // As cargo itself finds its home.
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
