@@ -1,9 +1,10 @@
-//! The page without its view: [`state`], [`learn`], and the messages between page and workers.
+//! The page without its view: [`state`], [`learn`], the questions to workers ([`query`]), and the messages with them.
 //!
 //! The programs for the browser are in `bin`: `app` is a Yew application around [`state::AppState`], `worker` answers its
 //! questions. Nothing here needs a browser but [`split`] and [`worker`], behind the feature `web`.
 
 pub mod learn;
+pub mod query;
 #[cfg(feature = "web")]
 pub mod split;
 pub mod state;

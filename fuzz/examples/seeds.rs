@@ -1,17 +1,15 @@
 //! What the corpora begin with, written to a folder: `cargo run -p packscope-fuzz --example seeds -- FOLDER`.
 #![allow(clippy::unwrap_used, reason = "a tool for those who write tests")]
 
-use packscope::api::queries::{HeldRequest, TimedAnswer};
-use packscope::api::{self, Question, batch, self_contained, speedup, tuple};
-use packscope::cost::{Assumptions, waiting};
+use packscope::api::{self, batch, speedup, tuple};
+use packscope::cost::{Assumptions, Method, waiting};
 use packscope::export::Document;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::go_on;
 use packscope_fuzz::input;
+use packscope_page::query::{Answer, Finding, Query, QueryData, Question, Request, TimedAnswer};
 use packscope_page::state::custom::Custom;
-use packscope_page::wire::{
-    Encoded, EncodedRequest, Responses, WorkerRequest, WorkerResponse, encode, encode_value,
-};
+use packscope_page::wire::{Answers, WorkerRequest, WorkerResponse, encode};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -235,13 +233,14 @@ fn plans_and_messages(seeds: &Seeds) {
             accelerators: vec![1, 8],
         },
     );
+    let waiting = Query::Waiting(Rc::new(vec![(Method::Packed, question)]));
     let json = |kind: u8, name: &str, bytes: Vec<u8>| {
         seeds.write("messages", name, &[&[kind][..], &bytes].concat())
     };
     json(
         2,
         "any",
-        serde_json::to_vec(&self_contained::SelfContained::Waiting(question)).unwrap(),
+        serde_json::to_vec(&Request::from(waiting)).unwrap(),
     );
     json(3, "sequences", serde_json::to_vec(&request).unwrap());
     json(4, "graphs", serde_json::to_vec(&pairs).unwrap());
@@ -254,48 +253,37 @@ fn plans_and_messages(seeds: &Seeds) {
         listed: 9,
         budget: 1.0,
     };
-    let ask = |ask: &WorkerRequest| encode(&EncodedRequest::from(ask)).unwrap();
-    json(0, "ask", ask(&WorkerRequest::Lengths(lengths)));
-    let of_batches = HeldRequest::Batches(Box::new(batches.settings.clone()), true);
-    let any = self_contained::SelfContained::Batches(batches);
-    json(
-        0,
-        "ask-each",
-        ask(&WorkerRequest::Each(vec![
-            of_batches,
-            HeldRequest::SelfContained("x".to_owned(), any.clone()),
-        ])),
-    );
-    let outcomes = [
-        Ok(encode_value(&self_contained::Report::Sequences(report))),
-        Err("no".to_owned()),
-    ];
-    let answers = outcomes
-        .map(|outcome| TimedAnswer {
-            outcome,
-            seconds: 1.0,
-        })
-        .into();
-    let each = encode_value(&Responses {
+    let about_lengths = |query| Request {
+        data: QueryData::Lengths(request.counts.clone()),
+        query,
+    };
+    let prove = Request::from(Query::from(lengths));
+    let batched = about_lengths(Query::Batches(Box::new(batches.settings), true));
+    let ask = |requests| encode(&WorkerRequest::Queries(requests)).unwrap();
+    json(0, "ask", ask(vec![prove.clone()]));
+    json(0, "ask-each", ask(vec![prove, batched.clone()]));
+    let answer = Answer::Sequences(Finding::Report(Box::new(report)));
+    let answers = [Ok(answer.clone()), Err("no".to_owned())].map(|outcome| TimedAnswer {
+        outcome,
+        seconds: 1.0,
+    });
+    let reply = |response| encode(&response).unwrap();
+    let answers = WorkerResponse::Answers(Answers {
         first: 0,
-        answers,
+        answers: answers.into(),
         more: false,
     });
-    json(
-        1,
-        "reply",
-        encode(&WorkerResponse::Further(each.clone())).unwrap(),
-    );
+    json(1, "reply", reply(answers));
     json(
         1,
         "refused",
-        encode(&WorkerResponse::<Encoded>::Refused("no".to_owned())).unwrap(),
+        reply(WorkerResponse::Refused("no".to_owned())),
     );
-    json(9, "request", encode(&any).unwrap());
+    json(9, "request", encode(&batched).unwrap());
     let graphs = Question::Report {
         settings: pairs.settings.clone(),
         listed: 9,
     };
     json(10, "question-of-graphs", encode(&graphs).unwrap());
-    json(11, "answer", each.into_vec());
+    json(11, "answer", encode(&answer).unwrap());
 }

@@ -1,15 +1,10 @@
 //! What shells are sent: messages of the page's workers, and requests as JSON.
 
 use crate::plan::alike;
-use packscope::api::queries::HeldRequest;
-use packscope::api::{self, Question, Settings, batch, self_contained, speedup, tuple};
-use packscope::tokens;
-use packscope_page::wire::{
-    Encoded, EncodedRequest, PartResponse, TokenizerPart, TokenizerRequest, WorkerRequest,
-    WorkerResponse, decode, encode,
-};
+use packscope::api::{self, batch, speedup, tuple};
+use packscope_page::query::{Answer, Question, Request};
+use packscope_page::wire::{WorkerRequest, WorkerResponse, decode, encode};
 use serde_json::Value;
-use std::rc::Rc;
 
 /// Any bytes as a message: none panics, and what is read is written and read again as the same.
 pub fn messages(bytes: &[u8]) {
@@ -17,53 +12,19 @@ pub fn messages(bytes: &[u8]) {
         return;
     };
     match kind % 12 {
-        0 => message(bytes, decode::<EncodedRequest>, encode),
-        1 => message(bytes, decode::<WorkerResponse<Encoded>>, encode),
-        2 => json::<self_contained::SelfContained>(bytes),
+        0 => message(bytes, decode::<WorkerRequest>, encode),
+        1 => message(bytes, decode::<WorkerResponse>, encode),
+        2 => json::<Request>(bytes),
         3 => json::<api::Request>(bytes),
         4 => json::<tuple::TupleRequest>(bytes),
         5 => json::<batch::BatchRequest>(bytes),
         6 => json::<speedup::SpeedupRequest>(bytes),
         7 => json::<api::Report>(bytes),
         8 => json::<tuple::Report>(bytes),
-        9 => message(bytes, decode::<self_contained::SelfContained>, encode),
+        9 => message(bytes, decode::<Request>, encode),
         10 => message(bytes, decode::<Question<tuple::Settings>>, encode),
-        _ => opened(bytes),
+        _ => message(bytes, decode::<Answer>, encode),
     }
-}
-
-/// Any bytes as an answer: none panics.
-fn opened(bytes: &[u8]) {
-    let each = [
-        HeldRequest::Limit(Settings::default(), 9),
-        HeldRequest::Batches(Box::default(), true),
-        HeldRequest::Waiting(Rc::default()),
-        HeldRequest::CertifyLengths(Settings::default()),
-    ];
-    let graphs = Question::Report {
-        settings: tuple::Settings::default(),
-        listed: 9,
-    };
-    let options = tokens::CountOptions::default();
-    let part = |asked| {
-        WorkerRequest::Tokens(
-            TokenizerPart {
-                version: 1,
-                name: String::new(),
-                size: 9,
-            },
-            asked,
-        )
-    };
-    let asks = [
-        WorkerRequest::Each(each.into()),
-        WorkerRequest::Graphs(graphs),
-        part(TokenizerRequest::About),
-        part(TokenizerRequest::Look(options.clone())),
-        part(TokenizerRequest::Count(options)),
-    ];
-    asks.iter()
-        .for_each(|ask| drop(PartResponse::decode(bytes, ask)));
 }
 
 /// Bytes are compared, for what is no number is not equal to itself.

@@ -1,9 +1,9 @@
 //! A chapter, and its view of the state of the page.
 
 use super::{ChapterPart, Citation, Knob, KnobKind, PREDICTIONS};
+use crate::query::{Answer, Finding, Request};
 use crate::state::learn::{BuiltInLengths, LearnState, LessonAnswers, MovedKnobs, Prediction};
 use crate::state::{Action, Source, View};
-use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::{self, batch, trainer, tuple};
 use packscope::histogram::{Histogram, Sizes};
 
@@ -21,7 +21,7 @@ pub struct Chapter {
     /// Builds the content for the current positions of the knobs.
     pub show: fn(&ChapterContext<'_>) -> ChapterView,
     /// Lists the requests to the engine, each with the name under which [`ChapterContext`] holds its answer.
-    pub asks: fn(&ChapterContext<'_>) -> Vec<(&'static str, SelfContained)>,
+    pub asks: fn(&ChapterContext<'_>) -> Vec<(&'static str, Request)>,
     /// Returns the data and settings to open in the tool.
     pub opens: fn(&ChapterContext<'_>) -> Opens,
     pub sources: &'static [Citation],
@@ -197,8 +197,8 @@ impl Chapter {
         self.missing(state).is_empty() && self.unanswered(&self.context(state)).is_empty()
     }
 
-    pub fn unanswered(&self, here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
-        let open = |(name, request): &(&'static str, SelfContained)| {
+    pub fn unanswered(&self, here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
+        let open = |(name, request): &(&'static str, Request)| {
             here.answers()
                 .get(*name)
                 // Compared as a whole: an answer to the knobs of a moment ago does not count.
@@ -273,25 +273,25 @@ impl ChapterContext<'_> {
 
     /// Whether the answer of this name is for exactly this request. An older answer stays available until the next one
     /// arrives.
-    pub fn is_answer_to(&self, name: &str, request: &SelfContained) -> bool {
+    pub fn is_answer_to(&self, name: &str, request: &Request) -> bool {
         self.answers()
             .get(name)
             .is_some_and(|a| a.request == *request)
     }
 
     /// Returns the newest answer of this name if it succeeded, possibly to an earlier request.
-    pub fn report(&self, name: &str) -> Option<&Report> {
-        self.answers().get(name)?.outcome.as_ref().ok()
+    pub fn answer(&self, name: &str) -> Option<&Answer> {
+        self.answers().get(name)?.answered.outcome.as_ref().ok()
     }
 
     /// Returns the seconds that the newest answer took.
     pub fn seconds(&self, name: &str) -> Option<f64> {
-        self.answers().get(name).map(|a| a.seconds)
+        self.answers().get(name).map(|a| a.answered.seconds)
     }
 
     /// Returns the newest report of this name on training libraries, each with its displayed name.
     pub fn trainers(&self, name: &str) -> Option<&[(String, trainer::LessonOutcome)]> {
-        if let Report::Trainers(report) = self.report(name)? {
+        if let Answer::Trainers(report) = self.answer(name)? {
             Some(report)
         } else {
             None
@@ -300,7 +300,7 @@ impl ChapterContext<'_> {
 
     /// Returns the newest report of this name on packs of sequences.
     pub fn sequences(&self, name: &str) -> Option<&api::Report> {
-        if let Report::Sequences(report) = self.report(name)? {
+        if let Answer::Sequences(Finding::Report(report)) = self.answer(name)? {
             Some(report)
         } else {
             None
@@ -309,7 +309,7 @@ impl ChapterContext<'_> {
 
     /// Returns the newest report of this name on packs of graphs.
     pub fn graphs(&self, name: &str) -> Option<&tuple::Report> {
-        if let Report::Graphs(report) = self.report(name)? {
+        if let Answer::Graphs(Finding::Report(report)) = self.answer(name)? {
             Some(report)
         } else {
             None
@@ -318,7 +318,7 @@ impl ChapterContext<'_> {
 
     /// Returns the newest report of this name on batches.
     pub fn batches(&self, name: &str) -> Option<&batch::Report> {
-        if let Report::Batches(report) = self.report(name)? {
+        if let Answer::Batches(report) = self.answer(name)? {
             Some(report)
         } else {
             None

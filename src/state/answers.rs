@@ -1,45 +1,39 @@
-//! Answers of workers, by request. An answer is stale as soon as the state makes another request,
-//! and current again once it makes the same one: nothing is deleted when a setting changes.
+//! Answers of workers, by query. An answer is stale as soon as the state makes another query, and current again once it
+//! makes the same one: nothing is deleted when a setting changes.
 
 use super::{AppState, Ticket, graphs, learn, pin};
-use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
-use packscope::api::self_contained::{Report, SelfContained};
+use crate::query::{Query, QueryData, TimedAnswer};
 use packscope::sampler::Sampler;
 use std::mem::discriminant;
 use std::rc::Rc;
 
-/// An encoded answer: only the code that shows it decodes it.
-pub type EncodedAnswer = Rc<[u8]>;
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct CachedAnswer {
-    /// The number of the request, and the version of the data that it is about.
+    /// The number of the question, and the version of the data that it is about.
     pub ticket: Ticket,
-    pub request: HeldRequest,
+    pub query: Query,
     pub answered: TimedAnswer,
 }
 
 impl CachedAnswer {
-    /// Whether both requests are of one kind: for batches, also about the same row of the table; for ranks, the same
-    /// part.
+    /// Whether both queries are of one kind: for batches, also about the same row of the table.
     fn is_like(&self, other: &Self) -> bool {
-        match (&self.request, &other.request) {
-            (HeldRequest::Batches(a, _), HeldRequest::Batches(b, _)) => {
+        match (&self.query, &other.query) {
+            (Query::Batches(a, _), Query::Batches(b, _)) => {
                 a.sampler == b.sampler && (a.sampler != Sampler::Bucket || a.merging == b.merging)
             }
-            (HeldRequest::Ranks(_, a), HeldRequest::Ranks(_, b)) => a == b,
             (a, b) => discriminant(a) == discriminant(b),
         }
     }
 
     /// Returns how many answers like this one are kept.
     fn kept_answers(&self) -> usize {
-        match self.request {
-            // With and without pictures, and one about the settings before: the newest request may be refused.
-            HeldRequest::Batches(..) | HeldRequest::Ranks(..) => 3,
-            HeldRequest::Waiting(_) => 2,
+        match self.query {
+            // With and without pictures, and one about the settings before: the newest query may be refused.
+            Query::Batches(..) | Query::Ranks(_) | Query::Dealings(_) => 3,
+            Query::Waiting(_) => 2,
             // Each has the shapes of all methods.
-            HeldRequest::Shapes(_) => 8,
+            Query::Shapes(_) | Query::GivenShapes(_) => 8,
             _ => 100,
         }
     }
@@ -50,10 +44,10 @@ impl CachedAnswer {
 pub(super) struct Answers(Rc<Vec<Rc<CachedAnswer>>>);
 
 impl Answers {
-    /// Returns the answer to a request about this version of the data.
-    pub(super) fn get(&self, data: u64, request: &HeldRequest) -> Option<&CachedAnswer> {
+    /// Returns the answer to a query about this version of the data.
+    pub(super) fn get(&self, data: u64, query: &Query) -> Option<&CachedAnswer> {
         self.newest()
-            .find(|known| known.ticket.data == data && known.request == *request)
+            .find(|known| known.ticket.data == data && known.query == *query)
     }
 
     pub(super) fn newest(&self) -> impl Iterator<Item = &CachedAnswer> {
@@ -75,11 +69,9 @@ impl Answers {
             return;
         }
         let all = Rc::make_mut(&mut self.0);
-        // The same request may be answered twice, as after it was cancelled: the newer answer
+        // The same query may be answered twice, as after it was cancelled: the newer answer
         // stands.
-        all.retain(|other| {
-            other.ticket.data != known.ticket.data || other.request != known.request
-        });
+        all.retain(|other| other.ticket.data != known.ticket.data || other.query != known.query);
         let alike = |other: &Rc<CachedAnswer>| other.is_like(&known);
         if all.iter().filter(|other| alike(other)).count() >= known.kept_answers()
             && let Some(oldest) = all.iter().position(alike)
@@ -91,62 +83,44 @@ impl Answers {
 }
 
 impl AppState {
-    /// Adds answers, except those about data no longer loaded. Lessons and pinned results store their own.
+    /// Adds answers, except those about data no longer loaded.
     pub(super) fn take_answers(&mut self, answers: Vec<CachedAnswer>) {
-        // 0 is the version of requests that carry their own data, as lessons and pins do.
+        // 0 is the version of queries that need no data.
         let loaded = [0, self.sequences.version(), self.graphs.version()];
-        let mut lesson = Vec::new();
         for known in answers
             .into_iter()
             .filter(|known| loaded.contains(&known.ticket.data))
         {
-            let CachedAnswer {
-                ticket,
-                request,
-                answered,
-            } = known;
-            let HeldRequest::SelfContained(name, request) = request else {
-                self.answers.put(CachedAnswer {
-                    ticket,
-                    request,
-                    answered,
-                });
-                continue;
-            };
-            let TimedAnswer { outcome, seconds } = answered;
-            let outcome = match outcome {
-                Ok(Answer::SelfContained(report)) => Ok(*report),
-                Ok(_) => continue,
-                Err(why) => Err(why),
-            };
-            if name == pin::ASKED {
-                self.take_pinned_report(request, outcome);
-            } else {
-                lesson.push((
-                    name,
-                    learn::LessonAnswer {
-                        request,
-                        outcome,
-                        seconds,
-                    },
-                ));
-            }
-        }
-        if !lesson.is_empty() {
-            self.learn.apply(learn::Action::Answered(lesson));
+            self.answers.put(known);
         }
         // The learning rates may have changed since batches were asked about.
         self.rate_batches();
     }
 
-    fn take_pinned_report(&mut self, asked: SelfContained, outcome: Result<Report, String>) {
-        let of_graphs = matches!(asked, SelfContained::Graphs(_));
-        match outcome {
-            Ok(report) if of_graphs => {
-                let figures = pin::Action::Figures(Box::new(asked), Box::new(report));
+    /// Stores the answers of a lesson, by the names of its requests; one of them may be that of a pinned result.
+    pub(super) fn take_lesson(&mut self, answers: Vec<(String, learn::LessonAnswer)>) {
+        let (pinned, lesson): (Vec<_>, Vec<_>) = answers
+            .into_iter()
+            .partition(|(name, _)| name == pin::ASKED);
+        for (_, answer) in pinned {
+            self.take_pinned_answer(answer);
+        }
+        if !lesson.is_empty() {
+            self.learn.apply(learn::Action::Answered(lesson));
+        }
+    }
+
+    fn take_pinned_answer(
+        &mut self,
+        learn::LessonAnswer { request, answered }: learn::LessonAnswer,
+    ) {
+        let of_graphs = matches!(request.data, QueryData::Graphs(_));
+        match answered.outcome {
+            Ok(answer) if of_graphs => {
+                let figures = pin::Action::Figures(Box::new(request), Box::new(answer));
                 self.graph(graphs::Action::Pin(figures));
             }
-            Ok(report) => self.pin(pin::Action::Figures(Box::new(asked), Box::new(report))),
+            Ok(answer) => self.pin(pin::Action::Figures(Box::new(request), Box::new(answer))),
             Err(why) => self.problem = Some(format!("The pinned result cannot be had: {why}")),
         }
     }

@@ -1,7 +1,8 @@
 //! The figures of algorithms, depths and heuristics beside the chosen ones: table and curve.
 
 use super::study::{SearchSubject, Study, StudyAnswer, Ticket};
-use packscope::api::{ComparisonRow, PackingSettings};
+use crate::query::ComparisonRow;
+use packscope::api::PackingSettings;
 use packscope::bounds::{Bound, BoundKind};
 use packscope::cost;
 use packscope::packing::Depth;

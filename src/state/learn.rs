@@ -1,7 +1,7 @@
 //! The view of lessons: the chapter, the arrangement of its scene, hidden parts, exercises done, and answers of
 //! workers. Only the chapter knows the meaning of a scene's numbers.
 
-use packscope::api::self_contained::{Report, SelfContained};
+use crate::query::{Request, TimedAnswer};
 use packscope::order::{Map, Set};
 use std::rc::Rc;
 
@@ -57,11 +57,8 @@ impl MovedKnobs {
 /// A worker's answer, with its request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LessonAnswer {
-    pub request: SelfContained,
-    /// The report, or the engine's error in words.
-    pub outcome: Result<Report, String>,
-    /// Seconds of work, measured by the worker.
-    pub seconds: f64,
+    pub request: Request,
+    pub answered: TimedAnswer,
 }
 
 /// Answers, by the names that a chapter gives its questions.

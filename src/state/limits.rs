@@ -3,8 +3,8 @@
 use super::answers::CachedAnswer;
 use super::speedup::{self, LEAST_ROWS, PricedEstimates, SHARDED};
 use super::{Action, AppState, DISTINCT, Source, View};
+use crate::query::{Answer, Query};
 use packscope::api::limits::{AtLimit, usual};
-use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::speedup::Case;
 use packscope::api::{PackingSettings, Settings};
 use packscope::cost::{FittingBatch, Method, Work, Workload, largest_batch};
@@ -85,7 +85,7 @@ impl AppState {
             (
                 limit,
                 self.answers
-                    .get(version, &HeldRequest::Limit(settings.clone(), limit)),
+                    .get(version, &Query::Limit(settings.clone(), limit)),
             )
         })
     }

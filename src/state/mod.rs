@@ -33,7 +33,7 @@ mod view;
 
 pub use address::{DataName, data_of, has, view_of};
 pub use advice::Advice;
-pub use answers::{CachedAnswer, EncodedAnswer};
+pub use answers::CachedAnswer;
 pub use background::{Background, Budget, Search};
 pub use baseline::{Baseline, PaddedBaseline};
 pub use batches::BatchState;
@@ -43,17 +43,18 @@ pub use files::{FileGroup, FileRow};
 pub use graphs::GraphState;
 pub use learn::LearnState;
 pub use limits::Limits;
-pub use pending_queries::{DISTINCT, HeldQuery, LISTED, Lane, PendingQuery};
+pub use pending_queries::{DISTINCT, LISTED, Lane, PendingQuery};
 pub use ranks::RankState;
 pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
-pub use study::{SearchProgress, SearchSubject, Study, StudyAnswer, StudyUpdate, Ticket};
+pub use study::{
+    SearchProgress, SearchSubject, Study, StudyAnswer, StudyEvent, StudyUpdate, Ticket,
+};
 pub use trainer::TrainerState;
 pub use view::{Tab, Theme, View};
 
 use answers::Answers;
 use packscope::api::fields;
-use packscope::api::ranks::AnswerPart;
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset, Spread};
 use packscope::packing::{Algorithm, Depth};
@@ -183,6 +184,8 @@ pub enum Action {
     LimitsInView(bool),
     /// A worker's answers.
     Answered(Vec<CachedAnswer>),
+    /// Answers to the requests of a lesson, or to that of a pinned result, by their names.
+    LessonAnswered(Vec<(String, learn::LessonAnswer)>),
     Trainer(View, trainer::Action),
     LogCounts(bool),
     Lengths(Spread),
@@ -225,10 +228,7 @@ impl AppState {
                 self.batched(self.batch_row()).map(|b| b.ticket),
                 sequences.version(),
             ),
-            View::Ranks => (
-                self.ranked(AnswerPart::Report).map(|r| r.known.ticket),
-                sequences.version(),
-            ),
+            View::Ranks => (self.ranked().map(|r| r.ticket), sequences.version()),
             View::Learn => return false,
         };
         of.0.is_some_and(|ticket| ticket.data != of.1)
@@ -278,6 +278,7 @@ impl AppState {
             Action::DepthsInView(seen) => next.background.depths = seen,
             Action::LimitsInView(seen) => next.see_limits(seen),
             Action::Answered(answers) => next.take_answers(answers),
+            Action::LessonAnswered(answers) => next.take_lesson(answers),
             Action::Trainer(view, action) => next.train(view, action),
             Action::LogCounts(log) => next.log_counts = log,
             Action::Lengths(spread) => next.lengths = Some(spread),

@@ -1,8 +1,8 @@
 //! The questions that the page has to ask next: one pure function of the state.
 
 use super::{AppState, Search, Study, View};
-use packscope::api::queries::HeldRequest;
-use packscope::api::{PackingSettings, Question, Report, Settings, tuple};
+use crate::query::{Query, Question};
+use packscope::api::{PackingSettings, Report, Settings};
 use packscope::histogram::Sizes;
 use packscope::order;
 use packscope::packing::Algorithm;
@@ -71,80 +71,31 @@ impl Lane {
     }
 }
 
-/// A question about data that a worker holds.
-#[derive(Debug, Clone, PartialEq)]
-pub enum HeldQuery {
-    /// About packs of sequences.
-    Lengths(Question<Settings>),
-    /// About packs of graphs.
-    Graphs(Question<tuple::Settings>),
-    /// Requests with one answer each, the most urgent first.
-    Each(Vec<HeldRequest>),
-}
-
-/// A question of a lane that has no answer yet.
+/// Questions of a lane that have no answer yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingQuery {
     pub lane: Lane,
     /// Version of the data.
     pub data: u64,
-    pub asked: HeldQuery,
-    /// Milliseconds without a change before it is asked.
+    /// The questions, the most urgent first.
+    pub queries: Vec<Query>,
+    /// Milliseconds without a change before they are asked.
     pub rest: u32,
 }
 
 impl PendingQuery {
-    /// Whether the answer to this question also answers `other`.
+    /// Whether the answers to these questions also answer `other`.
     pub fn covers(&self, other: &Self) -> bool {
-        self.data == other.data
-            && match (&self.asked, &other.asked) {
-                (HeldQuery::Lengths(a), HeldQuery::Lengths(b)) => covers(a, b),
-                (HeldQuery::Graphs(a), HeldQuery::Graphs(b)) => covers(a, b),
-                (HeldQuery::Each(a), HeldQuery::Each(b)) => {
-                    b.iter().all(|request| a.contains(request))
-                }
-                _ => false,
-            }
+        let is_covered = |query: &Query| self.queries.iter().any(|known| known.covers(query));
+        self.data == other.data && other.queries.iter().all(is_covered)
     }
 
-    /// Whether both are the same question about the same settings, apart from those that only price.
+    /// Whether both are the same questions about the same settings, apart from those that only price.
     pub fn is_same(&self, other: &Self) -> bool {
-        let alike = match (&self.asked, &other.asked) {
-            (HeldQuery::Lengths(a), HeldQuery::Lengths(b)) => {
-                a.settings().unpriced() == b.settings().unpriced()
-            }
-            (HeldQuery::Graphs(a), HeldQuery::Graphs(b)) => {
-                a.settings().unpriced() == b.settings().unpriced()
-            }
-            _ => true,
-        };
-        alike && self.covers(other) && other.covers(self)
-    }
-}
-
-/// Whether the answer to `a` also answers `b`, apart from settings that only price.
-fn covers<S: PackingSettings>(a: &Question<S>, b: &Question<S>) -> bool {
-    use Question::{Compare, Prove, Report};
-    let (s, t) = (a.settings(), b.settings());
-    match (a, b) {
-        // A report that lists more strategies has those of one that lists fewer.
-        (Report { listed: a, .. }, Report { listed: b, .. }) => {
-            a >= b && s.unpriced() == t.unpriced()
-        }
-        (
-            Compare {
-                rows, budget: a, ..
-            },
-            Compare {
-                rows: wanted,
-                budget: b,
-                ..
-            },
-        ) => a == b && s.unpriced() == t.unpriced() && wanted.iter().all(|row| rows.contains(row)),
-        (Prove { budget: a, .. }, Prove { budget: b, .. }) => {
-            a == b && s.is_optimal() == t.is_optimal() && s.problem() == t.problem()
-        }
-        _ => false,
+        let pairs = self.queries.iter().zip(&other.queries);
+        self.data == other.data
+            && self.queries.len() == other.queries.len()
+            && pairs.into_iter().all(|(a, b)| a.is_same(b))
     }
 }
 
@@ -156,24 +107,19 @@ impl AppState {
                 let rows = self
                     .sequences
                     .unknown_beside(self.whole.as_deref().map_or(&[][..], Vec::as_slice));
-                self.of_study(
-                    &self.sequences,
-                    rows,
-                    self.lengths_searched(),
-                    HeldQuery::Lengths,
-                )
+                self.of_study(&self.sequences, rows, self.lengths_searched())
             }
             View::Graphs => {
                 let study: &Study<_, 2> = &self.graphs;
                 let search = self.search().map(|search| self.proves(study, search));
-                self.of_study(study, self.graphs.unknown_rows(), search, HeldQuery::Graphs)
+                self.of_study(study, self.graphs.unknown_rows(), search)
             }
             View::Batches | View::Ranks | View::Learn => Vec::new(),
         };
         let limits = self.limits_wanted().map(|(settings, limits)| {
             limits
                 .into_iter()
-                .map(|limit| HeldRequest::Limit(settings.clone(), limit))
+                .map(|limit| Query::Limit(settings.clone(), limit))
                 .collect()
         });
         // Limits are of the view of sequences, shapes of that of batches: one lane has room for
@@ -181,7 +127,7 @@ impl AppState {
         let limits = limits.unwrap_or_else(|| self.shapes_wanted());
         let trainer = self
             .trainer_wanted()
-            .map(|asked| vec![HeldRequest::Trainer(asked)]);
+            .map(|asked| vec![Query::Trainer(asked)]);
         let [drawn, rows] = match self.view {
             View::Ranks => self.ranks_wanted(),
             View::Batches => self.batches_wanted(),
@@ -203,10 +149,10 @@ impl AppState {
             .into_iter()
             // 0 is the version before any data.
             .filter(|(_, _, requests)| data > 0 && !requests.is_empty());
-        wants.extend(each.map(|(lane, rest, requests)| PendingQuery {
+        wants.extend(each.map(|(lane, rest, queries)| PendingQuery {
             lane,
             data,
-            asked: HeldQuery::Each(requests),
+            queries,
             rest,
         }));
         wants
@@ -218,8 +164,10 @@ impl AppState {
         study: &Study<S, K>,
         rows: Vec<S::Row>,
         search: Option<Question<S>>,
-        wrap: fn(Question<S>) -> HeldQuery,
-    ) -> Vec<PendingQuery> {
+    ) -> Vec<PendingQuery>
+    where
+        Query: From<Question<S>>,
+    {
         let Some(data) = &study.data else {
             return Vec::new();
         };
@@ -259,7 +207,7 @@ impl AppState {
             asked.map(|(rest, question)| PendingQuery {
                 lane,
                 data: data.version,
-                asked: wrap(question),
+                queries: vec![question.into()],
                 rest,
             })
         });
@@ -303,14 +251,14 @@ impl AppState {
 
     /// Returns the requests for batches, with the milliseconds without a change before each: the chosen and the random
     /// sampler, with pictures, and all other samplers.
-    fn batches_wanted(&self) -> [(u32, Vec<HeldRequest>); 2] {
+    fn batches_wanted(&self) -> [(u32, Vec<Query>); 2] {
         let mut looked_at = self.pictured_rows().to_vec();
         // Chosen and baseline may be the same row.
         looked_at.dedup();
         // The chosen one first.
         order::sort_by_key(&mut looked_at, |row| *row != self.batch_row());
         let rows = self.batch_rows();
-        let request = |row, drawn| HeldRequest::Batches(Box::new(self.batch_request(row)), drawn);
+        let request = |row, drawn| Query::Batches(Box::new(self.batch_request(row)), drawn);
         let drawn = looked_at
             .iter()
             .filter(|row| rows.contains(row) && !self.is_pictured(**row));

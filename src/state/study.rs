@@ -5,7 +5,8 @@
 
 use super::pin::Pin;
 use super::{ComparisonTable, Data};
-use packscope::api::{Finding, PackingSettings, Question, Report};
+use crate::query::{ComparisonRow, Question};
+use packscope::api::{PackingSettings, Report};
 use packscope::cost::{self, Overhead};
 use packscope::packing::Depth;
 use std::rc::Rc;
@@ -29,12 +30,32 @@ pub struct StudyAnswer<S: PackingSettings = packscope::api::Settings> {
     pub seconds: f64,
 }
 
-/// A finding, with the question it answers.
+/// A piece of an answer or a sign of progress, with the question it belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyUpdate<S: PackingSettings = packscope::api::Settings> {
     pub ticket: Ticket,
     pub question: Question<S>,
-    pub finding: Finding<S>,
+    pub event: StudyEvent<S>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum StudyEvent<S: PackingSettings = packscope::api::Settings> {
+    /// A plan.
+    Report {
+        report: Box<Report<S, S::Size>>,
+        /// Solve time, seconds; so far, if `more`.
+        seconds: f64,
+        /// Whether the search goes on.
+        more: bool,
+    },
+    /// Rows of a comparison.
+    Rows(Vec<ComparisonRow<S>>),
+    /// Progress of a search: packs of the best plan so far, and the lower bound.
+    Found { packs: u64, bound: u64 },
+    /// The engine's error, in words for the visitor.
+    Refused(String),
+    /// The search was stopped or lost; earlier answers stay.
+    Stopped,
 }
 
 /// The problem that an optimum solves: version of the data, and settings except those that choose an algorithm.
@@ -124,28 +145,28 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
         StudyUpdate {
             ticket,
             question,
-            finding,
+            event,
         }: StudyUpdate<S>,
     ) {
-        let answer = |report: Box<_>, seconds| {
-            Rc::new(StudyAnswer {
-                ticket,
-                report: *report,
+        match event {
+            StudyEvent::Report {
+                report,
                 seconds,
-            })
-        };
-        let proves = matches!(question, Question::Prove { .. });
-        match finding {
-            Finding::Report { report, seconds } if proves => {
-                self.end_search(answer(report, seconds))
+                more,
+            } => {
+                let answer = Rc::new(StudyAnswer {
+                    ticket,
+                    report: *report,
+                    seconds,
+                });
+                match question {
+                    _ if more => self.better(answer),
+                    Question::Prove { .. } => self.end_search(answer),
+                    _ => self.accept(answer),
+                }
             }
-            Finding::Report { report, seconds } => self.accept(answer(report, seconds)),
-            Finding::Better { report, seconds } => self.better(answer(report, seconds)),
-            // Rows arrive piece by piece, and the last ones with the end of the question.
-            Finding::Rows(rows) | Finding::Compared(rows) => {
-                self.compare(ticket, question.settings(), rows)
-            }
-            Finding::Found { packs, bound } => {
+            StudyEvent::Rows(rows) => self.compare(ticket, question.settings(), rows),
+            StudyEvent::Found { packs, bound } => {
                 let about = (ticket.data, question.settings().problem());
                 if about == self.subject() {
                     (self.found, self.cancelled) = (
@@ -159,8 +180,8 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
                     self.share_bounds();
                 }
             }
-            Finding::Stopped => self.found = None,
-            Finding::Refused(why) => self.refuse(ticket, &question, why),
+            StudyEvent::Stopped => self.found = None,
+            StudyEvent::Refused(why) => self.refuse(ticket, &question, why),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Assigns items to packs: reads files once more, and sends the assignment to the page in pieces.
 
 use super::blob::{BlobSource, files};
-use super::post::{PostedReply, send};
+use super::post::send;
 use crate::wire::{Assign, FileRequest, WorkerResponse};
 use packscope::error::{Error, Result};
 use packscope::export;
@@ -15,7 +15,7 @@ pub fn assign(
     asked: &FileRequest,
     sources: &[BlobSource],
     tell: Tell,
-) -> Result<Option<PostedReply>> {
+) -> Result<Option<WorkerResponse>> {
     let FileRequest {
         options,
         pairs,

@@ -1,7 +1,8 @@
 //! Files of the browser, for the workers that read them.
 
-use super::post::{PostedReply, listen, send};
-use crate::wire::{EncodedRequest, WorkerResponse};
+use super::PartError;
+use super::post::{listen, send};
+use crate::wire::{WorkerRequest, WorkerResponse};
 use js_sys::Uint8Array;
 use packscope::error::{Error, Result};
 use packscope::ingest::{Ahead, File, Source};
@@ -9,9 +10,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
 /// Answers every message by calling `answer` with the question and the files that come with it, unless `keep` takes it.
-pub fn serve<F: Future<Output = Result<PostedReply>> + 'static>(
-    keep: fn(EncodedRequest) -> Option<EncodedRequest>,
-    answer: fn(EncodedRequest, Vec<BlobSource>) -> F,
+pub fn serve<F: Future<Output = std::result::Result<WorkerResponse, PartError>> + 'static>(
+    keep: fn(WorkerRequest) -> Option<WorkerRequest>,
+    answer: fn(WorkerRequest, Vec<BlobSource>) -> F,
 ) {
     listen(move |event, message| {
         let Some(message) = keep(message) else { return };
@@ -27,7 +28,7 @@ pub fn serve<F: Future<Output = Result<PostedReply>> + 'static>(
         // question meanwhile.
         wasm_bindgen_futures::spawn_local(async move {
             let reply = answer(message, sources).await;
-            send(&reply.unwrap_or_else(|error| WorkerResponse::Refused(error.to_string())));
+            send(&reply.unwrap_or_else(WorkerResponse::from));
         });
     });
 }

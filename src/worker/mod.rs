@@ -7,5 +7,5 @@ mod post;
 
 pub use assign::assign;
 pub use blob::{BlobSource, files, serve};
-pub use part::{PartError, decoded};
-pub use post::{PostedReply, listen, milliseconds, send, ticks};
+pub use part::PartError;
+pub use post::{listen, milliseconds, send, ticks};

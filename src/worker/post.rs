@@ -1,6 +1,6 @@
 //! Messages between a worker and the page.
 
-use crate::wire::{Encoded, EncodedRequest, WorkerResponse, decode, encode};
+use crate::wire::{WorkerRequest, WorkerResponse, decode, encode};
 use js_sys::{Array, Uint8Array};
 use packscope::packing::Step;
 use std::ops::ControlFlow;
@@ -10,17 +10,14 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 /// Milliseconds between two signs of progress.
 const TICK: f64 = 50.0;
 
-/// A reply as it is sent.
-pub type PostedReply = WorkerResponse<Encoded>;
-
 /// Returns the reply to a message that cannot be decoded.
-pub(super) fn outdated() -> PostedReply {
+fn outdated() -> WorkerResponse {
     let why = "the page was updated meanwhile: reload it; the address keeps the settings";
     WorkerResponse::Refused(why.to_owned())
 }
 
 /// Calls `on_request` for every message of the page, with the array that it came in, and tells the page that it listens.
-pub fn listen(on_request: impl Fn(Array, EncodedRequest) + 'static) {
+pub fn listen(on_request: impl Fn(Array, WorkerRequest) + 'static) {
     // The message lets the page tell a bug from a lack of memory.
     std::panic::set_hook(Box::new(|panic| {
         wasm_bindgen::throw_str(&panic.to_string())
@@ -44,7 +41,7 @@ fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-pub fn send(reply: &PostedReply) {
+pub fn send(reply: &WorkerResponse) {
     if let Ok(bytes) = encode(reply) {
         let bytes = Uint8Array::from(bytes.as_slice());
         // A failure means that the page is gone.

@@ -3,7 +3,6 @@
 use crate::common::built_in;
 use crate::heard;
 use packscope::api::limits::{AtLimit, at_limit, practical, usual};
-use packscope::api::queries::{self, HeldRequest};
 use packscope::api::{PackingSettings, Report, Settings, run_on};
 use packscope::cost::{Memory, Method, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset};
@@ -11,6 +10,7 @@ use packscope::metrics::Figures;
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::sweep::SweepPoint;
 use packscope::words::{about_duration, count, percent, plural};
+use packscope_page::query::{Answer, Query};
 use packscope_page::state::graphs::{self, Action as Graphs};
 use packscope_page::state::speedup::Action as SpeedUp;
 use packscope_page::state::{Action, AppState, Source, StudyAnswer, Ticket};
@@ -285,10 +285,10 @@ fn with_limits(state: &AppState) -> AppState {
         return state;
     };
     limits.iter().fold(state, |state, limit| {
-        let point = queries::Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
+        let point = Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
         state.reduce(heard::known(
             data.version,
-            HeldRequest::Limit(settings.clone(), *limit),
+            Query::Limit(settings.clone(), *limit),
             point,
         ))
     })
@@ -672,10 +672,10 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
     let (settings, limits) = seen.limits_wanted().unwrap();
     assert_eq!(limits, seen.limits_on_offer());
     let known = limits.iter().fold(seen, |state, limit| {
-        let point = queries::Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
+        let point = Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
         state.reduce(heard::known(
             data.version,
-            HeldRequest::Limit(settings.clone(), *limit),
+            Query::Limit(settings.clone(), *limit),
             point,
         ))
     });

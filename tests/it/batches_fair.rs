@@ -3,13 +3,13 @@
 use crate::common::{built_in, pairs};
 use crate::heard;
 use packscope::api::batch::{Mode, PreparedBatches, Pricing, Settings};
-use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::speedup::curves;
 use packscope::cost::{Assumptions, Method, Overhead};
 use packscope::export::snippet::{self, DataLocation, SnippetContext, SnippetSetting};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
+use packscope_page::query::{Answer, Query};
 use packscope_page::state::batches::{Action as Batches, SamplerRow, findings};
 use packscope_page::state::speedup::{Action as SpeedUp, findings as estimates};
 use packscope_page::state::{Action, AppState, Source, View};
@@ -38,11 +38,11 @@ fn answered(state: &AppState) -> AppState {
     let outcome = Answer::Batches(Rc::new(
         report.report(&settings, false, &mut go_on).unwrap(),
     ));
-    let request = HeldRequest::Batches(Box::new(settings), false);
+    let request = Query::Batches(Box::new(settings), false);
     let state = state.reduce(heard::known(state.sequences.version(), request, outcome));
     let asked = Rc::new(state.speedup_asked(&state.speedup_cases()));
     let curves = Answer::Waiting(curves(&asked).unwrap());
-    state.reduce(heard::known(0, HeldRequest::Waiting(asked), curves))
+    state.reduce(heard::known(0, Query::Waiting(asked), curves))
 }
 
 fn set(state: &AppState, id: &'static str, value: f64) -> AppState {

@@ -1,21 +1,27 @@
-//! Findings as workers send them, for tests of the state.
+//! Answers as workers send them, for tests of the state.
 
-use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
-use packscope::api::{ComparisonRow, Finding, PackingSettings, Question, Settings};
+use packscope::api::{self, PackingSettings, Query as _, Settings, batch, speedup, tuple};
+use packscope::error::Error;
+use packscope::histogram::Histogram;
 use packscope::metrics::Figures;
-use packscope_page::state::{self, Action, CachedAnswer, StudyUpdate, Ticket};
+use packscope::packing::go_on;
+use packscope_page::query::{
+    Answer, ComparisonRow, Finding, Query, QueryData, Question, Request, SweepQuery, TimedAnswer,
+};
+use packscope_page::state::{self, Action, CachedAnswer, StudyEvent, StudyUpdate, Ticket};
 use std::rc::Rc;
 
 const LISTED: u32 = 100;
 
-fn report<S: PackingSettings>(answer: &state::StudyAnswer<S>) -> Finding<S> {
-    Finding::Report {
+fn report<S: PackingSettings>(answer: &state::StudyAnswer<S>, more: bool) -> StudyEvent<S> {
+    StudyEvent::Report {
         report: Box::new(answer.report.clone()),
         seconds: answer.seconds,
+        more,
     }
 }
 
-fn prove<S: PackingSettings>(ticket: Ticket, settings: S, finding: Finding<S>) -> StudyUpdate<S> {
+fn prove<S: PackingSettings>(ticket: Ticket, settings: S, event: StudyEvent<S>) -> StudyUpdate<S> {
     StudyUpdate {
         ticket,
         question: Question::Prove {
@@ -23,7 +29,7 @@ fn prove<S: PackingSettings>(ticket: Ticket, settings: S, finding: Finding<S>) -
             listed: LISTED,
             budget: 1.0,
         },
-        finding,
+        event,
     }
 }
 
@@ -37,7 +43,7 @@ pub fn answered<S: PackingSettings>(answer: Rc<state::StudyAnswer<S>>) -> StudyU
     StudyUpdate {
         ticket: answer.ticket,
         question,
-        finding: report(&answer),
+        event: report(&answer, false),
     }
 }
 
@@ -46,25 +52,14 @@ pub fn proven<S: PackingSettings>(answer: Rc<state::StudyAnswer<S>>) -> StudyUpd
     prove(
         answer.ticket,
         answer.report.settings.clone(),
-        report(&answer),
+        report(&answer, false),
     )
 }
 
 /// A plan to look at while a search goes on.
 pub fn better<S: PackingSettings>(answer: Rc<state::StudyAnswer<S>>) -> StudyUpdate<S> {
-    let state::StudyAnswer {
-        ticket,
-        report,
-        seconds,
-    } = (*answer).clone();
-    prove(
-        ticket,
-        report.settings.clone(),
-        Finding::Better {
-            report: Box::new(report),
-            seconds,
-        },
-    )
+    let settings = answer.report.settings.clone();
+    prove(answer.ticket, settings, report(&answer, true))
 }
 
 /// Rows of a comparison, computed in no time.
@@ -88,7 +83,7 @@ pub fn compared_in<S: PackingSettings>(
         figures,
         seconds,
     };
-    let finding = Finding::Compared(rows.into_iter().map(compared).collect());
+    let event = StudyEvent::Rows(rows.into_iter().map(compared).collect());
     StudyUpdate {
         ticket,
         question: Question::Compare {
@@ -96,7 +91,7 @@ pub fn compared_in<S: PackingSettings>(
             rows: Vec::new(),
             budget: 0.0,
         },
-        finding,
+        event,
     }
 }
 
@@ -107,7 +102,7 @@ pub fn found<S: PackingSettings>(
     packs: u64,
     bound: u64,
 ) -> StudyUpdate<S> {
-    prove(ticket, settings, Finding::Found { packs, bound })
+    prove(ticket, settings, StudyEvent::Found { packs, bound })
 }
 
 /// The end of a search that was stopped.
@@ -115,7 +110,7 @@ pub fn stopped() -> StudyUpdate {
     prove(
         Ticket { data: 0, number: 0 },
         Settings::default(),
-        Finding::Stopped,
+        StudyEvent::Stopped,
     )
 }
 
@@ -128,19 +123,64 @@ pub fn refused<S: PackingSettings>(ticket: Ticket, settings: S, why: String) -> 
     StudyUpdate {
         ticket,
         question,
-        finding: Finding::Refused(why),
+        event: StudyEvent::Refused(why),
     }
 }
 
-/// The answer to a request about this version of the data.
-pub fn known(data: u64, request: HeldRequest, answer: Answer) -> Action {
+/// The answer to a query about this version of the data.
+pub fn known(data: u64, query: Query, answer: Answer) -> Action {
     let answered = TimedAnswer {
         outcome: Ok(answer),
         seconds: 0.0,
     };
     Action::Answered(vec![CachedAnswer {
         ticket: Ticket { data, number: 1 },
-        request,
+        query,
         answered,
     }])
+}
+
+/// The answer to a request of a lesson or of a pinned result, as the worker computes it.
+pub fn answer(Request { data, query }: &Request) -> Result<Answer, Error> {
+    let lengths = || match data {
+        QueryData::Lengths(counts) => Histogram::from_lengths(counts.iter().copied()),
+        _ => Err(Error::Empty),
+    };
+    let graphs = || match data {
+        QueryData::Graphs(counts) => Histogram::from_counts(counts.iter().copied()),
+        _ => Err(Error::Empty),
+    };
+    Ok(match query {
+        Query::Sequences(Question::Report { settings, listed }) => {
+            let report = api::run_on(&lengths()?, settings, *listed, &mut go_on)?;
+            Answer::Sequences(Finding::Report(Box::new(report)))
+        }
+        Query::Graphs(Question::Report { settings, listed }) => {
+            let report = tuple::run_on(&graphs()?, settings, *listed, &mut go_on)?;
+            Answer::Graphs(Finding::Report(Box::new(report)))
+        }
+        Query::Batches(settings, drawn) => {
+            let items = lengths()?.with_zero();
+            let prepared = batch::PreparedBatches::new(&items, false, settings)?;
+            Answer::Batches(Rc::new(prepared.report(settings, *drawn, &mut go_on)?))
+        }
+        Query::Sweep(SweepQuery {
+            settings, limits, ..
+        }) => {
+            let graphs = graphs()?;
+            let point = |limits: &[u32; 2]| {
+                let point = tuple::evaluate(&graphs, settings, *limits);
+                (*limits, point.map_err(|error| error.to_string()))
+            };
+            Answer::Sweep(limits.iter().map(point).collect())
+        }
+        Query::Waiting(questions) => Answer::Waiting(speedup::curves(questions)?),
+        Query::Trainers(asked) => Answer::Trainers(asked.outcomes(&lengths()?, &mut go_on)?),
+        Query::Rows(asked) => Answer::Rows(asked.run(&mut go_on)?),
+        Query::Ranks(settings) => {
+            let report = packscope::ranks::run(&lengths()?, settings)?;
+            Answer::Ranks(Rc::new(report))
+        }
+        query => panic!("{query:?}"),
+    })
 }

@@ -8,7 +8,6 @@
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
 use allocation_counter::measure;
-use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
 use packscope::api::{self, Report, Settings, batch, run_on, tuple};
 use packscope::bounds;
 use packscope::error::Error;
@@ -20,6 +19,7 @@ use packscope::packing::tuple::{Heuristic, TupleAlgorithm as Tuple};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
 use packscope::sweep::{Sweep, SweepMethod};
+use packscope_page::query::{Answer, Query, TimedAnswer};
 use packscope_page::state::custom::Custom;
 use packscope_page::state::{
     self, Action, AppState, CachedAnswer, Source as StateSource, Ticket, View, graphs,
@@ -962,8 +962,8 @@ fn a_late_answer_about_other_batches_does_not_replace_what_is_there() {
             data: state.sequences.version(),
             number,
         };
-        let (request, answered) = (
-            HeldRequest::Batches(Box::new(settings), true),
+        let (query, answered) = (
+            Query::Batches(Box::new(settings), true),
             TimedAnswer {
                 outcome: Ok(report),
                 seconds: 0.0,
@@ -971,7 +971,7 @@ fn a_late_answer_about_other_batches_does_not_replace_what_is_there() {
         );
         Action::Answered(vec![CachedAnswer {
             ticket,
-            request,
+            query,
             answered,
         }])
     };

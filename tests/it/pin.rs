@@ -2,7 +2,6 @@
 
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
-use packscope::api;
 use packscope::api::{run_on, tuple};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
@@ -189,7 +188,7 @@ fn completed(state: &AppState) -> AppState {
     let sizes = Rc::new(built_in(&name));
     let state = state.reduce(Action::Pin(pin::Action::Found(name, source, sizes, None)));
     let request = state.sequences.pins[0].request().unwrap();
-    let report = api::run(&request, &mut go_on).unwrap();
+    let report = heard::answer(&request).unwrap();
     state.reduce(Action::Pin(pin::Action::Figures(
         request.into(),
         report.into(),
@@ -343,7 +342,7 @@ fn graphs_are_kept_too() {
         state.reduce(Action::Graphs(action))
     });
     let request = state.graphs.pins[0].request().unwrap();
-    let report = api::run(&request, &mut go_on).unwrap();
+    let report = heard::answer(&request).unwrap();
     let figures = pin::Pin::<tuple::Settings, 2>::figures_of(&report).unwrap();
     let told = pin::Action::Figures(request.into(), report.into());
     let state = state.reduce(Action::Graphs(graphs::Action::Pin(told)));
@@ -475,7 +474,7 @@ fn several_stand_side_by_side_and_travel() {
     assert_eq!(pin::missing(&opened.sequences.pins).0, None);
     let mut asked = 0;
     while let Some(request) = pin::missing(&opened.sequences.pins).1 {
-        let report = api::run(&request, &mut go_on).unwrap();
+        let report = heard::answer(&request).unwrap();
         opened = opened.reduce(Action::Pin(pin::Action::Figures(
             request.into(),
             report.into(),

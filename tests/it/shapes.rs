@@ -2,17 +2,14 @@
 //! page's part of it, and what is written for libraries.
 
 use crate::common::{built_in, histograms};
-use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
-use packscope::api::shapes::{
-    GivenShapes, Report, Settings, ShapeSource, ShapesQuery, answer, batch,
-};
+use packscope::api::shapes::{GivenShapes, Methods, Settings, ShapesQuery, batch};
 use packscope::error::Error;
 use packscope::export::shapes::{For, lines};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::shapes::{self, Shape, ShapeMethod};
+use packscope_page::query::{Answer, Query, TimedAnswer};
 use packscope_page::state::batches::{Action as Batches, shapes as words};
 use packscope_page::state::{Action, AppState, CachedAnswer, Source, Ticket, View};
-use packscope_page::wire;
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -338,26 +335,31 @@ fn shown() -> AppState {
 /// The state after the page has asked what it needs.
 fn looked_at(state: &AppState) -> AppState {
     state.reduce(Action::Batches(Batches::AskShapes(Rc::new(
-        state.shapes_requests(),
+        state.shapes_queries(),
     ))))
 }
 
 /// The state after a worker has answered.
 fn told(state: &AppState) -> AppState {
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
-    let known = state.shapes_wanted().into_iter().map(|request| {
-        let HeldRequest::Shapes(asked) = &request else {
-            panic!("{request:?}")
+    let known = state.shapes_wanted().into_iter().map(|query| {
+        let outcome = match &query {
+            Query::Shapes(asked) => asked
+                .answer(lengths)
+                .map(|methods| Answer::Shapes(Rc::new(methods))),
+            Query::GivenShapes(asked) => asked
+                .answer(lengths)
+                .map(|given| Answer::GivenShapes(Rc::new(given))),
+            query => panic!("{query:?}"),
         };
-        let report = answer(lengths, asked).map_err(|error| error.to_string());
-        let outcome = report.map(|report| Answer::Shapes(wire::encode(&report).unwrap().into()));
+        let outcome = outcome.map_err(|error| error.to_string());
         let ticket = Ticket {
             data: state.sequences.version(),
             number: 1,
         };
         CachedAnswer {
             ticket,
-            request,
+            query,
             answered: TimedAnswer {
                 outcome,
                 seconds: 0.0,
@@ -371,13 +373,10 @@ fn set(state: &AppState, settings: Settings) -> AppState {
     looked_at(&state.reduce(Action::Batches(Batches::Shapes(words::pairs(&settings)))))
 }
 
-fn opened(state: &AppState) -> words::Methods {
-    let (encoded, current) = state.found_shapes().unwrap();
+fn opened(state: &AppState) -> Rc<Methods> {
+    let (methods, current) = state.found_shapes().unwrap();
     assert!(current);
-    match wire::decode(encoded.unwrap()).unwrap() {
-        Report::Methods(methods) => methods,
-        Report::Given(_) => panic!("these were given"),
-    }
+    Rc::clone(methods.unwrap())
 }
 
 #[test]
@@ -416,9 +415,9 @@ fn the_slider_moves_without_another_question() {
         assert!(other.shapes_wanted().len() == 1 && !other.found_shapes().unwrap().1);
     }
     let limit = looked_at(&state.reduce(Action::Limit(100)));
-    let encoded = told(&limit);
+    let cut = told(&limit);
     assert!(
-        opened(&encoded)
+        opened(&cut)
             .iter()
             .flatten()
             .all(|shapes| shapes.last().unwrap().length <= 128)
@@ -435,22 +434,19 @@ fn a_pasted_list_is_judged_beside_the_others() {
         ..Settings::default()
     };
     let state = told(&set(&shown(), settings));
-    let Some(Ok(encoded)) = state.given_shapes() else {
+    let Some(Ok(given)) = state.given_shapes() else {
         panic!("nothing is given")
-    };
-    let Report::Given(given) = wire::decode(encoded).unwrap() else {
-        panic!("these are methods")
     };
     let longest = built_in("gsm8k_train").max()[0];
     assert_eq!(lengths_of(&given.shapes), [64, 128, longest]);
     let methods = opened(&state);
-    let title = words::title(&methods, Some(&given), &state.shapes());
+    let title = words::title(&methods, Some(given), &state.shapes());
     assert!(
         title.starts_with("Your 3 lengths: ") && title.contains("with the best 3 lengths, "),
         "{title}"
     );
     assert_eq!(
-        words::chosen(&methods, Some(&given), &state.shapes()),
+        words::chosen(&methods, Some(given), &state.shapes()),
         given.shapes
     );
     // Until it is answered, the best are shown.
@@ -503,8 +499,9 @@ fn very_many_sizes_are_asked_about_as_far_as_they_are_shown() {
     let state = looked_at(&shown().reduce(Action::Loaded(source, Rc::new(h), Some(20_000))));
     let asked = |state: &AppState| match &state.shapes_wanted()[..] {
         [
-            HeldRequest::Shapes(ShapesQuery {
-                of: ShapeSource::Methods(most, 1),
+            Query::Shapes(ShapesQuery {
+                most,
+                multiple: 1,
                 overlong: Overlong::Truncate,
                 ..
             }),

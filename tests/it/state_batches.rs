@@ -2,11 +2,11 @@
 
 use crate::common::built_in;
 use packscope::api::batch::{BatchCap, LearningRate, Mode, PreparedBatches, Report, Settings};
-use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, MemoryModel, Sampler, TokenDrop};
 use packscope::words::about_factor;
+use packscope_page::query::{Answer, Query, TimedAnswer};
 use packscope_page::state::batches::{Action as Batches, SamplerRow, findings};
 use packscope_page::state::{
     Action, AppState, CachedAnswer, DataName, Source, Ticket, View, data_of, has, speedup,
@@ -56,7 +56,7 @@ fn answer(state: &AppState, row: SamplerRow, number: u64) -> CachedAnswer {
     };
     CachedAnswer {
         ticket,
-        request: HeldRequest::Batches(Box::new(settings), false),
+        query: Query::Batches(Box::new(settings), false),
         answered,
     }
 }

@@ -2,15 +2,13 @@
 
 use crate::common::built_in;
 use crate::heard;
-use packscope::api;
-use packscope::api::queries::{Answer, HeldRequest};
-use packscope::api::ranks::{self, AnswerPart, Change, Dealing, Report, SyncPoint, Weight, WhatIf};
+use packscope::api::ranks::{self, Change, Dealing, Report, SyncPoint, Weight, WhatIf};
 use packscope::cost::presets;
 use packscope::histogram::Preset;
-use packscope::packing::go_on;
+use packscope_page::query::{Answer, Query};
 use packscope_page::state::pin::{self, Verdict};
 use packscope_page::state::ranks::findings;
-use packscope_page::state::{Action, AppState, Data, HeldQuery, Lane, Source, View, speedup};
+use packscope_page::state::{Action, AppState, Data, Lane, Source, View, speedup};
 use std::rc::Rc;
 
 fn load(name: &str) -> Action {
@@ -33,34 +31,21 @@ fn set(state: &AppState, id: &'static str, text: &str) -> AppState {
 }
 
 /// The requests of a lane.
-fn asked(state: &AppState, lane: Lane) -> Vec<HeldRequest> {
+fn asked(state: &AppState, lane: Lane) -> Vec<Query> {
     let want = state.wanted().into_iter().find(|want| want.lane == lane);
-    want.map_or_else(Vec::new, |want| match want.asked {
-        HeldQuery::Each(requests) => requests,
-        asked => panic!("{asked:?}"),
-    })
+    want.map_or_else(Vec::new, |want| want.queries)
 }
 
 /// The answer of a worker to a request.
-fn told(state: &AppState, request: &HeldRequest) -> AppState {
-    let HeldRequest::Ranks(settings, part) = request else {
-        panic!("{request:?}")
-    };
+fn told(state: &AppState, request: &Query) -> AppState {
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
-    let (figures, bytes) = match part {
-        AnswerPart::Report => {
-            let report = ranks::run(lengths, settings).unwrap();
-            (
-                Some(report.figures()),
-                packscope_page::wire::encode(&report),
-            )
+    let answer = match request {
+        Query::Ranks(settings) => Answer::Ranks(Rc::new(ranks::run(lengths, settings).unwrap())),
+        Query::Dealings(settings) => {
+            Answer::Dealings(Rc::new(ranks::table(lengths, settings).unwrap()))
         }
-        AnswerPart::Table => (
-            None,
-            packscope_page::wire::encode(&ranks::table(lengths, settings).unwrap()),
-        ),
+        request => panic!("{request:?}"),
     };
-    let answer = Answer::Ranks(figures, bytes.unwrap().into());
     state.reduce(heard::known(
         state.sequences.version(),
         request.clone(),
@@ -77,7 +62,7 @@ fn answered(mut state: AppState) -> AppState {
 }
 
 fn report(state: &AppState) -> Report {
-    packscope_page::wire::decode(state.ranked(AnswerPart::Report).unwrap().encoded).unwrap()
+    Report::clone(state.ranked().unwrap().report)
 }
 
 /// The milliseconds of rest before the report is asked, and its steps.
@@ -87,7 +72,7 @@ fn report_asked(state: &AppState) -> Option<(u32, u32)> {
         .into_iter()
         .find(|want| want.lane == Lane::Drawn)?;
     match asked(state, Lane::Drawn)[..] {
-        [HeldRequest::Ranks(ref settings, AnswerPart::Report)] => Some((want.rest, settings.steps)),
+        [Query::Ranks(ref settings)] => Some((want.rest, settings.steps)),
         ref requests => panic!("{requests:?}"),
     }
 }
@@ -97,20 +82,17 @@ fn a_few_steps_are_asked_at_once_the_report_and_the_table_at_rest_and_none_twice
     let state = loaded("sharegpt_8k_llama2");
     let [few, rest] = [Lane::Drawn, Lane::Rows].map(|lane| asked(&state, lane));
     assert_eq!(report_asked(&state), Some((0, 8)));
-    assert!(
-        matches!(rest[..], [HeldRequest::Ranks(_, AnswerPart::Table)]),
-        "{rest:?}"
-    );
-    assert!(state.ranked(AnswerPart::Report).is_none());
+    assert!(matches!(rest[..], [Query::Dealings(_)]), "{rest:?}");
+    assert!(state.ranked().is_none());
     // The figures of a few steps are shown until those of all are there.
     let glanced = told(&state, &few[0]);
-    assert!(!glanced.is_ranked(AnswerPart::Report));
+    assert!(!glanced.is_ranked());
     assert_eq!(
         (report(&glanced).factors.len(), report_asked(&glanced)),
         (8, Some((60, 64)))
     );
     let known = told(&told(&glanced, &asked(&glanced, Lane::Drawn)[0]), &rest[0]);
-    assert!(known.is_ranked(AnswerPart::Report) && known.is_ranked(AnswerPart::Table));
+    assert!(known.is_ranked() && known.is_dealt());
     assert_eq!(report(&known).factors.len(), 64);
     assert_eq!(report(&known).factors[..8], report(&glanced).factors[..]);
     assert_eq!(
@@ -122,11 +104,11 @@ fn a_few_steps_are_asked_at_once_the_report_and_the_table_at_rest_and_none_twice
     assert_eq!(report_asked(&set(&known, "steps", "4")), Some((0, 4)));
     // Another setting: the old answer stays on screen until the new one is there.
     let other = set(&known, "ranks", "16");
-    assert!(!other.is_ranked(AnswerPart::Report) && other.ranked(AnswerPart::Report).is_some());
+    assert!(!other.is_ranked() && other.ranked().is_some());
     assert!(!other.is_of_other_data() && other.reduce(load("alpaca_5000")).is_of_other_data());
     // On other views nothing is asked.
     let elsewhere = other.reduce(Action::View(View::Batches));
-    let is_of_ranks = |request: &HeldRequest| matches!(request, HeldRequest::Ranks(..));
+    let is_of_ranks = |request: &Query| matches!(request, Query::Ranks(_) | Query::Dealings(_));
     assert!(
         ![Lane::Drawn, Lane::Rows]
             .iter()
@@ -517,8 +499,8 @@ fn few_reports_are_kept() {
         state = set(&state, "ranks", ranks);
         state = answered(state);
     }
-    assert!(set(&state, "ranks", "16").is_ranked(AnswerPart::Report));
-    assert!(!set(&state, "ranks", "2").is_ranked(AnswerPart::Report));
+    assert!(set(&state, "ranks", "16").is_ranked());
+    assert!(!set(&state, "ranks", "2").is_ranked());
     let shown = report(&state);
     assert_eq!(shown.rank_bars.len(), 32);
     assert!(matches!(state.sequences.data, Some(Data { .. })));
@@ -527,7 +509,7 @@ fn few_reports_are_kept() {
 /// The state after the worker's figures of pinned results.
 fn pins_told(mut state: AppState) -> AppState {
     while let Some(request) = pin::missing(&state.ranks.pins).1 {
-        let report = api::run(&request, &mut go_on).unwrap();
+        let report = heard::answer(&request).unwrap();
         state = state.reduce(Action::Pin(pin::Action::Figures(
             request.into(),
             report.into(),
@@ -609,7 +591,7 @@ fn a_pinned_result_is_compared_travels_and_comes_back() {
     assert_eq!(back.ranks_settings(), pinned.ranks_settings());
     assert_eq!(back.ranks.pins[0].settings, other.ranks_settings());
     assert!(
-        back.is_ranked(AnswerPart::Report),
+        back.is_ranked(),
         "the same data and settings have their answer"
     );
 

@@ -3,7 +3,6 @@
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
 use packscope::api::PackingSettings;
-use packscope::api::queries::{self, HeldRequest};
 use packscope::api::speedup::{Case, curves};
 use packscope::api::{run_on, tuple};
 use packscope::cost::waiting::ACCELERATORS;
@@ -12,6 +11,7 @@ use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, go_on};
 use packscope::sampler::Sampler;
 use packscope::words::about_duration;
+use packscope_page::query::{Answer, Query};
 use packscope_page::state::graphs::{Action as Graphs, FIRST, GraphAnswer};
 use packscope_page::state::speedup::{Action as SpeedUp, PricedEstimates, findings};
 use packscope_page::state::{Action, AppState, Source, StudyAnswer, Ticket, View};
@@ -83,12 +83,8 @@ fn graphs() -> AppState {
 fn waited(state: &AppState) -> (AppState, Vec<Case>) {
     let cases = state.speedup_cases();
     let asked = Rc::new(state.speedup_asked(&cases));
-    let curves = queries::Answer::Waiting(curves(&asked).unwrap());
-    let state = state.reduce(heard::known(
-        0,
-        HeldRequest::Waiting(Rc::clone(&asked)),
-        curves,
-    ));
+    let curves = Answer::Waiting(curves(&asked).unwrap());
+    let state = state.reduce(heard::known(0, Query::Waiting(Rc::clone(&asked)), curves));
     assert!(state.is_waited(&asked));
     (state, cases)
 }

@@ -2,14 +2,14 @@
 
 use crate::common::built_in;
 use crate::heard;
-use packscope::api::queries::{Answer, HeldRequest};
-use packscope::api::{PackingSettings, Question, batch, run_on};
+use packscope::api::{PackingSettings, batch, run_on};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
+use packscope_page::query::{Answer, Query, Question};
 use packscope_page::state::batches::SamplerRow;
 use packscope_page::state::{
-    self, Action, AppState, DISTINCT, HeldQuery, LISTED, Lane, PendingQuery, Source, Ticket, View,
+    self, Action, AppState, DISTINCT, LISTED, Lane, PendingQuery, Source, Ticket, View,
 };
 use std::rc::Rc;
 
@@ -54,9 +54,9 @@ fn on(state: &AppState, lane: Lane) -> Option<PendingQuery> {
 
 /// The strategies listed in the answer that is wanted, and the milliseconds before it is asked for.
 fn live(state: &AppState) -> Option<(u32, u32)> {
-    on(state, Lane::Live).map(|want| match want.asked {
-        HeldQuery::Lengths(Question::Report { listed, .. }) => (listed, want.rest),
-        asked => panic!("{asked:?}"),
+    on(state, Lane::Live).map(|want| match want.queries[..] {
+        [Query::Sequences(Question::Report { listed, .. })] => (listed, want.rest),
+        ref asked => panic!("{asked:?}"),
     })
 }
 
@@ -91,7 +91,7 @@ fn very_many_strategies_follow_when_the_hand_rests() {
 fn a_question_covers_what_remains_of_it_and_the_same_at_another_price() {
     let state = answered(&loaded(built_in("glue_rte")), LISTED);
     let all = on(&state, Lane::Side).unwrap();
-    let HeldQuery::Lengths(Question::Compare { settings, rows, .. }) = &all.asked else {
+    let [Query::Sequences(Question::Compare { settings, rows, .. })] = &all.queries[..] else {
         panic!("{all:?}")
     };
     let figures = state
@@ -165,13 +165,9 @@ fn work_in_the_background_is_wanted_only_where_it_may_run() {
 #[test]
 fn batches_on_screen_are_asked_first_and_those_that_are_known_never() {
     let state = loaded(built_in("glue_rte")).reduce(Action::View(View::Batches));
-    let asked = |state: &AppState, lane| match on(state, lane).map(|want| want.asked) {
-        None => Vec::new(),
-        Some(HeldQuery::Each(requests)) => requests,
-        Some(asked) => panic!("{asked:?}"),
-    };
-    let row = |request: &HeldRequest| match request {
-        HeldRequest::Batches(settings, drawn) => (SamplerRow::from_settings(settings), *drawn),
+    let asked = |state: &AppState, lane| on(state, lane).map_or_else(Vec::new, |want| want.queries);
+    let row = |request: &Query| match request {
+        Query::Batches(settings, drawn) => (SamplerRow::from_settings(settings), *drawn),
         request => panic!("{request:?}"),
     };
     let drawn = asked(&state, Lane::Drawn);
@@ -189,8 +185,8 @@ fn batches_on_screen_are_asked_first_and_those_that_are_known_never() {
     let rated = state.reduce(Action::Batches(state::batches::Action::LearningRate(rate)));
     assert_eq!(rated.wanted(), state.wanted());
     let lengths = built_in("glue_rte").with_zero();
-    let told = |state: AppState, request: &HeldRequest| {
-        let HeldRequest::Batches(settings, drawn) = request else {
+    let told = |state: AppState, request: &Query| {
+        let Query::Batches(settings, drawn) = request else {
             panic!("{request:?}")
         };
         let prepared = batch::PreparedBatches::new(&lengths, false, settings).unwrap();

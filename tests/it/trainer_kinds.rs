@@ -2,16 +2,17 @@
 
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
+use packscope::api::Query;
 use packscope::api::trainer::{
     Advice, LibrariesQuestion, LibrariesRequest, LibraryAnswer, LibraryKind, LibraryQuery, Report,
 };
-use packscope::api::{Query, queries};
 use packscope::export::libraries::{self, LibraryReport, Sheet};
 use packscope::histogram::{FREE, Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerLibraries};
 use packscope::trainer::graphs::{GraphLibraries, LOADERS};
 use packscope::trainer::{Library, Setting, SettingValue};
+use packscope_page::query as queries;
 use packscope_page::state::graphs::{Action as Loads, FIRST};
 use packscope_page::state::trainer::Action as Trained;
 use packscope_page::state::{Action, AppState, Source, View};
@@ -431,24 +432,28 @@ fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
     ] {
         let view = state.view;
         let act = |state: &AppState, action| state.reduce(Action::Trainer(view, action));
-        let told = |state: &AppState, asked: LibraryQuery, byte: u8| {
-            let encoded = queries::Answer::Trainer(Rc::from(vec![byte]));
+        let told = |state: &AppState, asked: LibraryQuery, gain: u8| {
+            let sheet = Sheet {
+                worth: f64::from(gain),
+                ..Sheet::default()
+            };
+            let sheets = queries::Answer::Trainer(Rc::new(vec![sheet]));
             state.reduce(heard::known(
                 version,
-                queries::HeldRequest::Trainer(asked),
-                encoded,
+                queries::Query::Trainer(asked),
+                sheets,
             ))
         };
         let chosen = |state: &AppState| {
             state
                 .of_chosen(view)
-                .map(|(encoded, now)| (encoded[0], now))
+                .map(|(sheets, now)| (sheets[0].worth as u8, now))
         };
         let side = |state: &AppState| {
             state
                 .answers_of_all(view)
                 .iter()
-                .map(|encoded| encoded[0])
+                .map(|sheets| sheets[0].worth as u8)
                 .collect::<Vec<u8>>()
         };
         let beside = Rc::new(vec!["other".to_owned(), library.to_owned()]);

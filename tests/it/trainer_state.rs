@@ -2,8 +2,7 @@
 
 use crate::common::built_in;
 use crate::heard;
-use packscope::api::Query;
-use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::Query as _;
 use packscope::api::trainer::{self, Figures, LibrariesQuestion, LibraryKind, LibraryQuery};
 use packscope::export::libraries::{self, Sheet};
 use packscope::histogram::Histogram;
@@ -11,6 +10,7 @@ use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::trainer::batches::LibraryLimits;
 use packscope::trainer::{LIBRARIES, PackingLibraries, SettingValue};
+use packscope_page::query::{Answer, Query};
 use packscope_page::state::trainer::Action as Trained;
 use packscope_page::state::{Action, AppState, Source, View};
 use proptest::prelude::*;
@@ -35,22 +35,26 @@ fn shown(data: &Histogram<1>, asked: &LibraryQuery) -> Sheet {
         .remove(0)
 }
 
-/// The state that has heard an answer: bytes that only the page opens.
+/// The state that has heard an answer: a sheet with the name of its library.
 fn told(state: &AppState, asked: &LibraryQuery) -> AppState {
-    let sealed = Answer::Trainer(Rc::from(asked.library.as_bytes()));
+    let sheet = Sheet {
+        title: asked.library.clone(),
+        ..Sheet::default()
+    };
+    let answer = Answer::Trainer(Rc::new(vec![sheet]));
     state.reduce(heard::known(
         state.sequences.version(),
-        HeldRequest::Trainer(asked.clone()),
-        sealed,
+        Query::Trainer(asked.clone()),
+        answer,
     ))
 }
 
 /// Whether the present settings of the chosen library are answered, and the libraries that stand side by side.
-fn known(state: &AppState) -> (Option<bool>, Vec<Vec<u8>>) {
+fn known(state: &AppState) -> (Option<bool>, Vec<String>) {
     let side = state
         .answers_of_all(View::Sequences)
         .iter()
-        .map(|sealed| sealed.to_vec())
+        .map(|sheets| sheets[0].title.clone())
         .collect();
     (
         state
@@ -111,11 +115,11 @@ fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
     );
     assert_eq!(
         known(&state),
-        (Some(true), vec![b"trl".to_vec(), b"axolotl".to_vec()])
+        (Some(true), vec!["trl".to_owned(), "axolotl".to_owned()])
     );
     assert_eq!(
         known(&set),
-        (Some(false), vec![b"trl".to_vec()]),
+        (Some(false), vec!["trl".to_owned()]),
         "the old figures stand, and are known to be old"
     );
     // At another limit nothing is known.
@@ -138,7 +142,7 @@ fn a_comparison_of_libraries_is_cancelled_and_goes_on() {
     let stopped = one.reduce(Action::Cancelled);
     assert_eq!((left(&state), left(&one), left(&stopped)), (2, 1, 1));
     assert!(stopped.trainer.paused && stopped.trainer_wanted().is_none());
-    assert_eq!(known(&stopped).1, vec![b"trl".to_vec()]);
+    assert_eq!(known(&stopped).1, vec!["trl".to_owned()]);
     // The chosen library is asked about all the same.
     assert_eq!(
         choose(&stopped, "llamafactory")

@@ -4,7 +4,6 @@
 //! what it loads, except for modules, because workers have no import maps.
 
 use crate::files::{OWN, Parts, file_of};
-use crate::names::without_comments;
 use anyhow::{Context, Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Map, Value, json};
@@ -20,6 +19,15 @@ const SMALL: usize = 20_480;
 /// Returns the value of `integrity` for contents.
 pub fn of(contents: &[u8]) -> String {
     format!("sha256-{}", sha256(contents))
+}
+
+/// Returns a script without lines that are comments, and without indents.
+pub fn without_comments(script: &str) -> String {
+    let lines = script
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn sha256(contents: &[u8]) -> String {

@@ -33,7 +33,6 @@ mod deny;
 mod files;
 mod fuzz;
 mod integrity;
-mod names;
 mod native;
 mod page;
 mod peers;

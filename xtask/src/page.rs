@@ -4,7 +4,7 @@
 //! wasm-opt optimises every file for size or speed, and names get the hashes of contents.
 
 use crate::files::{DIST, PARTS, Parts, collect, copy, hash_of, part_files, plain};
-use crate::{integrity, names, style, tools, wasm};
+use crate::{integrity, style, tools, wasm};
 use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,11 +65,10 @@ const PROGRAMS: [Program; 2] = [
     },
 ];
 /// The code that makes the programs, with its versions of tools, besides the crates in `Cargo.lock`.
-const MAKERS: [&[u8]; 7] = [
+const MAKERS: [&[u8]; 6] = [
     include_bytes!("page.rs"),
     include_bytes!("files.rs"),
     include_bytes!("integrity.rs"),
-    include_bytes!("names.rs"),
     include_bytes!("../parts.js"),
     include_bytes!("tools.rs"),
     include_bytes!("../wasm-opt.js"),
@@ -383,8 +382,12 @@ impl Program {
         .run()?;
         fs::remove_file(main)?;
         self.optimise(sh, path, out)?;
-        // Before the hashes are written: both files of a program change here.
-        names::shorten(out, name)?;
+        // Before the hashes are written.
+        let script = out.join(format!("{name}.js"));
+        sh.write_file(
+            &script,
+            integrity::without_comments(&sh.read_file(&script)?),
+        )?;
         integrity::seal_parts(out, name, &parts)?;
         if name != "app" {
             fs::write(out.join("start.js"), integrity::start(out, name)?)?;

@@ -1,100 +1,50 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
-use crate::address::{initial_state, use_address, use_graphs};
+use crate::address::{use_address, use_graphs};
 use crate::arrows::use_arrows;
 use crate::components::{
     answer, below, case, controls, epoch, explained, frame, learn, lengths, notices, pin, plot_out,
     rooms, share, side_by_side, speedup, take, tokens, trainer,
 };
-use crate::engine::{Engine, WaitProgress, inline};
+use crate::engine::{Engine, WaitProgress};
 use crate::hooks::{
-    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once,
-    use_opened, use_rested, use_slow, use_sweep, use_visible,
+    use_assigning, use_drop, use_files, use_keys, use_lesson, use_looks, use_once, use_opened,
+    use_rested, use_slow, use_sweep, use_sweeping, use_visible,
 };
 use crate::lazy::{self, Absent, DrawPart, missing, use_part};
 use crate::near_viewport::{use_far, use_printing};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, RANKS, SPEEDUP};
 use crate::pinned::use_pins;
-use crate::shared::{CompareProps, Same, SharedState, ViewProps};
+use crate::shared::{CompareProps, SharedState, ViewProps};
 use crate::storage::use_storage;
+use crate::store::{Shown, Store};
 use crate::watchdog::use_watch;
-use packscope::api::queries::HeldRequest;
-use packscope::api::ranks::AnswerPart;
 use packscope_page::state::{Action, AppState, Tab, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The state, and the copy that all parts except Speed-up render from: a change of an assumption renders only Speed-up.
-struct AppStore {
-    state: SharedState,
-    /// The state of the parts outside Speed-up: older than `state` by changes of assumptions alone.
-    rest: SharedState,
-}
-
-impl AppStore {
-    fn new(state: AppState) -> Self {
-        let state = Same(Rc::new(state));
-        Self {
-            rest: state.clone(),
-            state,
-        }
-    }
-}
-
-impl Reducible for AppStore {
-    type Action = Action;
-    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        let assumed = match &action {
-            Action::SpeedUp(_) => true,
-            Action::Answered(answers) => answers
-                .iter()
-                .all(|known| matches!(known.request, HeldRequest::Waiting(_))),
-            _ => false,
-        };
-        let state = Same(Rc::new(inline::answered(self.state.reduce(action))));
-        // An accelerator may set a measured overhead, the headline of batches is an estimate, and the work of ranks is that
-        // of the model: outside Speed-up, these are the only figures that depend on assumptions.
-        let priced = |s: &SharedState| {
-            let step = matches!(s.view, View::Batches | View::Ranks).then(|| s.batch_pricing());
-            (
-                [s.sequences.settings.overhead, s.graphs.settings.overhead],
-                step,
-            )
-        };
-        // `rest` keeps its address, by which properties are compared: no part outside Speed-up is
-        // rendered.
-        let alike = assumed && priced(&state) == priced(&self.rest);
-        let rest = if alike {
-            self.rest.clone()
-        } else {
-            state.clone()
-        };
-        Rc::new(Self { state, rest })
-    }
-}
-
 #[component]
 pub fn App() -> Html {
-    let store = use_reducer(|| AppStore::new(inline::answered(initial_state())));
     let (waiting, dragging) = (
         use_state_eq(|| None::<WaitProgress>),
         use_state_eq(|| false),
     );
     let (watch, lost) = use_watch();
-    let dispatcher = store.dispatcher();
-    let dispatch = use_memo((), |()| {
-        Callback::from(move |action| dispatcher.dispatch(action))
-    });
-    let engine = use_memo((), |()| {
+    let update = use_force_update();
+    let store = use_memo((), |()| {
         let waiting = waiting.setter();
-        Rc::new(Engine::new(
-            (*dispatch).clone(),
-            Callback::from(move |w| waiting.set(w)),
-            &watch,
-        ))
+        let waiting = Callback::from(move |progress| waiting.set(progress));
+        Store::new(update, &watch, waiting)
     });
-    let (state, rest) = (store.state.clone(), store.rest.clone());
-    use_effects(&engine, &state, &dispatch, waiting.setter());
+    let dispatch = use_memo((), |()| store.dispatcher());
+    let engine = Rc::clone(&store.engine);
+    let Shown { state, rest } = store.shown();
+    {
+        let store = Rc::clone(&store);
+        // Before other effects, as a new view ends the work of the one before.
+        use_effect(move || store.ask());
+    }
+    use_effects(&engine, &state, &dispatch);
     let view = state.view;
     let files = use_files(&engine, view);
     let tokens = tokens::use_tokens(&dispatch, &watch);
@@ -195,13 +145,8 @@ fn use_tool(view: View) -> Result<DrawPart<ViewProps>, Absent> {
 }
 
 #[hook]
-fn use_effects(
-    engine: &Rc<Engine>,
-    state: &SharedState,
-    dispatch: &Rc<Callback<Action>>,
-    waiting: UseStateSetter<Option<WaitProgress>>,
-) {
-    use_following(engine, state, waiting);
+fn use_effects(engine: &Rc<Engine>, state: &SharedState, dispatch: &Rc<Callback<Action>>) {
+    use_sweeping(engine, state);
     use_sweep(state, dispatch);
     use_visible(dispatch);
     // Before `use_address`, which replaces the default graphs by those that an address names.
@@ -305,7 +250,7 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)
         }
-        View::Ranks => [state.is_ranked(AnswerPart::Report); 2].into(),
+        View::Ranks => [state.is_ranked(); 2].into(),
         View::Learn => [lessons.is_some_and(|lessons| (lessons.current)(&state.learn)); 2].into(),
     }
 }

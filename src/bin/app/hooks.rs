@@ -5,16 +5,16 @@ use crate::coming::is_coming;
 use crate::components::learn::hand;
 use crate::components::tokens::Tokens;
 use crate::due::{self, PendingKind};
-use crate::engine::{Engine, WaitProgress, sweep};
+use crate::engine::{Engine, sweep};
 use crate::files::{AssignRequest, DroppedFiles};
 use crate::shared::{FileCallbacks, SharedState};
 use gloo_events::EventListener;
 use packscope::api::PackingSettings;
-use packscope::api::self_contained::SelfContained;
 use packscope::ingest::{Note, Options};
 use packscope_page::learn::{Opens, title};
+use packscope_page::query::Request;
 use packscope_page::state::graphs::Action as Graphs;
-use packscope_page::state::{Action, AppState, Background, Lane, Source, Theme, View};
+use packscope_page::state::{Action, AppState, Source, Theme, View};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -89,7 +89,7 @@ pub fn use_assigning(
 pub fn use_lesson(
     engine: &Rc<Engine>,
     dispatch: &Callback<Action>,
-) -> (Callback<Vec<(String, SelfContained)>>, Callback<Opens>) {
+) -> (Callback<Vec<(String, Request)>>, Callback<Opens>) {
     let ask = {
         let engine = Rc::clone(engine);
         use_memo((), |()| {
@@ -103,47 +103,9 @@ pub fn use_lesson(
     )
 }
 
-/// Sends questions to the workers whenever the view, its data or its settings change.
+/// Starts and stops sweeps to match the state.
 #[hook]
-pub fn use_following(
-    engine: &Rc<Engine>,
-    state: &SharedState,
-    waiting: UseStateSetter<Option<WaitProgress>>,
-) {
-    {
-        let engine = Rc::clone(engine);
-        use_effect_with(state.view, move |view| {
-            // Nobody waits for answers that are off screen.
-            // This effect runs before the one that asks the questions of the new view, as effects
-            // run in their order here.
-            engine.leave(*view);
-            waiting.set(None);
-        });
-    }
-    {
-        // A visitor who turns it on wants the work, whatever was stopped before.
-        let engine = Rc::clone(engine);
-        use_effect_with(state.background.on, move |_| {
-            engine.resume(Lane::is_background)
-        });
-    }
-    {
-        let engine = Rc::clone(engine);
-        use_effect_with(state.background.resumed, move |_| engine.resume(|_| true));
-    }
-    {
-        let (engine, state) = (Rc::clone(engine), state.clone());
-        let Background { resumed, .. } = state.background;
-        let wanted = (
-            state.view,
-            state.background.works(),
-            resumed,
-            state.wanted(),
-        );
-        // `wanted` is compared, not the state: an action that changes no question, such as the
-        // theme, asks nothing.
-        use_effect_with(wanted, move |(.., wants)| engine.follow(&state, wants));
-    }
+pub fn use_sweeping(engine: &Rc<Engine>, state: &SharedState) {
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = &state.graphs.course;
     let course = (
@@ -151,6 +113,7 @@ pub fn use_following(
         course.running,
         Rc::clone(&course.doubtful),
         state.may_check(),
+        // Loading the part that shows sweeps changes no state.
         sweep::is_enabled(),
     );
     use_effect_with(course, move |_| engine.follow_sweep(&state));

@@ -21,6 +21,7 @@ mod plot;
 mod pointer;
 mod shared;
 mod storage;
+mod store;
 mod watchdog;
 mod zip;
 

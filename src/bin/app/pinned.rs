@@ -4,8 +4,8 @@ use crate::coming::{LoadingPlace, file, load_into, some_graphs};
 use crate::due;
 use crate::shared::SharedState;
 use crate::storage;
-use packscope::api::self_contained::SelfContained;
 use packscope::histogram::{Preset, Sizes};
+use packscope_page::query::Request;
 use packscope_page::state::custom::{Custom, is_stored};
 use packscope_page::state::{Action, Source, View};
 use packscope_page::state::{graphs, pin};
@@ -18,7 +18,7 @@ use yew::prelude::*;
 pub fn use_pins(
     state: &SharedState,
     dispatch: &Rc<Callback<Action>>,
-    ask: &Callback<Vec<(String, SelfContained)>>,
+    ask: &Callback<Vec<(String, Request)>>,
 ) {
     let (missing, request) = match state.view {
         View::Sequences => pin::missing(&state.sequences.pins),

@@ -1,6 +1,6 @@
 //! Workers that do not answer: one message for all lanes, with a button that asks again.
 
-use packscope::api::queries::HeldRequest;
+use packscope_page::query::Query;
 use packscope_page::wire::{FileRequest, TokenizerRequest, WorkerRequest};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -65,7 +65,7 @@ fn reads(ask: &WorkerRequest) -> bool {
 }
 
 fn sweeps(ask: &WorkerRequest) -> bool {
-    matches!(ask, WorkerRequest::Each(asked) if matches!(asked[..], [HeldRequest::Sweep { .. }]))
+    matches!(ask, WorkerRequest::Queries(asked) if asked.iter().any(|r| matches!(r.query, Query::Sweep(_))))
 }
 
 fn words(trouble: Trouble, reads: bool) -> &'static str {

@@ -2,17 +2,17 @@
 
 use crate::{HeldData, milliseconds, ticks};
 use packscope::api::batch::{PreparedBatches, Settings};
-use packscope::api::queries::TimedAnswer;
-use packscope::error::{Error, Result};
-use packscope_page::wire::{Encoded, encode_value};
+use packscope::error::Result;
+use packscope_page::query::Answer;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// Seconds below which a second run is timed as well.
 const FAST: f64 = 0.1;
 
-/// Answers a request for batches; with `drawn`, they are listed for the picture.
-pub fn answer(data: &HeldData, settings: &Settings, drawn: bool) -> Result<TimedAnswer<Encoded>> {
-    let lengths = data.lengths.as_deref().ok_or(Error::Empty)?;
+/// Answers a question about batches, with the seconds that it took; with `drawn`, they are listed for the picture.
+pub fn answer(data: &HeldData, settings: &Settings, drawn: bool) -> Result<(Answer, f64)> {
+    let lengths = data.lengths()?;
     let sizes = data
         .texts
         .as_deref()
@@ -32,8 +32,5 @@ pub fn answer(data: &HeldData, settings: &Settings, drawn: bool) -> Result<Timed
     if seconds < FAST {
         seconds = seconds.min(timed(false).1);
     }
-    let outcome = outcome
-        .map(|report| encode_value(&report))
-        .map_err(|error| error.to_string());
-    Ok(TimedAnswer { outcome, seconds })
+    Ok((Answer::Batches(Rc::new(outcome?)), seconds))
 }

@@ -6,12 +6,13 @@ mod parts;
 mod solve;
 mod tokens;
 
-use packscope::api::{Question, Settings, SimpleSequences};
+use packscope::api::{Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::Step;
-use packscope_page::wire::{EncodedRequest, WorkerResponse};
-use packscope_page::worker::{BlobSource, PostedReply, milliseconds, send, serve};
+use packscope_page::query::{Answer, Query, QueryData, Question, Request, TimedAnswer};
+use packscope_page::wire::{Answers, WorkerRequest, WorkerResponse};
+use packscope_page::worker::{BlobSource, PartError, milliseconds, send, serve};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -36,42 +37,113 @@ fn main() {
 }
 
 /// Replaces the data if the message contains data; else returns it, as it is a question.
-fn load(message: EncodedRequest) -> Option<EncodedRequest> {
-    let EncodedRequest::Data(sizes) = message else {
+fn load(message: WorkerRequest) -> Option<WorkerRequest> {
+    let WorkerRequest::Data(sizes) = message else {
         return Some(message);
     };
-    let lengths = sizes.lengths();
     // One set at a time, whatever its kind: a worker serves one lane, whose page sends the data
     // again when they change.
-    DATA.set(match sizes {
-        Sizes::Lengths(_) => HeldData {
-            lengths,
-            ..HeldData::default()
-        },
-        Sizes::Texts(texts) => HeldData {
-            lengths,
-            texts: Some(texts),
-            ..HeldData::default()
-        },
-        Sizes::Graphs(graphs) => HeldData {
-            graphs: Some(graphs),
-            ..HeldData::default()
-        },
-    });
+    DATA.set(HeldData::new(sizes));
     None
 }
 
-/// Answers simple questions directly, and others with further parts of the worker.
-async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result<PostedReply> {
+impl HeldData {
+    fn new(sizes: Sizes) -> Self {
+        let lengths = sizes.lengths();
+        let (texts, graphs) = match sizes {
+            Sizes::Lengths(_) => (None, None),
+            Sizes::Texts(texts) => (Some(texts), None),
+            Sizes::Graphs(graphs) => (None, Some(graphs)),
+        };
+        Self {
+            lengths,
+            texts,
+            graphs,
+            ..Self::default()
+        }
+    }
+
+    fn lengths(&self) -> Result<&Histogram<1>> {
+        self.lengths.as_deref().ok_or(Error::Empty)
+    }
+
+    fn graphs(&self) -> Result<&Histogram<2>> {
+        self.graphs.as_deref().ok_or(Error::Empty)
+    }
+}
+
+/// Calls a function with the data of a question.
+fn with_data<T>(data: QueryData, act: impl FnOnce(&HeldData) -> Result<T>) -> Result<T> {
+    let sizes = match data {
+        QueryData::Held => return DATA.with_borrow(act),
+        QueryData::Lengths(counts) => Sizes::Lengths(Rc::new(Histogram::from_lengths(counts)?)),
+        QueryData::Graphs(counts) => Sizes::Graphs(Rc::new(Histogram::from_counts(counts)?)),
+    };
+    act(&HeldData::new(sizes))
+}
+
+async fn answer(
+    message: WorkerRequest,
+    sources: Vec<BlobSource>,
+) -> std::result::Result<WorkerResponse, PartError> {
     match message {
-        // What the first view asks: its code is in the worker's own file, so that the first answer
-        // waits for no further one.
-        EncodedRequest::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
-            let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
-            solve::answer::<SimpleSequences>(&question, lengths, WorkerResponse::Lengths)
-        }),
-        message if sources.is_empty() => parts::answer(message).await,
-        message => files::answer(message, sources).await,
+        WorkerRequest::Data(_) => Err(Error::Empty.into()),
+        WorkerRequest::Queries(requests) => answer_each(requests).await,
+        WorkerRequest::Files(asked) => files::answer(asked, sources).await,
+        WorkerRequest::Tokens(part, asked) => files::texts(part, asked, sources).await,
+    }
+}
+
+async fn answer_each(requests: Vec<Request>) -> std::result::Result<WorkerResponse, PartError> {
+    let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
+    for (at, Request { data, query }) in requests.into_iter().enumerate() {
+        // Batches are shown one by one, as soon as they are computed; other answers together, in one rendering.
+        let shown = matches!(query, Query::Batches(..)) && at + 1 < all;
+        answers.push(match query {
+            // What the first view asks: its code is in the worker's own file, so that the first answer waits for no
+            // further one.
+            Query::Sequences(question) if is_simple(&question) => {
+                let packer = solve::Packer::<SimpleSequences>::new(at, Answer::Sequences);
+                answered(with_data(data, |data| {
+                    packer.answer(&question, data.lengths()?)
+                }))
+            }
+            query => parts::answer(data, query, at).await?,
+        });
+        if shown {
+            send(&WorkerResponse::Answers(Answers {
+                first,
+                answers: std::mem::take(&mut answers),
+                more: true,
+            }));
+            first = at + 1;
+        }
+    }
+    Ok(WorkerResponse::Answers(Answers {
+        first,
+        answers,
+        more: false,
+    }))
+}
+
+/// Answers a question about these data, and measures the time that it takes.
+fn timed(data: QueryData, act: impl FnOnce(&HeldData) -> Result<Answer>) -> TimedAnswer {
+    let start = milliseconds();
+    let outcome = with_data(data, act);
+    answered(outcome.map(|answer| (answer, (milliseconds() - start) / 1e3)))
+}
+
+/// Returns an answer with its seconds, or an error in words.
+fn answered(outcome: Result<(Answer, f64)>) -> TimedAnswer {
+    match outcome {
+        Ok((answer, seconds)) => TimedAnswer {
+            outcome: Ok(answer),
+            seconds,
+        },
+        Err(error) => TimedAnswer {
+            outcome: Err(error.to_string()),
+            seconds: 0.0,
+        },
     }
 }
 

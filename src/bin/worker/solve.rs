@@ -1,10 +1,11 @@
 //! Answers to questions about packing.
 
 use crate::{milliseconds, send, ticks};
-use packscope::api::{ComparisonRow, Finding, PackingSettings, Problem, Question};
+use packscope::api::{PackingSettings, Problem};
 use packscope::error::{Error, Result};
 use packscope::packing::{self, PATIENCE, Step};
-use packscope_page::worker::PostedReply;
+use packscope_page::query::{Answer, ComparisonRow, Finding, Question, TimedAnswer};
+use packscope_page::wire::{Answers, WorkerResponse};
 use serde_json::Value;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -26,27 +27,109 @@ const CERTIFY: f64 = 120.0;
 /// Milliseconds after which the rows of a comparison so far are sent.
 const PART: f64 = 100.0;
 
-type Say<P> = fn(Finding<<P as Problem>::Settings>) -> PostedReply;
+type FindingOf<P> = Finding<<P as Problem>::Settings>;
 
-pub fn answer<P: Problem>(
-    question: &Question<P::Settings>,
-    data: &P::Histogram,
-    say: Say<P>,
-) -> Result<PostedReply> {
-    let prepared = P::prepare(data, question.settings())?;
-    Ok(say(match question {
-        Question::Report { settings, listed } => report(&prepared, settings, *listed)?,
-        Question::Compare {
-            settings,
-            rows,
-            budget,
-        } => compare(&prepared, settings, rows, *budget, say)?,
-        Question::Prove {
-            settings,
-            listed,
-            budget,
-        } => prove(&prepared, settings, *listed, *budget, say)?,
-    }))
+/// Answers questions about packs, and sends pieces of answers before they are complete.
+pub struct Packer<P: Problem> {
+    /// The place of the question in its message.
+    at: usize,
+    wrap: fn(FindingOf<P>) -> Answer,
+}
+
+impl<P: Problem> Packer<P> {
+    pub fn new(at: usize, wrap: fn(FindingOf<P>) -> Answer) -> Self {
+        Self { at, wrap }
+    }
+
+    /// Returns the answer, and the seconds that packing took.
+    pub fn answer(
+        &self,
+        question: &Question<P::Settings>,
+        data: &P::Histogram,
+    ) -> Result<(Answer, f64)> {
+        let prepared = P::prepare(data, question.settings())?;
+        let (finding, seconds) = match question {
+            Question::Report { settings, listed } => report(&prepared, settings, *listed)?,
+            Question::Compare {
+                settings,
+                rows,
+                budget,
+            } => (self.compare(&prepared, settings, rows, *budget)?, 0.0),
+            Question::Prove {
+                settings,
+                listed,
+                budget,
+            } => self.prove(&prepared, settings, *listed, *budget)?,
+        };
+        Ok(((self.wrap)(finding), seconds))
+    }
+
+    fn send(&self, finding: FindingOf<P>, seconds: f64) {
+        let outcome = Ok((self.wrap)(finding));
+        send(&WorkerResponse::Answers(Answers {
+            first: self.at,
+            answers: vec![TimedAnswer { outcome, seconds }],
+            more: true,
+        }));
+    }
+
+    fn prove(
+        &self,
+        prepared: &P,
+        settings: &P::Settings,
+        listed: u32,
+        budget: f64,
+    ) -> Result<(FindingOf<P>, f64)> {
+        let (settings, start) = (settings.optimal(), milliseconds());
+        // An optimum that is proven at a glance needs no long search; otherwise the page soon has a plan and a bound to
+        // show.
+        let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
+        let known = P::packs_and_bound(&packed);
+        let report = Box::new(prepared.report(&settings, packed, listed));
+        if report.figures.gap == Some(0.0) || budget <= GLANCE {
+            return Ok((Finding::Report(report), seconds));
+        }
+        // This plan is shown while the long search, which starts anew, is running.
+        self.send(Finding::Report(report), seconds);
+        let (packed, seconds) = timed(prepared, &settings, listed, budget, (start, known))?;
+        let report = Box::new(prepared.report(&settings, packed, listed));
+        Ok((Finding::Report(report), seconds))
+    }
+
+    fn compare(
+        &self,
+        prepared: &P,
+        settings: &P::Settings,
+        rows: &[<P::Settings as PackingSettings>::Row],
+        budget: f64,
+    ) -> Result<FindingOf<P>> {
+        let mut compared = Vec::with_capacity(rows.len());
+        let mut sent = milliseconds();
+        for &row in rows {
+            let settings = settings.with_row(row);
+            let solve = || pack(prepared, &settings, 0, budget);
+            let (packed, mut seconds) = match solve() {
+                // An algorithm that would not end on these data is left out of the table, and the
+                // others are shown.
+                Err(error) if error.is_too_much() => continue,
+                solved => solved?,
+            };
+            // A first run is dominated by the browser's compiler: fast solves are repeated, and the best time is kept.
+            if seconds < FAST {
+                seconds = seconds.min(solve()?.1).min(solve()?.1);
+            }
+            compared.push(ComparisonRow {
+                row,
+                figures: prepared.figures(&settings, &packed),
+                seconds,
+            });
+            if milliseconds() - sent > PART {
+                sent = milliseconds();
+                self.send(Finding::Rows(std::mem::take(&mut compared)), 0.0);
+            }
+        }
+        Ok(Finding::Rows(compared))
+    }
 }
 
 /// Computes the optimum again for its proof, and returns the certificate that `write` makes of it.
@@ -69,7 +152,7 @@ fn report<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
     listed: u32,
-) -> Result<Finding<P::Settings>> {
+) -> Result<(FindingOf<P>, f64)> {
     let solve = || pack(prepared, settings, listed, BUDGET);
     let (packed, mut seconds) = solve()?;
     // The worker's first solve is dominated by the browser's compiler; its time is not shown.
@@ -77,30 +160,7 @@ fn report<P: Problem>(
         seconds = solve()?.1;
     }
     let report = Box::new(prepared.report(settings, packed, listed));
-    Ok(Finding::Report { report, seconds })
-}
-
-fn prove<P: Problem>(
-    prepared: &P,
-    settings: &P::Settings,
-    listed: u32,
-    budget: f64,
-    say: Say<P>,
-) -> Result<Finding<P::Settings>> {
-    let (settings, start) = (settings.optimal(), milliseconds());
-    // What is proven at a glance needs no long search; otherwise the page soon has a plan and a
-    // bound to show.
-    let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
-    let known = P::packs_and_bound(&packed);
-    let report = Box::new(prepared.report(&settings, packed, listed));
-    if report.figures.gap == Some(0.0) || budget <= GLANCE {
-        return Ok(Finding::Report { report, seconds });
-    }
-    // This plan is shown while the long search, which starts anew, is running.
-    send(&say(Finding::Better { report, seconds }));
-    let (packed, seconds) = timed(prepared, &settings, listed, budget, (start, known))?;
-    let report = Box::new(prepared.report(&settings, packed, listed));
-    Ok(Finding::Report { report, seconds })
+    Ok((Finding::Report(report), seconds))
 }
 
 /// Packs, and returns the plan and the seconds taken. `budget`, in seconds, limits the optimum's search by its steps.
@@ -148,39 +208,4 @@ fn timed<P: Problem>(
     };
     let packed = prepared.pack(settings, listed, packing::steps(budget), &mut ask)?;
     Ok((packed, (milliseconds() - start) / 1e3))
-}
-
-fn compare<P: Problem>(
-    prepared: &P,
-    settings: &P::Settings,
-    rows: &[<P::Settings as PackingSettings>::Row],
-    budget: f64,
-    say: Say<P>,
-) -> Result<Finding<P::Settings>> {
-    let mut compared = Vec::with_capacity(rows.len());
-    let mut sent = milliseconds();
-    for &row in rows {
-        let settings = settings.with_row(row);
-        let solve = || pack(prepared, &settings, 0, budget);
-        let (packed, mut seconds) = match solve() {
-            // An algorithm that would not end on these data is left out of the table, and the
-            // others are shown.
-            Err(error) if error.is_too_much() => continue,
-            solved => solved?,
-        };
-        // A first run is dominated by the browser's compiler: fast solves are repeated, and the best time is kept.
-        if seconds < FAST {
-            seconds = seconds.min(solve()?.1).min(solve()?.1);
-        }
-        compared.push(ComparisonRow {
-            row,
-            figures: prepared.figures(&settings, &packed),
-            seconds,
-        });
-        if milliseconds() - sent > PART {
-            sent = milliseconds();
-            send(&say(Finding::Rows(std::mem::take(&mut compared))));
-        }
-    }
-    Ok(Finding::Compared(compared))
 }

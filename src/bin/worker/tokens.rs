@@ -5,9 +5,9 @@ use packscope::export;
 use packscope::ingest::{Ingested, RecordVisitor, Source};
 use packscope::tokens::{self, CountOptions, Counter, Tokenizer};
 use packscope_page::wire::{
-    Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse, encode_value,
+    Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse,
 };
-use packscope_page::worker::{BlobSource, PostedReply, milliseconds, send, ticks};
+use packscope_page::worker::{BlobSource, milliseconds, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -24,13 +24,13 @@ pub fn answer(
     part: &TokenizerPart,
     asked: &TokenizerRequest,
     sources: &[BlobSource],
-) -> Result<PostedReply> {
+) -> Result<WorkerResponse> {
     let blob = sources.first().ok_or(Error::Empty)?;
     let texts = Texts::behind(part, blob);
     with(part, blob, |tokenizer| match asked {
-        TokenizerRequest::About => Ok(WorkerResponse::Further(encode_value(tokenizer.about()))),
-        TokenizerRequest::Look(options) => Ok(WorkerResponse::Further(encode_value(
-            &tokens::look(&texts, tokenizer, options)?,
+        TokenizerRequest::About => Ok(WorkerResponse::Tokenizer(tokenizer.about().clone())),
+        TokenizerRequest::Look(options) => Ok(WorkerResponse::TokensLooked(Box::new(
+            tokens::look(&texts, tokenizer, options)?,
         ))),
         TokenizerRequest::Count(options) => count(part, &texts, tokenizer, options),
         TokenizerRequest::Assign(options, Assign { plan, form, items }) => {
@@ -52,8 +52,8 @@ pub fn answer(
 fn with(
     part: &TokenizerPart,
     blob: &BlobSource,
-    act: impl FnOnce(&Tokenizer) -> Result<PostedReply>,
-) -> Result<PostedReply> {
+    act: impl FnOnce(&Tokenizer) -> Result<WorkerResponse>,
+) -> Result<WorkerResponse> {
     TOKENIZER.with_borrow_mut(|kept| {
         // Texts with the same tokenizer are counted again after a change of options: the version
         // spares loading it anew.
@@ -74,7 +74,7 @@ fn count(
     texts: &Texts<'_>,
     tokenizer: &Tokenizer,
     options: &CountOptions,
-) -> Result<PostedReply> {
+) -> Result<WorkerResponse> {
     let counter = Counter::new(tokenizer, &part.name, options);
     let (mut last, mut tokens, mut far) = (milliseconds(), 0, (0, texts.size()));
     let read = tokens::count(texts, counter, &mut |done, of, counter| {
@@ -92,13 +92,18 @@ fn count(
     Ok(counted_reply(read, far, tokens, false))
 }
 
-fn counted_reply(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> PostedReply {
+fn counted_reply(
+    read: Ingested,
+    (done, of): (u64, u64),
+    tokens: u64,
+    more: bool,
+) -> WorkerResponse {
     let Ingested {
         histogram: lengths,
         description,
         ..
     } = read;
-    WorkerResponse::Further(encode_value(&TokensCounted {
+    WorkerResponse::TokensCounted(Box::new(TokensCounted {
         done,
         of,
         tokens,

@@ -5,8 +5,8 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Item, Knob,
     KnobKind, Opens, Packs, Paper,
 };
+use crate::query::Request;
 use crate::state::findings::number_in_words;
-use packscope::api::self_contained::SelfContained;
 use packscope::api::{self, Settings};
 use packscope::packing::Algorithm;
 use packscope::words::{capital, count, percent, plural};
@@ -82,13 +82,13 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn request(algorithm: Algorithm) -> SelfContained {
+fn request(algorithm: Algorithm) -> Request {
     let settings = Settings {
         limit: LIMIT,
         algorithm,
         ..Settings::default()
     };
-    SelfContained::Sequences(api::Request {
+    Request::from(api::Request {
         counts: LENGTHS.map(|l| (l, 1)).to_vec(),
         settings,
         listed: 100,

@@ -7,9 +7,9 @@ pub mod shapes;
 
 use super::answers::CachedAnswer;
 use super::{AppState, Ticket};
+use crate::query::{Answer, Query};
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
 use packscope::api::fields::{self, batches};
-use packscope::api::queries::{Answer, HeldRequest};
 use packscope::histogram::Histogram;
 use packscope::metrics::{EpochFigures, ExpectedPadding};
 use packscope::order::Map;
@@ -78,7 +78,7 @@ pub struct BatchAnswer<'a> {
 
 impl<'a> BatchAnswer<'a> {
     fn new(known: &'a CachedAnswer) -> Option<Self> {
-        let HeldRequest::Batches(settings, _) = &known.request else {
+        let Query::Batches(settings, _) = &known.query else {
             return None;
         };
         let outcome = match &known.answered.outcome {
@@ -158,7 +158,7 @@ pub enum Action {
     /// The settings of few static shapes, as in addresses; see [`shapes::pairs`].
     Shapes(shapes::Pairs),
     /// The requests about shapes while they are in view: see [`AppState::shapes_requests`].
-    AskShapes(Rc<Vec<HeldRequest>>),
+    AskShapes(Rc<Vec<Query>>),
 }
 
 impl BatchState {

@@ -3,12 +3,14 @@
 //! The state keeps the settings as they stand in addresses, and the requests as the part of the page made them that shows
 //! shapes: so only that part has the code that reads settings.
 
+use crate::query::{Answer, Query};
 use crate::state::address::no_values;
-use crate::state::{AppState, CachedAnswer, DISTINCT, EncodedAnswer, View};
+use crate::state::{AppState, CachedAnswer, DISTINCT, View};
 use packscope::api::fields;
 use packscope::api::fields::shapes::VALUES;
-use packscope::api::queries::{Answer, HeldRequest};
-use packscope::api::shapes::{GivenShapes, SHOWN, Settings, ShapeSource, ShapesQuery};
+use packscope::api::shapes::{
+    GivenShapes, GivenShapesQuery, Methods, SHOWN, Settings, ShapesQuery,
+};
 use packscope::shapes::{Shape, ShapeMethod, padding_share};
 use packscope::words::{percent, plural};
 use std::rc::Rc;
@@ -18,8 +20,6 @@ pub(super) const SHAPES: &str = "shapes";
 /// The fewest numbers of shapes that are asked about at once in data of very many sizes.
 const FEWEST: u32 = 16;
 
-/// For every method, the shapes of every number from 1.
-pub type Methods = Vec<Vec<Vec<Shape>>>;
 /// Settings as in addresses: names, and values as text.
 pub type Pairs = Rc<Vec<(String, String)>>;
 
@@ -27,8 +27,8 @@ pub type Pairs = Rc<Vec<(String, String)>>;
 pub(super) struct ShapesState {
     /// The settings that are not the default, as in addresses.
     pub pairs: Pairs,
-    /// The requests; none before shapes have been in view.
-    pub asked: Rc<Vec<HeldRequest>>,
+    /// The queries; none before shapes have been in view.
+    pub asked: Rc<Vec<Query>>,
 }
 
 impl ShapesState {
@@ -85,18 +85,16 @@ impl AppState {
             .unwrap_or(u64::from(settings.batch) * u64::from(settings.limit))
     }
 
-    fn shapes_request(&self, of: ShapeSource) -> HeldRequest {
-        let settings = &self.sequences.settings;
-        HeldRequest::Shapes(ShapesQuery {
-            limit: settings.limit,
-            overlong: settings.overlong,
-            of,
-        })
+    /// Returns the queries that the present settings need: for the shapes of all methods, which for data of few sizes
+    /// has all positions of the slider, and for the given lengths, if there are any.
+    pub fn shapes_queries(&self) -> Vec<Query> {
+        [Some(self.methods_query()), self.given_query()]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
-    /// Returns the requests that the present settings need: for the shapes of all methods, which for data of few sizes
-    /// has all positions of the slider, and for the given lengths, if there are any.
-    pub fn shapes_requests(&self) -> Vec<HeldRequest> {
+    fn methods_query(&self) -> Query {
         let (settings, data) = (self.shapes(), self.sequences.data.as_ref());
         let few = data.is_some_and(|data| data.histogram.distinct() <= DISTINCT);
         let most = settings
@@ -104,11 +102,23 @@ impl AppState {
             // Rounded up, so that few steps of the slider ask anew.
             .next_power_of_two()
             .max(if few { SHOWN } else { FEWEST });
-        let mut all = vec![self.shapes_request(ShapeSource::Methods(most, settings.multiple))];
-        if !settings.given.is_empty() {
-            all.push(self.shapes_request(ShapeSource::Given(settings.given)));
-        }
-        all
+        let sequences = &self.sequences.settings;
+        Query::Shapes(ShapesQuery {
+            limit: sequences.limit,
+            overlong: sequences.overlong,
+            most,
+            multiple: settings.multiple,
+        })
+    }
+
+    fn given_query(&self) -> Option<Query> {
+        let (given, sequences) = (self.shapes().given, &self.sequences.settings);
+        let query = GivenShapesQuery {
+            limit: sequences.limit,
+            overlong: sequences.overlong,
+            given,
+        };
+        (!query.given.is_empty()).then_some(Query::GivenShapes(query))
     }
 
     /// Whether shapes are asked about at all: they have been in view.
@@ -116,51 +126,45 @@ impl AppState {
         !self.batches.shapes.asked.is_empty()
     }
 
-    /// Returns the requests about shapes that have no answer yet.
-    pub fn shapes_wanted(&self) -> Vec<HeldRequest> {
+    /// Returns the queries about shapes that have no answer yet.
+    pub fn shapes_wanted(&self) -> Vec<Query> {
         let version = self.sequences.version();
         // They stay noted while another view is on screen, and are asked about when it is this one
         // again.
         let shown = self.view == View::Batches;
         let all = self.batches.shapes.asked.iter().filter(|_| shown);
-        all.filter(|request| self.answers.get(version, request).is_none())
+        all.filter(|query| self.answers.get(version, query).is_none())
             .cloned()
             .collect()
     }
 
     /// Returns the answer about all methods, or why there is none, and whether it is about the present settings; the
     /// newest about these data until it is.
-    pub fn found_shapes(&self) -> Option<(Result<&EncodedAnswer, &str>, bool)> {
+    pub fn found_shapes(&self) -> Option<(Result<&Rc<Methods>, &str>, bool)> {
         let version = self.sequences.version();
-        if let Some(known) = self.answers.get(version, self.shapes_requests().first()?) {
-            return Some((encoded(known)?, true));
-        }
+        let now = self.answers.get(version, &self.methods_query());
         let is_older = |known: &&CachedAnswer| {
-            let of = if let HeldRequest::Shapes(asked) = &known.request {
-                Some(&asked.of)
-            } else {
-                None
-            };
-            known.ticket.data == version && matches!(of, Some(ShapeSource::Methods(..)))
+            known.ticket.data == version && matches!(known.query, Query::Shapes(_))
         };
-        let older = self.answers.newest().find(is_older)?;
-        Some((encoded(older)?, false))
+        let known = now.or_else(|| self.answers.newest().find(is_older))?;
+        let methods = match &known.answered.outcome {
+            Ok(Answer::Shapes(methods)) => Ok(methods),
+            Ok(_) => return None,
+            Err(why) => Err(why.as_str()),
+        };
+        Some((methods, now.is_some()))
     }
 
     /// Returns the answer about the given lengths, or why there is none.
-    pub fn given_shapes(&self) -> Option<Result<&EncodedAnswer, &str>> {
-        encoded(
-            self.answers
-                .get(self.sequences.version(), self.shapes_requests().get(1)?)?,
-        )
-    }
-}
-
-fn encoded(known: &CachedAnswer) -> Option<Result<&EncodedAnswer, &str>> {
-    match &known.answered.outcome {
-        Ok(Answer::Shapes(encoded)) => Some(Ok(encoded)),
-        Ok(_) => None,
-        Err(why) => Some(Err(why)),
+    pub fn given_shapes(&self) -> Option<Result<&Rc<GivenShapes>, &str>> {
+        let known = self
+            .answers
+            .get(self.sequences.version(), &self.given_query()?)?;
+        match &known.answered.outcome {
+            Ok(Answer::GivenShapes(given)) => Some(Ok(given)),
+            Ok(_) => None,
+            Err(why) => Some(Err(why)),
+        }
     }
 }
 

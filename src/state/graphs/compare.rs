@@ -1,8 +1,9 @@
 //! The rows of the table of algorithms and heuristics.
 
 use super::{GraphState, TupleRow};
+use crate::query::ComparisonRow;
+use packscope::api::PackingSettings;
 use packscope::api::tuple::Settings;
-use packscope::api::{ComparisonRow, PackingSettings};
 use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 
 impl GraphState {

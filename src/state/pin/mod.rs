@@ -7,8 +7,8 @@ pub use compare::{Difference, PinComparison, Verdict};
 use super::caption::{CaptionEntry, of_all_ranks, of_graphs, of_sequences};
 use super::pairs::{OWN, Pair};
 use super::{AppState, Data, GraphState, Source, Study, View};
+use crate::query::{Answer, Finding, Query, QueryData, Question, Request};
 use compare::{RANKS, compared, differing};
-use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::{self, PackingSettings, ranks, tuple};
 use packscope::histogram::Histogram;
 use packscope::metrics::{Figures, PinnedColumn};
@@ -51,8 +51,8 @@ pub enum Action<const K: usize = 1> {
     Found(String, Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>),
     /// The data of a link, by name, cannot be loaded: unpins the results about them.
     Lost(String),
-    /// The report with the figures, and the request that it answers.
-    Figures(Box<SelfContained>, Box<Report>),
+    /// The answer with the figures, and its request.
+    Figures(Box<Request>, Box<Answer>),
 }
 
 impl<const K: usize> Action<K> {
@@ -103,14 +103,14 @@ where
             }
         }
         Action::Lost(name) => pins.retain(|pin| pin.missing() != Some(&name)),
-        Action::Figures(request, report) => {
+        Action::Figures(request, answer) => {
             for pin in pins
                 .iter_mut()
                 // The request has data and settings: pins of either may have changed since it was
                 // asked.
                 .filter(|pin| pin.request().as_ref() == Some(&*request))
             {
-                Rc::make_mut(pin).figures = Pin::figures_of(&report);
+                Rc::make_mut(pin).figures = Pin::figures_of(&answer);
             }
         }
     }
@@ -166,9 +166,7 @@ impl<S: PackingSettings, const K: usize> Study<S, K> {
 
 /// Returns the name, or the encoded form, of the first data of a link that are not loaded, and the request for the first
 /// missing figures of a result whose data are loaded.
-pub fn missing<S, const K: usize, F>(
-    pins: &[Rc<Pin<S, K, F>>],
-) -> (Option<&str>, Option<SelfContained>)
+pub fn missing<S, const K: usize, F>(pins: &[Rc<Pin<S, K, F>>]) -> (Option<&str>, Option<Request>)
 where
     Pin<S, K, F>: PinQuery,
 {
@@ -251,26 +249,28 @@ pub trait PinQuery {
     type Figures;
 
     /// Returns the request for the missing figures; `None` without data, or if the figures are known.
-    fn request(&self) -> Option<SelfContained>;
+    fn request(&self) -> Option<Request>;
 
-    /// Returns the figures of a report; `None` if it is of another kind.
-    fn figures_of(report: &Report) -> Option<Self::Figures>;
+    /// Returns the figures of an answer; `None` if it is of another kind.
+    fn figures_of(answer: &Answer) -> Option<Self::Figures>;
 }
 
 impl PinQuery for Pin<api::Settings> {
     type Figures = Figures;
 
-    fn request(&self) -> Option<SelfContained> {
+    fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.lengths();
-        Some(SelfContained::Sequences(api::Request {
-            counts,
-            settings: self.settings.clone(),
-            listed: 0,
-        }))
+        Some(Request {
+            data: QueryData::Lengths(counts),
+            query: Query::Sequences(Question::Report {
+                settings: self.settings.clone(),
+                listed: 0,
+            }),
+        })
     }
 
-    fn figures_of(report: &Report) -> Option<Figures> {
-        if let Report::Sequences(report) = report {
+    fn figures_of(answer: &Answer) -> Option<Figures> {
+        if let Answer::Sequences(Finding::Report(report)) = answer {
             Some(report.figures.clone())
         } else {
             None
@@ -281,23 +281,19 @@ impl PinQuery for Pin<api::Settings> {
 impl PinQuery for Pin<tuple::Settings, 2> {
     type Figures = Figures;
 
-    fn request(&self) -> Option<SelfContained> {
-        let counts = self
-            .asked()?
-            .histogram
-            .entries()
-            .iter()
-            .map(|(size, n)| (size.to_vec(), *n))
-            .collect();
-        Some(SelfContained::Graphs(tuple::TupleRequest {
-            counts,
-            settings: self.settings.clone(),
-            listed: 0,
-        }))
+    fn request(&self) -> Option<Request> {
+        let counts = self.asked()?.histogram.entries().to_vec();
+        Some(Request {
+            data: QueryData::Graphs(counts),
+            query: Query::Graphs(Question::Report {
+                settings: self.settings.clone(),
+                listed: 0,
+            }),
+        })
     }
 
-    fn figures_of(report: &Report) -> Option<Figures> {
-        if let Report::Graphs(report) = report {
+    fn figures_of(answer: &Answer) -> Option<Figures> {
+        if let Answer::Graphs(Finding::Report(report)) = answer {
             Some(report.figures.clone())
         } else {
             None
@@ -310,17 +306,17 @@ pub type RanksPin = Pin<ranks::Settings, 1, ranks::Figures>;
 impl PinQuery for RanksPin {
     type Figures = ranks::Figures;
 
-    fn request(&self) -> Option<SelfContained> {
+    fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.lengths();
-        Some(SelfContained::Ranks(ranks::RanksRequest {
-            counts,
-            settings: self.settings.clone(),
-        }))
+        Some(Request {
+            data: QueryData::Lengths(counts),
+            query: Query::Ranks(Box::new(self.settings.clone())),
+        })
     }
 
-    fn figures_of(report: &Report) -> Option<ranks::Figures> {
-        if let Report::Ranks(figures) = report {
-            Some(*figures)
+    fn figures_of(answer: &Answer) -> Option<ranks::Figures> {
+        if let Answer::Ranks(report) = answer {
+            Some(report.figures())
         } else {
             None
         }
@@ -338,9 +334,7 @@ impl AppState {
 
     /// Returns the comparison of each pinned result about ranks with the one on screen.
     pub fn ranks_against(&self) -> Vec<PinComparison> {
-        let now = self
-            .ranked(ranks::AnswerPart::Report)
-            .and_then(|ranked| ranked.figures);
+        let now = self.ranked().map(|ranked| ranked.report.figures());
         let (data, settings) = (
             self.sequences.data.as_ref(),
             of_all_ranks(&self.ranks_settings()),
@@ -370,10 +364,8 @@ impl AppState {
     }
 
     fn pin_ranks(&mut self, action: Action) {
-        let current = self
-            .ranked(ranks::AnswerPart::Report)
-            .filter(|_| self.is_ranked(ranks::AnswerPart::Report));
-        let figures = current.and_then(|ranked| ranked.figures);
+        let current = self.ranked().filter(|_| self.is_ranked());
+        let figures = current.map(|ranked| ranked.report.figures());
         let kept =
             Pin::of(&self.sequences.data, self.ranks_settings()).map(|pin| Pin { figures, ..pin });
         let version = self.next_version();

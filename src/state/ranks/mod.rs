@@ -2,15 +2,15 @@
 
 pub mod findings;
 
-use super::AppState;
-use super::answers::{CachedAnswer, EncodedAnswer};
+use super::answers::CachedAnswer;
 use super::pairs::{Pair, own_pairs, pairs_of, set_own};
 use super::pending_queries::REST;
 use super::pin::RanksPin;
 use super::speedup::findings::{model_name, short_accelerator};
+use super::{AppState, Ticket};
+use crate::query::{Answer, Query};
 use packscope::api::fields::ranks;
-use packscope::api::queries::{Answer, HeldRequest};
-use packscope::api::ranks::{AnswerPart, Figures, RankUnit, Report, Scheduler, Settings};
+use packscope::api::ranks::{DealingTable, RankUnit, Report, Scheduler, Settings};
 use std::rc::Rc;
 
 /// The settings of the view, beside those that it shares with the view of sequences (limit, policy, seed), and the
@@ -78,32 +78,33 @@ pub(super) fn pin_pairs(settings: &Settings) -> Vec<Pair> {
     )
 }
 
-/// A worker's answer about ranks.
+/// A worker's report on ranks.
 #[derive(Debug, Clone, Copy)]
 pub struct RanksAnswer<'a> {
-    /// The answer with its ticket and its time.
-    pub known: &'a CachedAnswer,
+    pub ticket: Ticket,
+    /// The settings of the question.
     pub settings: &'a Settings,
-    pub figures: Option<Figures>,
-    /// The report or the table, encoded.
-    pub encoded: &'a EncodedAnswer,
+    pub report: &'a Rc<Report>,
 }
 
 impl<'a> RanksAnswer<'a> {
-    fn new(known: &'a CachedAnswer, part: AnswerPart) -> Option<Self> {
-        match (&known.request, &known.answered.outcome) {
-            (HeldRequest::Ranks(settings, of), Ok(Answer::Ranks(figures, encoded)))
-                if *of == part =>
-            {
-                Some(Self {
-                    known,
-                    settings,
-                    figures: *figures,
-                    encoded,
-                })
-            }
+    fn new(known: &'a CachedAnswer) -> Option<Self> {
+        match (&known.query, &known.answered.outcome) {
+            (Query::Ranks(settings), Ok(Answer::Ranks(report))) => Some(Self {
+                ticket: known.ticket,
+                settings,
+                report,
+            }),
             _ => None,
         }
+    }
+}
+
+/// Returns the table of an answer, if it is one.
+fn table_of(known: &CachedAnswer) -> Option<&Rc<DealingTable>> {
+    match &known.answered.outcome {
+        Ok(Answer::Dealings(table)) => Some(table),
+        _ => None,
     }
 }
 
@@ -156,37 +157,46 @@ impl AppState {
         }
     }
 
-    fn ranks_request(&self, part: AnswerPart) -> HeldRequest {
-        HeldRequest::Ranks(Box::new(self.ranks_settings()), part)
+    fn ranks_query(&self) -> Query {
+        Query::Ranks(Box::new(self.ranks_settings()))
     }
 
-    /// Returns the answer about the present data and settings, which may be a refusal.
-    fn ranks_answer(&self, part: AnswerPart) -> Option<&CachedAnswer> {
-        self.answers
-            .get(self.sequences.version(), &self.ranks_request(part))
+    fn dealings_query(&self) -> Query {
+        Query::Dealings(Box::new(self.ranks_settings()))
     }
 
-    /// Returns the newest report or table, perhaps about other settings or data.
-    pub fn ranked(&self, part: AnswerPart) -> Option<RanksAnswer<'_>> {
-        let now = self
-            .ranks_answer(part)
-            .and_then(|known| RanksAnswer::new(known, part));
-        now.or_else(|| {
-            self.answers
-                .newest()
-                .find_map(|known| RanksAnswer::new(known, part))
-        })
+    /// Returns the answer about the data on screen, which may be a refusal.
+    fn known(&self, query: &Query) -> Option<&CachedAnswer> {
+        self.answers.get(self.sequences.version(), query)
     }
 
-    /// Whether the report or the table is about the present data and settings.
-    pub fn is_ranked(&self, part: AnswerPart) -> bool {
-        self.ranks_answer(part)
+    /// Returns the newest report, perhaps about other settings or data.
+    pub fn ranked(&self) -> Option<RanksAnswer<'_>> {
+        let now = self.known(&self.ranks_query()).and_then(RanksAnswer::new);
+        now.or_else(|| self.answers.newest().find_map(RanksAnswer::new))
+    }
+
+    /// Returns the newest table of all ways to deal, perhaps about other settings or data.
+    pub fn dealings(&self) -> Option<&Rc<DealingTable>> {
+        let now = self.known(&self.dealings_query()).and_then(table_of);
+        now.or_else(|| self.answers.newest().find_map(table_of))
+    }
+
+    /// Whether the report is about the present data and settings.
+    pub fn is_ranked(&self) -> bool {
+        self.known(&self.ranks_query())
+            .is_some_and(|known| known.answered.outcome.is_ok())
+    }
+
+    /// Whether the table of all ways to deal is about the present data and settings.
+    pub fn is_dealt(&self) -> bool {
+        self.known(&self.dealings_query())
             .is_some_and(|known| known.answered.outcome.is_ok())
     }
 
     /// Returns the reason why the engine refused the settings.
     pub fn ranks_refusal(&self) -> Option<&str> {
-        self.ranks_answer(AnswerPart::Report)?
+        self.known(&self.ranks_query())?
             .answered
             .outcome
             .as_ref()
@@ -194,30 +204,22 @@ impl AppState {
             .map(String::as_str)
     }
 
-    /// Returns the requests for the report and for the table, with the milliseconds without a change before each: while a
+    /// Returns the queries for the report and for the table, with the milliseconds without a change before each: while a
     /// slider moves, the report is on few steps.
-    pub(super) fn ranks_wanted(&self) -> [(u32, Vec<HeldRequest>); 2] {
+    pub(super) fn ranks_wanted(&self) -> [(u32, Vec<Query>); 2] {
         let few = self.ranks_settings().swift();
-        let (is_few, glance) = (
-            few == self.ranks_settings(),
-            HeldRequest::Ranks(Box::new(few), AnswerPart::Report),
-        );
-        let asked = |part| match self.ranks_answer(part) {
+        let (is_few, glance) = (few == self.ranks_settings(), Query::Ranks(Box::new(few)));
+        let unanswered = |query: Query| match self.known(&query) {
             Some(_) => Vec::new(),
-            None => vec![self.ranks_request(part)],
+            None => vec![query],
         };
-        let is_glanced = || {
-            self.answers
-                .get(self.sequences.version(), &glance)
-                .is_some()
-        };
-        let report = match asked(AnswerPart::Report) {
+        let report = match unanswered(self.ranks_query()) {
             report if is_few => (0, report),
             // Few steps answer the slider at once, all of them follow when it rests.
-            report if report.is_empty() || is_glanced() => (REST, report),
+            report if report.is_empty() || self.known(&glance).is_some() => (REST, report),
             _ => (0, vec![glance]),
         };
-        [report, (REST, asked(AnswerPart::Table))]
+        [report, (REST, unanswered(self.dealings_query()))]
     }
 }
 

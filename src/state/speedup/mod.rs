@@ -9,8 +9,8 @@ pub mod words;
 pub(super) use suited::LEAST_ROWS;
 
 use super::{AppState, View};
+use crate::query::{Answer, Query};
 use packscope::api::batch::{Mode, Pricing};
-use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::speedup::{
     Case, PackWork, WaitingCurve, batches, estimate, graphs, questions, sequences,
 };
@@ -344,10 +344,8 @@ impl AppState {
     fn waited(&self) -> Option<(&Rc<WaitingQuestions>, &[WaitingCurve])> {
         self.answers
             .newest()
-            .find_map(|known| match (&known.request, &known.answered.outcome) {
-                (HeldRequest::Waiting(asked), Ok(Answer::Waiting(curves))) => {
-                    Some((asked, &curves[..]))
-                }
+            .find_map(|known| match (&known.query, &known.answered.outcome) {
+                (Query::Waiting(asked), Ok(Answer::Waiting(curves))) => Some((asked, &curves[..])),
                 _ => None,
             })
     }

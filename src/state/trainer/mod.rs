@@ -5,10 +5,11 @@ mod choice;
 
 pub use choice::Choice;
 
-use super::answers::{CachedAnswer, EncodedAnswer};
+use super::answers::CachedAnswer;
 use super::{AppState, View};
-use packscope::api::queries::{Answer, HeldRequest};
+use crate::query::{Answer, Query};
 use packscope::api::trainer::{LibraryKind, LibraryQuery};
+use packscope::export::libraries::Sheet;
 use packscope::trainer::SettingValue;
 use packscope::trainer::batches::LibraryLimits;
 use std::rc::Rc;
@@ -117,7 +118,7 @@ impl AppState {
             .newest()
             .filter(move |known| known.ticket.data == version)
             .filter_map(|known| {
-                if let HeldRequest::Trainer(asked) = &known.request {
+                if let Query::Trainer(asked) = &known.query {
                     Some((asked, known))
                 } else {
                     None
@@ -132,7 +133,7 @@ impl AppState {
         view: View,
         library: &str,
         settings: Option<&[SettingValue]>,
-    ) -> Option<(&EncodedAnswer, bool)> {
+    ) -> Option<(&Rc<Vec<Sheet>>, bool)> {
         let given = self.library_limits(view)?;
         let answers = || {
             let packing = settings.is_none() || view != View::Sequences;
@@ -142,8 +143,8 @@ impl AppState {
             self.trained(view)
                 .filter(move |(asked, _)| about(asked))
                 .filter_map(|(asked, known)| {
-                    if let Ok(Answer::Trainer(encoded)) = &known.answered.outcome {
-                        Some((asked, encoded))
+                    if let Ok(Answer::Trainer(sheets)) = &known.answered.outcome {
+                        Some((asked, sheets))
                     } else {
                         None
                     }
@@ -153,26 +154,26 @@ impl AppState {
         // Until the present settings are answered, the newest answer about others stands in.
         let now = answers()
             .find(|(asked, _)| asked.settings == settings)
-            .map(|(_, encoded)| (encoded, true));
-        now.or_else(|| answers().next().map(|(_, encoded)| (encoded, false)))
+            .map(|(_, sheets)| (sheets, true));
+        now.or_else(|| answers().next().map(|(_, sheets)| (sheets, false)))
     }
 
     /// Returns the newest answer about the chosen library of a view, and whether it is about the present settings.
-    pub fn of_chosen(&self, view: View) -> Option<(&EncodedAnswer, bool)> {
+    pub fn of_chosen(&self, view: View) -> Option<(&Rc<Vec<Sheet>>, bool)> {
         let Choice { library, settings } = &self.libraries(view).choice;
         self.of_library(view, library.as_deref()?, Some(settings))
     }
 
     /// Returns the answers about all libraries of a view, with packing switched on and all else at their defaults; on the
     /// view of sequences, the chosen library has its present settings.
-    pub fn answers_of_all(&self, view: View) -> Vec<EncodedAnswer> {
+    pub fn answers_of_all(&self, view: View) -> Vec<Rc<Vec<Sheet>>> {
         let Choice { library, settings } = &self.libraries(view).choice;
         let of = |id: &String| {
             // There the row of the chosen library shows what the visitor has set.
             let at_settings = view == View::Sequences && library.as_ref() == Some(id);
-            let (encoded, now) =
+            let (sheets, now) =
                 self.of_library(view, id, at_settings.then_some(settings.as_slice()))?;
-            now.then(|| Rc::clone(encoded))
+            now.then(|| Rc::clone(sheets))
         };
         self.libraries(view).beside.iter().filter_map(of).collect()
     }

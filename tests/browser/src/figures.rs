@@ -19,15 +19,15 @@ pub const SAMPLERS: [&str; 8] = [
 ];
 
 /// Runs before the page: notes the kinds of all questions to workers, in `window.kinds`, and how many there were, those
-/// about waiting set apart, in `window.asked`: their answers pack nothing. The kind is a message's first byte, and the
-/// third, which is that of the first request, where requests are sent.
+/// about waiting set apart, in `window.asked`: their answers pack nothing. The kind is a message's first byte; of questions
+/// also the third, whose data they are about, and, about data that the worker holds, the fourth, the first question.
 pub const ASKED: &str = r"
     window.kinds = [];
-    const REQUESTS = 3, WAITING = '3.5', { postMessage } = Worker.prototype;
+    const QUESTIONS = 1, HELD = 0, WAITING = '1.0.7', { postMessage } = Worker.prototype;
     Object.defineProperty(window, 'asked', { get: () => window.kinds.filter(kind => kind !== WAITING).length });
     Worker.prototype.postMessage = function (message, ...rest) {
-        const [kind, , request] = message[0] ?? message;
-        window.kinds.push(kind === REQUESTS ? `${kind}.${request}` : kind);
+        const [kind, , data, query] = message[0] ?? message;
+        window.kinds.push(kind !== QUESTIONS ? kind : [kind, data, ...data === HELD ? [query] : []].join('.'));
         return postMessage.call(this, message, ...rest);
     };
     if (navigator.clipboard) navigator.clipboard.writeText = async text => { window.copied = text; };";

@@ -1,8 +1,8 @@
 //! Choosing limits.
 
 use super::{Reader, figure, flat};
-use packscope::api::self_contained::Report;
 use packscope_page::learn::ChapterPart;
+use packscope_page::query::Answer;
 
 fn at(reader: &mut Reader, nodes: u32, edges: u32) {
     reader.moves("nodes", &[nodes]);
@@ -45,14 +45,19 @@ fn the_smallest_that_is_good_enough_is_noticed_and_no_other() {
     let mut reader = Reader::opens("limits");
     let state = &reader.state.learn;
     let here = reader.chapter.context(state);
-    let Some(Report::Sweep(tried)) = here.report("sweep") else {
+    let Some(Answer::Sweep(tried)) = here.answer("sweep") else {
         panic!("no sweep")
     };
     assert_eq!(tried.len(), 256);
     let good = |t: &&packscope::sweep::SweepPoint<2>| {
         t.packs <= 3000 && t.efficiency.iter().all(|e| *e >= 0.975)
     };
-    let all: Vec<[u32; 2]> = tried.iter().filter(good).map(|t| t.limits).collect();
+    let all: Vec<[u32; 2]> = tried
+        .iter()
+        .filter_map(|(_, point)| point.as_ref().ok())
+        .filter(good)
+        .map(|t| t.limits)
+        .collect();
     let smallest = *all.iter().min_by_key(|l| l[0] * l[1]).unwrap();
     // Several do, so that the smallest is a choice; it is not where the map is brightest.
     assert!(all.len() > 5 && smallest == [282, 610], "{all:?}");

@@ -22,9 +22,8 @@ mod sorting;
 mod trainer;
 mod watch;
 
-use packscope::api::{self, self_contained};
+use crate::heard;
 use packscope::histogram::{Histogram, Preset};
-use packscope::packing::go_on;
 use packscope::rng::Random;
 use packscope_chart::{Frame, Theme};
 use packscope_page::learn::glossary::{TERMS, Term};
@@ -32,6 +31,7 @@ use packscope_page::learn::prose::{ProsePiece, pieces, words};
 use packscope_page::learn::{
     CHAPTERS, Chapter, ChapterPart, ChapterView, Guess, KnobKind, PREDICTIONS,
 };
+use packscope_page::query::{Request, TimedAnswer};
 use packscope_page::state::learn::{Action as Learn, LessonAnswer, Prediction};
 use packscope_page::state::{Action, AppState, Source, View};
 use std::rc::Rc;
@@ -112,17 +112,14 @@ impl Reader {
         let asked = self
             .chapter
             .unanswered(&self.chapter.context(&self.state.learn));
-        let answer = |(name, request): (&str, self_contained::SelfContained)| {
-            let outcome = api::run(&request, &mut go_on).map_err(|e| e.to_string());
+        let answer = |(name, request): (&str, Request)| {
+            let outcome = heard::answer(&request).map_err(|e| e.to_string());
             assert!(outcome.is_ok(), "{}: {name}: {outcome:?}", self.chapter.id);
-            (
-                name.to_owned(),
-                LessonAnswer {
-                    request,
-                    outcome,
-                    seconds: 0.001,
-                },
-            )
+            let answered = TimedAnswer {
+                outcome,
+                seconds: 0.001,
+            };
+            (name.to_owned(), LessonAnswer { request, answered })
         };
         let answers = asked.into_iter().map(answer).collect();
         self.state = self.state.reduce(Action::Learn(Learn::Answered(answers)));

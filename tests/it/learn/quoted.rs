@@ -2,7 +2,6 @@
 //! the chapter's own scene. A number that is new, changed, or no longer true fails here.
 
 use super::{Reader, figure};
-use packscope::api::self_contained::SelfContained;
 use packscope::cost::Assumptions;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::metrics::{ExpectedPadding, PublishedEstimate};
@@ -11,6 +10,7 @@ use packscope::sampler::HwCap;
 use packscope::words::{count, percent};
 use packscope_page::learn::data;
 use packscope_page::learn::{CHAPTERS, Chapter, Paper};
+use packscope_page::query::{QueryData, Request};
 use std::path::{Path, PathBuf};
 
 /// Why a numeral in prose is right.
@@ -597,7 +597,10 @@ fn small() -> Vec<(u32, u64)> {
     let reader = Reader::opens("histograms");
     let asked = (reader.chapter.asks)(&reader.chapter.context(&reader.state.learn));
     let small = asked.into_iter().find_map(|(name, request)| match request {
-        SelfContained::Sequences(request) if name == "small" => Some(request.counts),
+        Request {
+            data: QueryData::Lengths(counts),
+            ..
+        } if name == "small" => Some(counts),
         _ => None,
     });
     let mut small = small.unwrap();

@@ -1,11 +1,10 @@
 //! Skew.
 
 use super::{Reader, figure, texts};
-use packscope::api::run;
-use packscope::api::self_contained::Report;
+use crate::heard;
 use packscope::histogram::{Histogram, Sizes};
-use packscope::packing::go_on;
 use packscope_page::learn::{Chapter, data};
+use packscope_page::query::{Answer, Finding, TimedAnswer};
 use packscope_page::state::learn::{Action as Learn, LessonAnswer};
 use packscope_page::state::{Action, AppState};
 
@@ -83,16 +82,15 @@ fn no_claim_is_made_without_a_bound() {
     let chapter = reader.chapter;
     let mut answers = Vec::new();
     for (name, request) in (chapter.asks)(&chapter.context(&reader.state.learn)) {
-        let Ok(Report::Sequences(mut report)) = run(&request, &mut go_on) else {
+        let Ok(Answer::Sequences(Finding::Report(mut report))) = heard::answer(&request) else {
             panic!("{name} is about sequences")
         };
         report.figures.lower_bound = None;
-        let answer = LessonAnswer {
-            request,
-            outcome: Ok(Report::Sequences(report)),
+        let answered = TimedAnswer {
+            outcome: Ok(Answer::Sequences(Finding::Report(report))),
             seconds: 0.001,
         };
-        answers.push((name.to_owned(), answer));
+        answers.push((name.to_owned(), LessonAnswer { request, answered }));
     }
     reader.state = reader.state.reduce(Action::Learn(Learn::Answered(answers)));
     assert!(figure(&reader.sees(), "packs").is_some() && !proven(&reader));

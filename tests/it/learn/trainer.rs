@@ -2,9 +2,7 @@
 
 use super::{Reader, fetched, figure, flat, texts};
 use packscope::api;
-use packscope::api::self_contained::{Report, SelfContained};
-use packscope::api::trainer::{Libraries, LibraryQuery, RowsQuery, Several};
-use packscope::error::Error;
+use packscope::api::trainer::{Libraries, LibraryQuery, RowsQuery};
 use packscope::packing::go_on;
 use packscope::trainer::batches::LibraryLimits;
 use packscope::trainer::{LIBRARIES, Library, Order, PackingLibraries};
@@ -468,20 +466,12 @@ fn the_tool_is_told_the_same_settings() {
 #[test]
 fn several_libraries_answer_in_order() {
     let counts = vec![(10, 40), (30, 25), (70, 9)];
-    let ask = |which| {
-        SelfContained::Trainers(Several {
-            counts: counts.clone(),
-            which,
-        })
-    };
-    let answer = |request: &SelfContained| match api::run(request, &mut go_on) {
-        Ok(Report::Trainers(answers)) => answers,
-        other => panic!("{other:?}"),
-    };
-    let all = answer(&ask(Libraries::All {
+    let data = packscope::histogram::Histogram::from_lengths(counts).unwrap();
+    let answer = |which: Libraries| which.outcomes(&data, &mut go_on).unwrap();
+    let all = answer(Libraries::All {
         limit: 64,
         seeds: 2,
-    }));
+    });
     let titles: Vec<&str> = all.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(
         titles,
@@ -491,11 +481,11 @@ fn several_libraries_answer_in_order() {
             .collect::<Vec<_>>()
     );
     let asked = |library: &str| LibraryQuery::about(library, &[], 64, 2);
-    let some = answer(&ask(Libraries::These(vec![
+    let some = answer(Libraries::These(vec![
         asked("trl"),
         asked("none"),
         asked("axolotl").thoroughly(),
-    ])));
+    ]));
     assert_eq!(
         some.iter()
             .map(|(title, _)| title.as_str())
@@ -515,7 +505,6 @@ fn several_libraries_answer_in_order() {
     assert_eq!(some[2].1.figures, all[1].1.figures);
     assert!(some[2].1.curve.is_some() && all[1].1.curve.is_none());
     // The same as the question of the tool.
-    let data = packscope::histogram::Histogram::from_lengths(counts.clone()).unwrap();
     let same = asked("trl")
         .request::<PackingLibraries>(LibraryLimits {
             limit: 64,
@@ -524,23 +513,10 @@ fn several_libraries_answer_in_order() {
         .on(&data, &mut go_on)
         .unwrap();
     assert_eq!(same.answers[0].figures, some[0].1.figures);
-    // A program that answers one kind of requests refuses the other.
-    let trainers = ask(Libraries::These(vec![asked("trl")]));
-    assert_eq!(trainers.run_without_ranks(&mut go_on), Err(Error::Empty));
-    let packs = SelfContained::Sequences(api::Request {
-        counts,
-        settings: api::Settings {
-            limit: 70,
-            ..api::Settings::default()
-        },
-        listed: 0,
-    });
-    assert_eq!(packs.trained(&mut go_on), Err(Error::Empty));
-    assert!(packs.run_without_ranks(&mut go_on).is_ok());
-    let none = SelfContained::Rows(RowsQuery {
+    let none = RowsQuery {
         order: vec![1],
         asked: vec![asked("none")],
-    });
+    };
     assert!(
         api::run(&none, &mut go_on)
             .unwrap_err()

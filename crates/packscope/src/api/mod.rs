@@ -9,13 +9,8 @@ pub mod batch;
 pub mod fields;
 pub mod limits;
 mod problem;
-#[doc(hidden)]
-pub mod queries;
-mod question;
 pub mod ranks;
 mod rounding;
-#[doc(hidden)]
-pub mod self_contained;
 mod sequences;
 #[doc(hidden)]
 pub mod shapes;
@@ -29,9 +24,6 @@ pub use rounding::{OF_PACKS, OF_SEQUENCES, RoundingCost, rounding};
 pub use sequences::{AlgorithmRow, Sequences, Settings, run_on};
 pub use tuple::TupleItems;
 
-// Questions that are answered piece by piece.
-#[doc(hidden)]
-pub use question::{ComparisonRow, Finding, Question};
 #[doc(hidden)]
 pub use sequences::SimpleSequences;
 #[doc(hidden)]

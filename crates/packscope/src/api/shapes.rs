@@ -35,34 +35,55 @@ impl Default for Settings {
     }
 }
 
-/// A request for shapes of the lengths under a limit.
+/// A question for the shapes of every method, for every number up to the most: a slider then moves without another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShapesQuery {
     /// The maximum length, tokens.
     pub limit: u32,
     /// The policy for longer sequences.
     pub overlong: Overlong,
-    /// Whether shapes are chosen by the methods, or given.
-    pub of: ShapeSource,
+    /// The most shapes.
+    pub most: u32,
+    /// The number that divides all lengths.
+    pub multiple: u32,
 }
 
-/// The shapes that a request is about.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ShapeSource {
-    /// The shapes of every method, for every number up to this one: a slider then moves without
-    /// another request. The second number divides all lengths.
-    Methods(u32, u32),
-    /// The shapes of given lengths, ascending.
-    Given(Vec<u32>),
+/// For every method, in the order of [`ShapeMethod::ALL`], the shapes of every number from 1.
+pub type Methods = Vec<Vec<Vec<Shape>>>;
+
+impl ShapesQuery {
+    /// Answers the question: the cost of fitting the limit, and of [`shapes::choose_each`].
+    ///
+    /// # Errors
+    /// If nothing is left under the limit; for a number of shapes out of range.
+    pub fn answer(&self, lengths: &Histogram<1>) -> Result<Methods> {
+        let lengths = lengths.fit([self.limit], self.overlong)?.histogram;
+        let each =
+            |method| shapes::choose_each(&lengths, self.most as usize, method, self.multiple);
+        ShapeMethod::ALL.into_iter().map(each).collect()
+    }
 }
 
-/// The answer to a [`ShapesQuery`].
+/// A question for the shapes of given lengths.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Report {
-    /// For every method, in the order of [`ShapeMethod::ALL`], the shapes of every number from 1.
-    Methods(Vec<Vec<Vec<Shape>>>),
-    /// The given lengths.
-    Given(GivenShapes),
+pub struct GivenShapesQuery {
+    /// The maximum length, tokens.
+    pub limit: u32,
+    /// The policy for longer sequences.
+    pub overlong: Overlong,
+    /// The lengths of the shapes, ascending.
+    pub given: Vec<u32>,
+}
+
+impl GivenShapesQuery {
+    /// Answers the question: the cost of fitting the limit, and of [`shapes::judge`].
+    ///
+    /// # Errors
+    /// If nothing is left under the limit; for lengths that do not ascend.
+    pub fn answer(&self, lengths: &Histogram<1>) -> Result<GivenShapes> {
+        let lengths = lengths.fit([self.limit], self.overlong)?.histogram;
+        GivenShapes::new(&lengths, &self.given)
+    }
 }
 
 /// Given lengths, with the sequences of each.
@@ -99,26 +120,6 @@ impl GivenShapes {
             added,
         })
     }
-}
-
-/// Answers a request: the cost of fitting the limit, and of [`shapes::choose_each`] or [`shapes::judge`].
-///
-/// # Errors
-/// If nothing is left under the limit; for a number of shapes out of range, and for lengths that do not ascend.
-pub fn answer(lengths: &Histogram<1>, asked: &ShapesQuery) -> Result<Report> {
-    let lengths = lengths.fit([asked.limit], asked.overlong)?.histogram;
-    Ok(match &asked.of {
-        ShapeSource::Methods(most, multiple) => {
-            let each = |method| shapes::choose_each(&lengths, *most as usize, method, *multiple);
-            Report::Methods(
-                ShapeMethod::ALL
-                    .into_iter()
-                    .map(each)
-                    .collect::<Result<_>>()?,
-            )
-        }
-        ShapeSource::Given(given) => Report::Given(GivenShapes::new(&lengths, given)?),
-    })
 }
 
 /// Returns the sequences of a batch of this shape, at least one.

@@ -161,21 +161,6 @@ impl Query for TupleRequest {
     }
 }
 
-/// Answers a request as [`super::run`], for two components only: code for one and three stays out of the program.
-///
-/// # Errors
-/// As [`super::run`].
-#[doc(hidden)]
-pub fn run_pairs(request: &TupleRequest, progress: &mut Progress) -> Result<Report> {
-    match request.settings.limits.len() {
-        2 => run_counted::<2>(request, progress),
-        limits => Err(Error::Components {
-            limits,
-            components: 2,
-        }),
-    }
-}
-
 fn run_counted<const K: usize>(request: &TupleRequest, progress: &mut Progress) -> Result<Report> {
     let count = |(size, count): &(Vec<u32>, u64)| Ok((sized(size, K)?, *count));
     let counts: Vec<_> = request.counts.iter().map(count).collect::<Result<_>>()?;

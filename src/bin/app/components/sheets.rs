@@ -1,29 +1,27 @@
-//! Answers on training libraries, decoded once each.
+//! Answers on training libraries, put together for the views that show them.
 
 use crate::shared::Same;
 use packscope::export::libraries::Sheet;
 use packscope_page::state::AppState;
-use packscope_page::state::EncodedAnswer;
-use packscope_page::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Decodes answers: returns the sheets of their own libraries, then those for comparison.
+/// The sheets of one answer: that of its library, then those for comparison.
+pub type Sheets = Rc<Vec<Sheet>>;
+
+/// Returns the sheets of the libraries of all answers, then those for comparison.
 #[hook]
-pub fn use_sheets(encoded: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
-    Same(use_memo(encoded, |encoded| {
-        let (mut sheets, mut beside) = (Vec::new(), Vec::new());
-        for answer in encoded
-            .iter()
-            .filter_map(|encoded| decode::<Vec<Sheet>>(encoded).ok())
-        {
-            let mut answer = answer.into_iter();
-            sheets.extend(answer.next());
-            // The sheets for comparison are the same in every answer.
-            beside = answer.collect();
-        }
-        sheets.append(&mut beside);
-        sheets
+pub fn use_sheets(answers: Vec<Sheets>) -> Same<Vec<Sheet>> {
+    // Kept until an answer comes: parts are drawn again for other sheets alone.
+    let answers = answers.into_iter().map(Same).collect::<Vec<_>>();
+    Same(use_memo(answers, |answers| {
+        let libraries = answers.iter().filter_map(|answer| answer.first());
+        // The sheets for comparison are the same in every answer.
+        let beside = answers.last().and_then(|answer| answer.get(1..));
+        libraries
+            .chain(beside.into_iter().flatten())
+            .cloned()
+            .collect()
     }))
 }
 
@@ -31,11 +29,6 @@ pub fn use_sheets(encoded: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
 #[hook]
 pub fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
     let answer = state.of_chosen(state.view);
-    let opened = use_sheets(
-        answer
-            .into_iter()
-            .map(|(encoded, _)| Rc::clone(encoded))
-            .collect(),
-    );
-    (opened, answer.is_some_and(|(_, is_current)| is_current))
+    let sheets = use_sheets(answer.iter().map(|(sheets, _)| Rc::clone(sheets)).collect());
+    (sheets, answer.is_some_and(|(_, is_current)| is_current))
 }

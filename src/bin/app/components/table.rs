@@ -4,12 +4,13 @@ use crate::components::explained::{terms, why};
 use crate::components::settings::{computing, left_out, proof};
 use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting};
 use crate::shared::CompareProps;
-use packscope::api::{ComparisonRow, Settings};
+use packscope::api::Settings;
 use packscope::metrics::FigureValue::Real;
 use packscope::metrics::{Column, Figures, SECONDS};
 use packscope::order;
 use packscope::packing::Algorithm;
 use packscope::words::{count, factor, gap, percent};
+use packscope_page::query::ComparisonRow;
 use packscope_page::state::{Action, AppState, Baseline, findings};
 use yew::prelude::*;
 

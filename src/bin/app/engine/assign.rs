@@ -108,10 +108,8 @@ impl Engine {
             assign: Some(Assign { plan, form, items }),
         });
         self.assigner.queue.ask(Job {
-            ticket: next_ticket(0),
-            ask,
-            data: None,
             files,
+            ..Job::new(next_ticket(0), ask)
         });
     }
 
@@ -135,10 +133,8 @@ impl Engine {
             TokenizerRequest::Assign(options, Assign { plan, form, items }),
         );
         self.assigner.queue.ask(Job {
-            ticket: next_ticket(0),
-            ask,
-            data: None,
             files: vec![both],
+            ..Job::new(next_ticket(0), ask)
         });
     }
 }

@@ -1,36 +1,15 @@
 //! The contents of files that were read, turned into actions on the state.
 
 use super::OpenedFiles;
-use crate::due;
-use crate::lazy::PartLoad;
 use packscope::histogram::Sizes;
 use packscope::ingest::Read;
-use packscope_page::part;
 use packscope_page::state::{Action, FileGroup, Source};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
 
-type Show = fn(Read, &RefCell<OpenedFiles>, &Callback<Action>);
-
-part! { further:
-    fn load_show() -> PartLoad<Show> {
-        Ok(show_now)
-    }
-}
-
 /// Dispatches the data of files that were read.
-pub(super) fn show(contents: Read, files: &Rc<RefCell<OpenedFiles>>, dispatch: &Callback<Action>) {
-    let (files, dispatch) = (Rc::clone(files), dispatch.clone());
-    due::load(async move {
-        // The decoder of the reply is in the same part, so this one is there.
-        if let Ok(show) = load_show().await {
-            show(contents, &files, &dispatch);
-        }
-    });
-}
-
-fn show_now(contents: Read, files: &RefCell<OpenedFiles>, dispatch: &Callback<Action>) {
+pub(super) fn show(contents: Read, files: &RefCell<OpenedFiles>, dispatch: &Callback<Action>) {
     let Read {
         counted,
         description,

@@ -3,13 +3,12 @@
 
 use super::next_ticket;
 use crate::browser::milliseconds;
-use packscope::api::{
-    Finding, PackingSettings, Problem, Question, ReportOf, SimpleGraphs, SimpleSequences, tuple,
-};
+use packscope::api::{PackingSettings, Problem, ReportOf, SimpleGraphs, SimpleSequences, tuple};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
+use packscope_page::query::Question;
 use packscope_page::state::{
-    Action, AppState, DISTINCT, GraphState, LISTED, Study, StudyUpdate, View, graphs,
+    Action, AppState, DISTINCT, GraphState, LISTED, Study, StudyEvent, StudyUpdate, View, graphs,
 };
 use std::cell::Cell;
 use std::hint::black_box;
@@ -42,19 +41,15 @@ pub fn graphs_simply(study: &GraphState) -> Option<StudyUpdate<tuple::Settings>>
     find::<SimpleGraphs, _, 2>(study)
 }
 
-/// Returns the state with the answer to its settings, if that is computed here.
-pub fn answered(state: AppState) -> AppState {
-    let action = match state.view {
+/// Returns the action that brings the answer to the settings on screen, if it takes less time than a message.
+pub fn answer(state: &AppState) -> Option<Action> {
+    match state.view {
         View::Sequences => find::<SimpleSequences, _, 1>(&state.sequences).map(Action::Heard),
         View::Graphs => GRAPHS
             .get()
             .and_then(|find| find(&state.graphs))
-            .map(|h| Action::Graphs(graphs::Action::Heard(h))),
+            .map(|update| Action::Graphs(graphs::Action::Heard(update))),
         View::Batches | View::Ranks | View::Learn => None,
-    };
-    match action {
-        Some(action) => state.reduce(action),
-        None => state,
     }
 }
 
@@ -90,9 +85,10 @@ where
         };
         SLOW.set((data.version, solves));
     }
-    let finding = Finding::Report {
+    let event = StudyEvent::Report {
         report: Box::new(report),
         seconds,
+        more: false,
     };
     Some(StudyUpdate {
         ticket: next_ticket(data.version),
@@ -100,7 +96,7 @@ where
             settings,
             listed: LISTED,
         },
-        finding,
+        event,
     })
 }
 

@@ -149,11 +149,9 @@ impl Engine {
             assign: None,
         };
         self.file.ask(Job {
-            // Files have no version of data yet: the state gives them one when it takes them.
-            ticket: next_ticket(0),
-            ask: WorkerRequest::Files(asked),
-            data: None,
             files: blobs,
+            // Files have no version of data yet: the state gives them one when it takes them.
+            ..Job::new(next_ticket(0), WorkerRequest::Files(asked))
         });
     }
 

@@ -4,13 +4,14 @@ use super::contents::show;
 use super::{OpenedFiles, WaitProgress, Work};
 use crate::files::{OpenFiles, save_text};
 use crate::job_queue::{Job, JobOutcome};
-use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
-use packscope::api::{Finding, PackingSettings, Question};
+use packscope::api::PackingSettings;
 use packscope::packing::{Algorithm, PATIENCE, Step};
 use packscope::words::count;
-use packscope_page::state::graphs;
-use packscope_page::state::{Action, CachedAnswer, StudyUpdate, Ticket};
-use packscope_page::wire::{PartResponse, Responses, WorkerRequest, WorkerResponse};
+use packscope_page::query::{Answer, Finding, Query, Question, TimedAnswer};
+use packscope_page::state::graphs::{self, GraphUpdate};
+use packscope_page::state::learn::LessonAnswer;
+use packscope_page::state::{Action, CachedAnswer, StudyEvent, StudyUpdate, Ticket};
+use packscope_page::wire::{Answers, WorkerRequest, WorkerResponse};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
@@ -22,198 +23,261 @@ pub fn dispatch_reply(
     waiting: &Callback<Option<WaitProgress>>,
     files: &Rc<RefCell<OpenedFiles>>,
 ) {
-    // Cloned, as `show` and the arm for refused files borrow `files` again below.
-    let opened = &files.borrow().read.clone();
     let reply = match heard {
         JobOutcome::Reply(reply) => reply,
         JobOutcome::Lost(_) => return lost(job, dispatch, waiting),
     };
-    let asked_for = asked_for(&job.ask);
+    // Cloned, as the arm for refused files borrows `files` again.
+    let opened = &files.borrow().read.clone();
     // The progress goes away with the last reply to a question, but stays between its parts.
-    match reply {
-        WorkerResponse::Progress(step) if asked_for => waiting.emit(Some(wait(job, step, opened))),
-        _ if asked_for && !reply.continues() => waiting.emit(None),
-        _ => {}
+    if is_waited_for(&job.ask) {
+        match &reply {
+            WorkerResponse::Progress(step) => waiting.emit(Some(wait(job, *step, opened))),
+            reply if !reply.continues() => waiting.emit(None),
+            _ => {}
+        }
     }
-    let ticket = job.ticket;
-    // The order of the arms matters: a proof is a request of `Each` too, and must not enter the
-    // state as an answer.
-    let action = match (reply, &job.ask) {
-        (WorkerResponse::Lengths(finding), WorkerRequest::Lengths(q)) => {
-            Some(lengths(update_of(ticket, q, finding)))
+    match reply {
+        WorkerResponse::Answers(answers) => {
+            let emit = |action| dispatch.emit(action);
+            actions(job, answers, &files.borrow().proof)
+                .into_iter()
+                .for_each(emit);
         }
-        (WorkerResponse::Further(PartResponse::Graphs(finding)), WorkerRequest::Graphs(q)) => {
-            Some(graphs(update_of(ticket, q, finding)))
+        WorkerResponse::Refused(why) => {
+            let emit = |action| dispatch.emit(action);
+            refused(job, &why).into_iter().for_each(emit);
         }
-        (reply, WorkerRequest::Lengths(q)) => {
-            finding_in_reply(reply, q).map(|finding| lengths(update_of(ticket, q, finding)))
+        WorkerResponse::Progress(Step::Found { packs, bound }) => {
+            tell_search(job, dispatch, SearchEvent::Found { packs, bound });
         }
-        (reply, WorkerRequest::Graphs(q)) => {
-            finding_in_reply(reply, q).map(|finding| graphs(update_of(ticket, q, finding)))
-        }
-        (WorkerResponse::Further(PartResponse::Each(each)), ask) if is_proof(ask) => {
-            certified(each.answers, &files.borrow().proof)
-        }
-        (WorkerResponse::Refused(why), ask) if is_proof(ask) => Some(Action::Unreadable(why)),
-        (
-            WorkerResponse::Further(PartResponse::Each(Responses { first, answers, .. })),
-            WorkerRequest::Each(asked),
-        ) => Some(cached_answers(ticket, asked.iter().skip(first), answers)),
-        (WorkerResponse::Refused(why), WorkerRequest::Each(asked)) => {
-            let refused = asked.iter().map(|_| TimedAnswer {
-                outcome: Err(why.clone()),
-                seconds: 0.0,
-            });
-            Some(cached_answers(ticket, asked.iter(), refused.collect()))
-        }
-        (WorkerResponse::Unread(why, asked), WorkerRequest::Files(_)) => {
+        WorkerResponse::Read(contents) => show(*contents, files, dispatch),
+        WorkerResponse::Unread(why, asked) => {
             if let Some(read) = &mut files.borrow_mut().read {
                 read.asked = asked;
             }
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
-            Some(Action::Unreadable(format!("{name}: {why}")))
-        }
-        (WorkerResponse::Further(PartResponse::Read(contents)), WorkerRequest::Files(_)) => {
-            return show(*contents, files, dispatch);
-        }
-        _ => None,
-    };
-    if let Some(action) = action {
-        dispatch.emit(action);
-    }
-}
-
-/// Hides the progress; earlier results stay, and the page reports the failure.
-fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<WaitProgress>>) {
-    if asked_for(&job.ask) {
-        waiting.emit(None);
-    }
-    match &job.ask {
-        // The state counts on a search until it hears that it stopped; other lost questions leave
-        // nothing open.
-        WorkerRequest::Lengths(q @ Question::Prove { .. }) => {
-            dispatch.emit(lengths(update_of(job.ticket, q, Finding::Stopped)));
-        }
-        WorkerRequest::Graphs(q @ Question::Prove { .. }) => {
-            dispatch.emit(graphs(update_of(job.ticket, q, Finding::Stopped)));
+            dispatch.emit(Action::Unreadable(format!("{name}: {why}")));
         }
         _ => {}
     }
 }
 
-fn lengths(found: StudyUpdate) -> Action {
-    Action::Heard(found)
+/// Returns the actions where the worker refuses all questions of a job.
+fn refused(job: &Job, why: &str) -> Vec<Action> {
+    let refused = TimedAnswer {
+        outcome: Err(why.to_owned()),
+        seconds: 0.0,
+    };
+    let answers = match &job.ask {
+        WorkerRequest::Queries(requests) => vec![refused; requests.len()],
+        _ => Vec::new(),
+    };
+    let answers = Answers {
+        first: 0,
+        answers,
+        more: false,
+    };
+    actions(job, answers, "")
 }
 
-fn graphs(found: graphs::GraphUpdate) -> Action {
-    Action::Graphs(graphs::Action::Heard(found))
+/// Returns the actions of answers to the questions of a job; a certificate is saved under this name instead.
+fn actions(
+    job: &Job,
+    Answers {
+        first,
+        answers,
+        more,
+    }: Answers,
+    proof: &str,
+) -> Vec<Action> {
+    let WorkerRequest::Queries(requests) = &job.ask else {
+        return Vec::new();
+    };
+    let names = job.names.iter().skip(first);
+    let requests = requests.iter().skip(first);
+    if !job.names.is_empty() {
+        let answer = |((name, request), answered): ((&String, &_), TimedAnswer)| {
+            let request = Clone::clone(request);
+            (name.clone(), LessonAnswer { request, answered })
+        };
+        let answers = names.zip(requests).zip(answers).map(answer).collect();
+        return vec![Action::LessonAnswered(answers)];
+    }
+    let (mut actions, mut known) = (Vec::new(), Vec::new());
+    for (request, answered) in requests.zip(answers) {
+        match &request.query {
+            Query::Sequences(question) => {
+                let finding = |answer| match answer {
+                    Answer::Sequences(finding) => Some(finding),
+                    _ => None,
+                };
+                let update = update_of(job.ticket, question, answered, finding, more);
+                actions.extend(update.map(Action::Heard));
+            }
+            Query::Graphs(question) => {
+                let finding = |answer| match answer {
+                    Answer::Graphs(finding) => Some(finding),
+                    _ => None,
+                };
+                let update = update_of(job.ticket, question, answered, finding, more);
+                actions.extend(update.map(|update| Action::Graphs(graphs::Action::Heard(update))));
+            }
+            query if query.is_proof() => actions.extend(certified(answered, proof)),
+            query => known.push(CachedAnswer {
+                ticket: job.ticket,
+                query: query.clone(),
+                answered,
+            }),
+        }
+    }
+    // Together, so that the page renders once.
+    if !known.is_empty() {
+        actions.push(Action::Answered(known));
+    }
+    actions
 }
 
 fn update_of<S: PackingSettings>(
     ticket: Ticket,
     question: &Question<S>,
-    finding: Finding<S>,
-) -> StudyUpdate<S> {
-    StudyUpdate {
+    answered: TimedAnswer,
+    finding: impl FnOnce(Answer) -> Option<Finding<S>>,
+    more: bool,
+) -> Option<StudyUpdate<S>> {
+    let seconds = answered.seconds;
+    let event = match answered.outcome.map(finding) {
+        Ok(Some(Finding::Report(report))) => StudyEvent::Report {
+            report,
+            seconds,
+            more,
+        },
+        Ok(Some(Finding::Rows(rows))) => StudyEvent::Rows(rows),
+        Ok(None) => return None,
+        Err(why) => StudyEvent::Refused(why),
+    };
+    Some(StudyUpdate {
         ticket,
         question: question.clone(),
-        finding,
+        event,
+    })
+}
+
+/// Saves a certificate under this name; if there is none, returns the action that shows the reason.
+fn certified(answered: TimedAnswer, name: &str) -> Option<Action> {
+    match answered.outcome {
+        Ok(Answer::CertifySequences(proof) | Answer::CertifyGraphs(proof)) => {
+            save_text(name, &proof);
+            None
+        }
+        Ok(_) => None,
+        Err(why) => Some(Action::Unreadable(why)),
     }
 }
 
-/// Returns the finding in a reply whose form does not depend on the question.
-fn finding_in_reply<S: PackingSettings>(
-    reply: WorkerResponse,
-    question: &Question<S>,
-) -> Option<Finding<S>> {
-    match (reply, question) {
-        // The progress of other questions is not shown, so that it need not enter the state.
-        (WorkerResponse::Progress(Step::Found { packs, bound }), Question::Prove { .. }) => {
-            Some(Finding::Found { packs, bound })
+/// Hides the progress; earlier results stay, and the page reports the failure.
+fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<WaitProgress>>) {
+    if is_waited_for(&job.ask) {
+        waiting.emit(None);
+    }
+    // The state counts on a search until it hears that it stopped; other lost questions leave nothing open.
+    tell_search(job, dispatch, SearchEvent::Stopped);
+}
+
+#[derive(Clone, Copy)]
+enum SearchEvent {
+    Found { packs: u64, bound: u64 },
+    Stopped,
+}
+
+impl SearchEvent {
+    fn of<S: PackingSettings>(self) -> StudyEvent<S> {
+        match self {
+            Self::Found { packs, bound } => StudyEvent::Found { packs, bound },
+            Self::Stopped => StudyEvent::Stopped,
         }
-        (WorkerResponse::Refused(why), _) => Some(Finding::Refused(why)),
+    }
+}
+
+/// Dispatches an event of a search; nothing for other questions, whose progress is not in the state.
+fn tell_search(job: &Job, dispatch: &Callback<Action>, event: SearchEvent) {
+    let ticket = job.ticket;
+    match query(&job.ask) {
+        Some(Query::Sequences(question @ Question::Prove { .. })) => {
+            let (question, event) = (question.clone(), event.of());
+            dispatch.emit(Action::Heard(StudyUpdate {
+                ticket,
+                question,
+                event,
+            }));
+        }
+        Some(Query::Graphs(question @ Question::Prove { .. })) => {
+            let (question, event) = (question.clone(), event.of());
+            let update = GraphUpdate {
+                ticket,
+                question,
+                event,
+            };
+            dispatch.emit(Action::Graphs(graphs::Action::Heard(update)));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the first question of a message.
+fn query(ask: &WorkerRequest) -> Option<&Query> {
+    match ask {
+        WorkerRequest::Queries(requests) => requests.first().map(|request| &request.query),
         _ => None,
     }
 }
 
-fn cached_answers<'a>(
-    ticket: Ticket,
-    asked: impl Iterator<Item = &'a HeldRequest>,
-    answers: Vec<TimedAnswer>,
-) -> Action {
-    let known = |(request, answered): (&HeldRequest, _)| CachedAnswer {
-        ticket,
-        request: request.clone(),
-        answered,
-    };
-    Action::Answered(asked.zip(answers).map(known).collect())
-}
-
-/// Saves a certificate under this name; if there is none, returns the action that shows the reason.
-fn certified(mut answers: Vec<TimedAnswer>, name: &str) -> Option<Action> {
-    match answers.pop()?.outcome {
-        Ok(Answer::Certificate(proof)) => save_text(name, &proof),
-        Ok(_) => {}
-        Err(why) => return Some(Action::Unreadable(why)),
-    }
-    None
-}
-
-fn is_proof(ask: &WorkerRequest) -> bool {
-    matches!(ask, WorkerRequest::Each(asked) if matches!(asked[..], [HeldRequest::CertifyLengths(_) | HeldRequest::CertifyGraphs(_)]))
-}
-
 /// Whether the visitor waits for the answer, as for a file, but not for a row of the table.
-fn asked_for(ask: &WorkerRequest) -> bool {
+fn is_waited_for(ask: &WorkerRequest) -> bool {
     match ask {
+        WorkerRequest::Queries(requests) => requests.iter().any(|r| r.query.is_waited_for()),
         WorkerRequest::Files(_) => true,
-        _ if is_proof(ask) => true,
-        WorkerRequest::Each(asked) => asked
-            .iter()
-            // Batches listed for the picture are those of the chosen sampler, the headline of the
-            // view.
-            .any(|request| matches!(request, HeldRequest::Batches(_, true))),
-        WorkerRequest::Lengths(question) => question.is_waited_for(),
-        WorkerRequest::Graphs(question) => question.is_waited_for(),
         _ => false,
     }
 }
 
 fn wait(job: &Job, step: Step, opened: &Option<OpenFiles>) -> WaitProgress {
-    let what = match (step, &job.ask, opened) {
-        (_, ask, _) if is_proof(ask) => "Finding the proof once more".to_owned(),
-        (Step::Found { packs, bound }, ask, _) => format!(
+    let query = query(&job.ask);
+    let is_proof = query.is_some_and(Query::is_proof);
+    let what = match (step, query, opened) {
+        _ if is_proof => "Finding the proof once more".to_owned(),
+        (Step::Found { packs, bound }, query, _) => format!(
             "Looking for the optimum: {} {} so far, and no plan has fewer than {}",
             count(packs),
-            if matches!(ask, WorkerRequest::Graphs(_)) {
+            if matches!(query, Some(Query::Graphs(_))) {
                 "packs"
             } else {
                 "rows"
             },
             count(bound)
         ),
-        (_, WorkerRequest::Files(_), Some(opened)) => format!("Reading {}", opened.name),
-        (_, WorkerRequest::Lengths(Question::Report { settings, .. }), _)
+        (_, None, Some(opened)) => format!("Reading {}", opened.name),
+        (_, Some(Query::Sequences(Question::Report { settings, .. })), _)
             if settings.algorithm == Algorithm::Nnlshp =>
         {
             "Solving non-negative least squares".to_owned()
         }
-        (_, WorkerRequest::Each(_), _) => "Batching sequence by sequence".to_owned(),
-        (_, WorkerRequest::Graphs(_), _) => "Trying many heuristics".to_owned(),
+        (_, Some(Query::Batches(..)), _) => "Batching sequence by sequence".to_owned(),
+        (_, Some(Query::Graphs(_)), _) => "Trying many heuristics".to_owned(),
         _ => "Packing item by item".to_owned(),
     };
     let share = match step {
         // The certificate of an optimum is found by a search whose end is not known.
-        Step::Done { done, of } if !is_proof(&job.ask) => Some(done as f64 / of as f64),
+        Step::Done { done, of } if !is_proof => Some(done as f64 / of as f64),
         _ => None,
     };
-    let (most, work) = match &job.ask {
-        ask if is_proof(ask) => (f64::INFINITY, Work::Saving),
-        WorkerRequest::Lengths(Question::Prove { budget, .. })
-        | WorkerRequest::Graphs(Question::Prove { budget, .. }) => {
-            (*budget * PATIENCE, Work::Search)
-        }
-        WorkerRequest::Files(_) => (f64::INFINITY, Work::Files),
+    let (most, work) = match query {
+        _ if is_proof => (f64::INFINITY, Work::Saving),
+        Some(
+            Query::Sequences(Question::Prove { budget, .. })
+            | Query::Graphs(Question::Prove { budget, .. }),
+        ) => (*budget * PATIENCE, Work::Search),
+        None => (f64::INFINITY, Work::Files),
         _ => (f64::INFINITY, Work::Answer),
     };
     WaitProgress {

@@ -5,9 +5,8 @@ use crate::browser;
 use crate::due::{self, PendingKind};
 use crate::job_queue::{self, Job};
 use gloo_timers::callback::Timeout;
-use packscope::api::queries::HeldRequest;
-use packscope::api::self_contained::SelfContained;
-use packscope_page::state::{AppState, HeldQuery, Lane, PendingQuery, View, speedup};
+use packscope_page::query::{Query, Request};
+use packscope_page::state::{AppState, Lane, PendingQuery, View, speedup};
 use packscope_page::wire::WorkerRequest;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -134,17 +133,12 @@ impl Engine {
         for (lane, scheduler) in self.lanes() {
             match wants.iter().find(|want| want.lane == lane) {
                 Some(want) if scheduler.is_new(want) => {
-                    let ask = match &want.asked {
-                        HeldQuery::Lengths(question) => WorkerRequest::Lengths(question.clone()),
-                        HeldQuery::Graphs(question) => WorkerRequest::Graphs(question.clone()),
-                        HeldQuery::Each(requests) => WorkerRequest::Each(requests.clone()),
-                    };
                     // A new answer on these lanes makes the message that work was cancelled
                     // obsolete.
                     if matches!(lane, Lane::Live | Lane::Proof | Lane::Drawn) {
                         self.close();
                     }
-                    scheduler.ask(want, about(state, want.data, ask));
+                    scheduler.ask(want, about(state, want.data, want.queries.clone()));
                 }
                 Some(_) => {}
                 None => scheduler.end(lane, works),
@@ -185,12 +179,13 @@ impl Engine {
     }
 
     /// Asks a lesson's requests, each under its name; they replace requests that still wait.
-    pub fn ask_lesson(&self, asked: Vec<(String, SelfContained)>) {
-        let each = asked
-            .into_iter()
-            .map(|(name, request)| HeldRequest::SelfContained(name, request))
-            .collect();
-        self.lanes[Lane::Lessons as usize].queue.ask(free(each));
+    pub fn ask_lesson(&self, asked: Vec<(String, Request)>) {
+        let (names, requests) = asked.into_iter().unzip();
+        let job = Job {
+            names,
+            ..Job::new(next_ticket(0), WorkerRequest::Queries(requests))
+        };
+        self.lanes[Lane::Lessons as usize].queue.ask(job);
     }
 
     /// Saves the certificate of the optimum on screen as a file of this name; its proof is computed again.
@@ -199,13 +194,11 @@ impl Engine {
             state.sequences.answer.as_ref(),
             state.graphs.answer.as_ref(),
         );
-        let request = match state.view {
+        let query = match state.view {
             View::Graphs => {
-                graphs.map(|answer| HeldRequest::CertifyGraphs(answer.report.settings.clone()))
+                graphs.map(|answer| Query::CertifyGraphs(answer.report.settings.clone()))
             }
-            _ => {
-                sequences.map(|answer| HeldRequest::CertifyLengths(answer.report.settings.clone()))
-            }
+            _ => sequences.map(|answer| Query::CertifySequences(answer.report.settings.clone())),
         };
         // The version belongs to the data of the request: with another one the worker would prove a
         // plan of other data.
@@ -214,39 +207,27 @@ impl Engine {
         } else {
             state.sequences.version()
         };
-        let Some(request) = request else { return };
+        let Some(query) = query else { return };
         self.files.borrow_mut().proof = name;
-        self.lanes[Lane::Proofs as usize].queue.ask(about(
-            state,
-            version,
-            WorkerRequest::Each(vec![request]),
-        ));
+        self.lanes[Lane::Proofs as usize]
+            .queue
+            .ask(about(state, version, vec![query]));
     }
 
     /// Asks for the simulated waiting of accelerators; this replaces a question that still waits.
     pub fn ask_waiting(&self, asked: Rc<speedup::WaitingQuestions>) {
+        let ask = WorkerRequest::Queries(vec![Query::Waiting(asked).into()]);
         self.lanes[Lane::Waiting as usize]
             .queue
-            .ask(free(vec![HeldRequest::Waiting(asked)]));
+            .ask(Job::new(next_ticket(0), ask));
     }
 }
 
-/// Returns the job of a question about this version of the data.
-fn about(state: &AppState, version: u64, ask: WorkerRequest) -> Job {
+/// Returns the job of questions about this version of the data.
+fn about(state: &AppState, version: u64, queries: Vec<Query>) -> Job {
+    let requests = queries.into_iter().map(Request::from).collect();
     Job {
-        ticket: next_ticket(version),
-        ask,
         data: state.sizes(version),
-        files: Vec::new(),
-    }
-}
-
-/// Returns the job of requests that include their data.
-fn free(each: Vec<HeldRequest>) -> Job {
-    Job {
-        ticket: next_ticket(0),
-        ask: WorkerRequest::Each(each),
-        data: None,
-        files: Vec::new(),
+        ..Job::new(next_ticket(version), WorkerRequest::Queries(requests))
     }
 }

@@ -5,14 +5,14 @@ use crate::due::{self, PendingKind};
 use crate::job_queue::{Job, JobOutcome, JobQueue};
 use crate::watchdog::{Watch, WatchMessage};
 use gloo_timers::callback::Timeout;
-use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::tuple::Settings;
 use packscope::histogram::Sizes;
 use packscope::order::Set;
 use packscope::sweep::{Sweep, SweepPoint};
+use packscope_page::query::{Answer, Query, SweepQuery};
 use packscope_page::state::graphs::Action as Graphs;
 use packscope_page::state::{Action, GraphState, Ticket};
-use packscope_page::wire::{PartResponse, WorkerRequest, WorkerResponse};
+use packscope_page::wire::{WorkerRequest, WorkerResponse};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -155,7 +155,7 @@ impl Runner {
 
     fn on_outcome(self: &Rc<Self>, at: usize, job: &Job, heard: JobOutcome) {
         let outcome = match heard {
-            JobOutcome::Reply(WorkerResponse::Further(PartResponse::Each(each))) => each
+            JobOutcome::Reply(WorkerResponse::Answers(answers)) => answers
                 .answers
                 .into_iter()
                 .next()
@@ -306,18 +306,19 @@ impl RunningSweep {
                 self.asked.insert(*limits, ());
             });
         }
+        let ticket = Ticket {
+            data: self.version,
+            number: self.run,
+        };
+        let query = Query::Sweep(SweepQuery {
+            settings: self.settings.clone(),
+            limits,
+            thorough: self.sweep.is_none(),
+            all: false,
+        });
         Some(Job {
-            ticket: Ticket {
-                data: self.version,
-                number: self.run,
-            },
-            ask: WorkerRequest::Each(vec![HeldRequest::Sweep {
-                settings: self.settings.clone(),
-                limits,
-                thorough: self.sweep.is_none(),
-            }]),
             data: Some(self.items.clone()),
-            files: Vec::new(),
+            ..Job::new(ticket, WorkerRequest::Queries(vec![query.into()]))
         })
     }
 
@@ -328,8 +329,8 @@ impl RunningSweep {
         tried: Vec<([u32; 2], Result<SweepPoint<2>, String>)>,
     ) {
         self.busy[at] = false;
-        if let WorkerRequest::Each(asked) = &job.ask
-            && let [HeldRequest::Sweep { limits, .. }] = &asked[..]
+        if let WorkerRequest::Queries(asked) = &job.ask
+            && let Some(Query::Sweep(SweepQuery { limits, .. })) = asked.first().map(|r| &r.query)
         {
             // A worker answers in order and stops when its time is over, so the rest of the list is
             // what it did not try.

@@ -4,15 +4,15 @@
 //! place, as it does after a crash. A question that was lost with its worker is not repeated until the visitor asks for
 //! it: it might end the next worker too. Nothing here blocks.
 
-mod codec;
+mod messages;
 mod room;
 
 use crate::browser;
 use crate::due::{self, PendingKind, PendingWork};
 use crate::watchdog::{SILENCE, Trouble, Watch};
-use codec::{codec, data_message};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
+use messages::{data_message, message};
 use packscope::histogram::Sizes;
 use packscope_page::state::Ticket;
 use packscope_page::wire::{WorkerRequest, WorkerResponse};
@@ -31,9 +31,24 @@ pub struct Job {
     /// The ticket returned with every answer.
     pub ticket: Ticket,
     pub ask: WorkerRequest,
+    /// The names under which a lesson asks its questions; empty for others.
+    pub names: Vec<String>,
     /// The data of the question, identified by the version in the ticket; `None` for files.
     pub data: Option<Sizes>,
     pub files: Vec<Blob>,
+}
+
+impl Job {
+    /// Creates a job without data, files and names.
+    pub fn new(ticket: Ticket, ask: WorkerRequest) -> Self {
+        Self {
+            ticket,
+            ask,
+            names: Vec::new(),
+            data: None,
+            files: Vec::new(),
+        }
+    }
 }
 
 /// A message of a queue to the page.
@@ -81,7 +96,7 @@ struct State {
     /// The number of the worker, so that late messages of an ended worker are ignored.
     generation: u32,
     ready: bool,
-    /// Messages that arrived and are not decoded, the oldest first: some arrive before their codec is loaded.
+    /// Messages that arrived and are not decoded, the oldest first: some arrive before the code that handles them.
     unread: VecDeque<Uint8Array>,
     /// The version of the data in the worker.
     knows: u64,
@@ -275,7 +290,7 @@ impl JobQueue {
         if !self.finds_room() {
             return;
         }
-        self.learn();
+        self.load_code(generation);
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let Ok(worker) = Worker::new_with_options(&browser::worker_url(), &options) else {
@@ -413,32 +428,21 @@ impl JobQueue {
         if !state.ready || state.flying.is_some() {
             return;
         }
-        // A worker is ready once its first message was decoded, so there is a codec.
-        let Some(codec) = codec(false) else { return };
         let Some(job) = state.waiting.take() else {
             return;
         };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
             // The data go ahead of the question, once: the worker keeps them for the questions that
             // follow.
-            state.send(data_message(data, codec.data), &[]);
+            state.send(data_message(data), &[]);
             state.knows = job.ticket.data;
         }
-        state.send(
-            (codec.write)(&job.ask).map(|bytes| Uint8Array::from(bytes.as_slice())),
-            &job.files,
-        );
+        state.send(message(&job.ask), &job.files);
         state.flying = Some((job, browser::milliseconds()));
-        drop(state);
-        self.learn();
     }
 }
 
 impl State {
-    fn flying(&self) -> Option<&Job> {
-        self.flying.as_ref().map(|(job, _)| job)
-    }
-
     /// Sends a message, whose buffer is transferred to the worker; sends nothing if encoding failed.
     fn send(&self, message: Option<Uint8Array>, files: &[Blob]) {
         if let (Some(running), Some(bytes)) = (&self.worker, message) {

@@ -9,11 +9,13 @@ use crate::learn::prose::figure;
 use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
 };
+use crate::query::{Answer, Query, Request};
 use crate::state::View;
-use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::{self, Settings};
+use packscope::cost::Method;
 use packscope::cost::waiting::{ACCELERATORS, Crew, Population, WaitingPoint, WaitingQuestion};
 use packscope::words::{count, factor, percent, plural};
+use std::rc::Rc;
 
 /// Slots of a row.
 const LIMIT: u32 = 512;
@@ -103,7 +105,7 @@ fn way(here: &ChapterContext<'_>) -> RowLayout {
     }
 }
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     let rows = here.number("rows");
     let packed = api::Request {
         counts: lengths("wikipedia_bert_512"),
@@ -112,7 +114,7 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
         listed: 400,
     };
     let mut all = vec![
-        ("packed", SelfContained::Sequences(packed)),
+        ("packed", packed.into()),
         ("one", waiting(Crew::Added(1))),
         ("rows", waiting(Crew::Added(1 << rows))),
     ];
@@ -127,11 +129,11 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
 }
 
 /// Returns the request for the waiting of accelerators whose rows take as long as their tokens.
-fn waiting(crew: Crew) -> SelfContained {
+fn waiting(crew: Crew) -> Request {
     let draws = lengths("wikipedia_bert_512")
         .into_iter()
         .map(|(l, n)| ([f64::from(l), 0.0], n as f64));
-    SelfContained::Waiting(WaitingQuestion {
+    let question = WaitingQuestion {
         population: Population::new(draws),
         crew,
         // Only tokens have a weight here; the second weight, for attention, is 0, as the chapter's
@@ -139,15 +141,16 @@ fn waiting(crew: Crew) -> SelfContained {
         weights: [1.0, 0.0],
         accelerators: ACCELERATORS.to_vec(),
         seed: 0,
-    })
+    };
+    // The one answer needs no method to be told by.
+    Query::Waiting(Rc::new(vec![(Method::Packed, question)])).into()
 }
 
 /// Returns the slowdown by number of accelerators; empty before the first answer.
 fn points<'a>(here: &'a ChapterContext<'_>, name: &str) -> &'a [WaitingPoint] {
-    if let Some(Report::Waiting(points)) = here.report(name) {
-        points
-    } else {
-        &[]
+    match here.answer(name) {
+        Some(Answer::Waiting(curves)) => curves.first().map_or(&[], |curve| &curve.points),
+        _ => &[],
     }
 }
 

@@ -8,7 +8,7 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens,
     Packs, Paper,
 };
-use packscope::api::self_contained::SelfContained;
+use crate::query::Request;
 use packscope::api::{self, Settings};
 use packscope::bounds;
 use packscope::histogram::Histogram;
@@ -93,8 +93,8 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 /// Returns the request for an optimal plan, found by search.
-fn plan() -> SelfContained {
-    SelfContained::Sequences(api::Request {
+fn plan() -> Request {
+    Request::from(api::Request {
         counts: LENGTHS.to_vec(),
         settings: Settings {
             limit: LIMIT,
@@ -106,9 +106,9 @@ fn plan() -> SelfContained {
 }
 
 /// Returns the request for real data with a fast algorithm, judged by the inexpensive bounds.
-fn wikipedia(here: &ChapterContext<'_>) -> SelfContained {
+fn wikipedia(here: &ChapterContext<'_>) -> Request {
     let depth = Depth::AtMost(here.number("depth"));
-    SelfContained::Sequences(api::Request {
+    Request::from(api::Request {
         counts: lengths("wikipedia_bert_512"),
         settings: Settings {
             limit: 512,

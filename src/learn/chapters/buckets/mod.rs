@@ -7,10 +7,10 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob,
     KnobKind, Opens, Paper,
 };
+use crate::query::{Query, QueryData, Request};
 use crate::state::View;
 use crate::state::findings::share_in_words;
 use packscope::api::batch::{self, Settings};
-use packscope::api::self_contained::SelfContained;
 use packscope::metrics::EpochFigures;
 use packscope::sampler::{Sampler, TokenDrop};
 use packscope::words::{count, percent, rate};
@@ -122,25 +122,20 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn request(settings: Settings) -> SelfContained {
-    SelfContained::Batches(batch::BatchRequest {
-        counts: lengths(DATA)
-            .into_iter()
-            // The second number is stopwords: none are known, so a share of them is assumed
-            // instead.
-            .map(|(length, n)| ([length, 0], n))
-            .collect(),
-        stopwords_known: false,
-        settings: Settings {
-            limit: LIMIT,
-            ..settings
-        },
-        drawn: true,
-    })
+fn request(settings: Settings) -> Request {
+    let settings = Settings {
+        limit: LIMIT,
+        ..settings
+    };
+    Request {
+        // No stopwords are known, so a share of them is assumed instead.
+        data: QueryData::Lengths(lengths(DATA)),
+        query: Query::Batches(Box::new(settings), true),
+    }
 }
 
 /// Returns the request for random batches as in the paper: 64 sequences.
-fn random() -> SelfContained {
+fn random() -> Request {
     request(Settings {
         sampler: Sampler::Random,
         epochs: 1,
@@ -148,7 +143,7 @@ fn random() -> SelfContained {
     })
 }
 
-fn buckets(here: &ChapterContext<'_>) -> SelfContained {
+fn buckets(here: &ChapterContext<'_>) -> Request {
     let drop = here.number("drop") == 1;
     request(Settings {
         sampler: Sampler::Bucket,

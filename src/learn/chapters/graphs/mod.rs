@@ -9,10 +9,10 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens,
     Packs, Paper, data,
 };
+use crate::query::{Query, QueryData, Question, Request};
 use crate::state::findings::number_in_words;
 use molecules::MOLECULES;
-use packscope::api::self_contained::SelfContained;
-use packscope::api::tuple::{self, Settings};
+use packscope::api::tuple::Settings;
 use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::words::{capital, percent, plural};
 use rules::RULES;
@@ -85,25 +85,23 @@ fn question(
     limits: [u32; 2],
     algorithm: TupleAlgorithm,
     heuristic: Heuristic,
-) -> SelfContained {
+) -> Request {
     let settings = Settings {
         limits: limits.to_vec(),
         algorithm,
         heuristic,
         ..Settings::default()
     };
-    let counts = sizes
-        .into_iter()
-        .map(|(size, n)| (size.to_vec(), n))
-        .collect();
-    SelfContained::Graphs(tuple::TupleRequest {
-        counts,
-        settings,
-        listed: 8,
-    })
+    Request {
+        data: QueryData::Graphs(sizes.into_iter().collect()),
+        query: Query::Graphs(Question::Report {
+            settings,
+            listed: 8,
+        }),
+    }
 }
 
-fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> SelfContained {
+fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> Request {
     question(
         sizes().into_iter().map(|s| (s, 1)),
         LIMITS,
@@ -113,11 +111,11 @@ fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> SelfContained {
 }
 
 /// Returns the request that proves the smallest number of packs.
-fn proof() -> SelfContained {
+fn proof() -> Request {
     small(TupleAlgorithm::Optimal, Heuristic::Component(0))
 }
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     let molhiv = data::graphs("ogbg_molhiv");
     let (algorithm, heuristic) = rules::rule(here.word("rule"));
     let mut asked = vec![("proof", proof()), ("rule", small(algorithm, heuristic))];

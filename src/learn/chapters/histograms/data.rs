@@ -1,7 +1,7 @@
 //! The data: thirty-six sequences, and any number of sequences with Wikipedia's lengths.
 
 use crate::learn::data::lengths;
-use packscope::api::self_contained::SelfContained;
+use crate::query::Request;
 use packscope::api::{self, Settings};
 use packscope::packing::Algorithm;
 
@@ -106,12 +106,12 @@ pub fn like_wikipedia(n: u64) -> Vec<(u32, u64)> {
 }
 
 /// Returns the request to pack `n` sequences with Wikipedia's lengths, rounded up to multiples of `align`.
-pub fn request(n: u64, align: u32) -> SelfContained {
+pub fn request(n: u64, align: u32) -> Request {
     let settings = Settings {
         align,
         ..Settings::default()
     };
-    SelfContained::Sequences(api::Request {
+    Request::from(api::Request {
         counts: like_wikipedia(n),
         settings,
         listed: LISTED,
@@ -119,24 +119,24 @@ pub fn request(n: u64, align: u32) -> SelfContained {
 }
 
 /// Returns the request to pack [`PILOT`] sequences one by one, for a timing.
-pub fn one_by_one() -> SelfContained {
+pub fn one_by_one() -> Request {
     let settings = Settings {
         algorithm: Algorithm::Greedy,
         ..Settings::default()
     };
-    SelfContained::Sequences(api::Request {
+    Request::from(api::Request {
         counts: like_wikipedia(PILOT),
         settings,
         listed: 1,
     })
 }
 
-pub fn small_request() -> SelfContained {
+pub fn small_request() -> Request {
     let settings = Settings {
         limit: SLOTS,
         ..Settings::default()
     };
-    SelfContained::Sequences(api::Request {
+    Request::from(api::Request {
         counts: SMALL.to_vec(),
         settings,
         listed: 40,

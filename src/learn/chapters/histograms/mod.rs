@@ -9,9 +9,9 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Knob, KnobKind,
     Opens, Paper,
 };
+use crate::query::Request;
 use crate::state::View;
 use data::{DECADES, PILOT, WIKIPEDIA};
-use packscope::api::self_contained::SelfContained;
 use packscope::api::{self, Report};
 use packscope::words::{self, count, percent};
 
@@ -99,7 +99,7 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     let grain = data::tokens(here.number("grain"));
     let mut all = vec![("small", data::small_request())];
     all.extend(
@@ -113,7 +113,7 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
 }
 
 /// Returns the request for the number of sequences at the needle.
-fn request(here: &ChapterContext<'_>) -> SelfContained {
+fn request(here: &ChapterContext<'_>) -> Request {
     data::request(
         data::sequences(here.number("n")),
         data::tokens(here.number("grain")),

@@ -6,8 +6,8 @@ use crate::learn::prose::figure;
 use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper, data,
 };
+use crate::query::{Answer, Query, QueryData, Request, SweepQuery};
 use crate::state::View;
-use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::tuple::Settings;
 use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::sweep::{self, SweepPoint};
@@ -106,20 +106,24 @@ fn question(
     algorithm: TupleAlgorithm,
     heuristic: Heuristic,
     limits: Vec<[u32; 2]>,
-) -> SelfContained {
+) -> Request {
     let settings = Settings {
         algorithm,
         heuristic,
         ..Settings::default()
     };
-    SelfContained::Sweep {
-        counts: data::graphs(id),
-        settings,
-        limits,
+    Request {
+        data: QueryData::Graphs(data::graphs(id)),
+        query: Query::Sweep(SweepQuery {
+            settings,
+            limits,
+            thorough: true,
+            all: true,
+        }),
     }
 }
 
-fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
+fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     let row = |edges: &u32| {
         values(NODES)
             .into_iter()
@@ -152,8 +156,12 @@ fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
 
 /// Returns the points of a sweep; none before its answer.
 fn points(here: &ChapterContext<'_>, name: &str) -> Vec<SweepPoint<2>> {
-    match here.report(name) {
-        Some(Report::Sweep(points)) => points.clone(),
+    match here.answer(name) {
+        // A limit below every size leaves nothing: no point, and no error for the others.
+        Some(Answer::Sweep(tried)) => tried
+            .iter()
+            .filter_map(|(_, point)| point.clone().ok())
+            .collect(),
         _ => Vec::new(),
     }
 }

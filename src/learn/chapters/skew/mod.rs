@@ -8,8 +8,8 @@ use crate::learn::prose::figure;
 use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
 };
+use crate::query::Request;
 use crate::state::findings::{number_in_words, share_in_words};
-use packscope::api::self_contained::SelfContained;
 use packscope::api::{self, Settings};
 use packscope::words::{count, factor, percent};
 use shapes::{MEAN, SEQUENCES};
@@ -82,12 +82,12 @@ fn lengths(here: &ChapterContext<'_>) -> Vec<u32> {
     shapes::lengths(here.number("shape"), here.number(KNOB))
 }
 
-fn request(here: &ChapterContext<'_>) -> SelfContained {
+fn request(here: &ChapterContext<'_>) -> Request {
     let settings = Settings {
         limit: here.number(KNOB),
         ..Settings::default()
     };
-    SelfContained::Sequences(api::Request {
+    Request::from(api::Request {
         counts: shapes::counts(&lengths(here)),
         settings,
         listed: 0,

@@ -4,8 +4,8 @@ use crate::learn::prose::figure;
 use crate::learn::{
     ChapterContext, ChapterPart, ChapterTable, Figure, Guess, Knob, KnobKind, data,
 };
-use packscope::api::batch::{self, Report, Settings};
-use packscope::api::self_contained::SelfContained;
+use crate::query::{Query, QueryData, Request};
+use packscope::api::batch::{Report, Settings};
 use packscope::histogram::Preset;
 use packscope::sampler::{Drawn, Sampler};
 use packscope::words::{count, percent};
@@ -40,12 +40,12 @@ fn limit() -> u32 {
     Preset::find(DATA).map_or(1, Preset::limit)
 }
 
-fn request(sampler: Sampler, group: Option<u32>) -> SelfContained {
+fn request(sampler: Sampler, group: Option<u32>) -> Request {
     request_for(DATA, sampler, group)
 }
 
 // Each set at its usual limit, to which longer sequences are cut.
-fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> SelfContained {
+fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> Request {
     let limit = Preset::find(data).map_or(1, Preset::limit);
     let settings = Settings {
         limit,
@@ -55,21 +55,16 @@ fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> SelfContaine
         mega: group,
         ..Settings::default()
     };
-    let counts = data::lengths(data)
-        .into_iter()
-        .map(|(length, n)| ([length, 0], n))
-        .collect();
-    SelfContained::Batches(batch::BatchRequest {
-        counts,
-        stopwords_known: false,
-        settings,
-        // Only this set is drawn; listing the batches of the other would be sent for nothing.
-        drawn: data == DATA,
-    })
+    // Only this set is drawn; listing the batches of the other would be sent for nothing.
+    let drawn = data == DATA;
+    Request {
+        data: QueryData::Lengths(data::lengths(data)),
+        query: Query::Batches(Box::new(settings), drawn),
+    }
 }
 
 /// Returns the requests: random order, the chosen groups, and full sorting.
-pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
+pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     vec![
         ("random", request(Sampler::Random, None)),
         ("group", chosen(here)),
@@ -81,7 +76,7 @@ pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
     ]
 }
 
-fn chosen(here: &ChapterContext<'_>) -> SelfContained {
+fn chosen(here: &ChapterContext<'_>) -> Request {
     request(Sampler::LengthGrouped, Some(here.number(GROUP.name)))
 }
 

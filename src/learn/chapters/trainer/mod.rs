@@ -7,10 +7,10 @@ mod windows;
 use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
 };
+use crate::query::{Query, QueryData, Request};
 use crate::state::View;
 use crate::state::trainer::ORDERS;
-use packscope::api::self_contained::SelfContained;
-use packscope::api::trainer::{Figures, LessonOutcome, Libraries, LibraryQuery, Several};
+use packscope::api::trainer::{Figures, LessonOutcome, Libraries, LibraryQuery};
 use packscope::words::{count, percent};
 use std::rc::Rc;
 
@@ -103,17 +103,15 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, SelfContained)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     let mut all = vec![("rows", ways::rows())];
     // The twelve sequences need no data, so the chapter begins before its set is loaded.
     let Some(counts) = here.set(DATA) else {
         return all;
     };
-    let ask = |which| {
-        SelfContained::Trainers(Several {
-            counts: counts.to_vec(),
-            which,
-        })
+    let ask = |which| Request {
+        data: QueryData::Lengths(counts.to_vec()),
+        query: Query::Trainers(which),
     };
     all.push(("ways", ask(Libraries::These(ways::queries(LIMIT)))));
     all.push((

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::learn::prose::figure;
 use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Guess, Item, Packs};
+use crate::query::{Answer, Query, Request};
 use crate::state::findings::number_in_words;
 use crate::state::trainer::ORDERS;
-use packscope::api::self_contained::{Report, SelfContained};
 use packscope::api::trainer::{LibraryQuery, RowsQuery};
 use packscope::words::{capital, count, mean, percent, plural};
 
@@ -55,11 +55,12 @@ pub fn queries(limit: u32) -> Vec<LibraryQuery> {
     ]
 }
 
-pub fn rows() -> SelfContained {
-    SelfContained::Rows(RowsQuery {
+pub fn rows() -> Request {
+    Query::Rows(RowsQuery {
         order: LENGTHS.to_vec(),
         asked: queries(SLOTS),
     })
+    .into()
 }
 
 /// Returns the first part: the twelve sequences in rows, as chosen.
@@ -74,7 +75,7 @@ pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
         ChapterPart::Words("way"),
     ];
     let way = here.number("way") as usize;
-    if let Some(Report::Rows(all)) = here.report("rows")
+    if let Some(Answer::Rows(all)) = here.answer("rows")
         && let Some(rows) = all.get(way)
     {
         parts.push(ChapterPart::Packs(packs_of_rows(rows, NAMES[way.min(3)])));

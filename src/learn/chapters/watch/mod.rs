@@ -9,8 +9,8 @@ use crate::learn::{
     Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens,
     Paper,
 };
+use crate::query::Request;
 use crate::state::findings::number_in_words;
-use packscope::api::self_contained::SelfContained;
 use packscope::api::{self, Settings};
 use packscope::bounds;
 use packscope::histogram::Histogram;
@@ -310,14 +310,14 @@ const ROW: u32 = 512;
 const PAIR: u32 = 2;
 
 /// Returns the request for Wikipedia with few sequences in a row.
-fn pairs() -> SelfContained {
+fn pairs() -> Request {
     let settings = Settings {
         limit: ROW,
         depth: Depth::AtMost(PAIR),
         algorithm: Algorithm::Lpfhp,
         ..Settings::default()
     };
-    SelfContained::Sequences(api::Request {
+    Request::from(api::Request {
         counts: lengths("wikipedia_bert_512"),
         settings,
         listed: 0,

@@ -10,13 +10,10 @@ use serde_json::json;
 /// whether the worker was ended since.
 const SEARCHES: &str = r"
     window.searches = [];
-    const LENGTHS = 1, GRAPHS = 2, REPORT = 0, { postMessage, terminate } = Worker.prototype;
+    const QUESTIONS = 1, HELD = 0, PACKS = [0, 1], REPORT = 0, { postMessage, terminate } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...rest) {
-        const bytes = message[0] ?? message, ask = bytes[0];
-        let at = 1;
-        // Questions about graphs are sealed, behind the number of their bytes.
-        if (ask === GRAPHS) while (bytes[at++] >= 128);
-        if ([LENGTHS, GRAPHS].includes(ask) && bytes[at] !== REPORT) {
+        const bytes = message[0] ?? message, [kind, , data, query, question] = bytes;
+        if (kind === QUESTIONS && data === HELD && PACKS.includes(query) && question !== REPORT) {
             const seconds = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8).getFloat64(0, true);
             this.search = seconds > 0 ? { seconds, hidden: document.hidden, ended: false } : undefined;
             if (this.search) window.searches.push(this.search);

@@ -28,12 +28,3 @@ impl Query for RanksRequest {
         )
     }
 }
-
-/// The part of the answer that is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum AnswerPart {
-    /// The [`Report`].
-    Report,
-    /// The [`DealingTable`].
-    Table,
-}

@@ -36,7 +36,7 @@ pub use figures::{Figures, Reference, Spread};
 pub use pass::Pass;
 pub use query::{LibraryKind, LibraryQuery};
 pub use sequences::RowsDetails;
-pub use several::{LessonOutcome, Libraries, RowsQuery, Several};
+pub use several::{LessonOutcome, Libraries, RowsQuery};
 
 use super::Query;
 use crate::error::{Error, Result};

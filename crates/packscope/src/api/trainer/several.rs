@@ -8,16 +8,6 @@ use crate::trainer::batches::LibraryLimits;
 use crate::trainer::{LIBRARIES, Library, Order, PackingLibraries};
 use serde::{Deserialize, Serialize};
 
-/// A question about several libraries, with its data. The answers are the displayed names of the libraries with their
-/// outcomes, in the order of the question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Several {
-    /// (length, number of sequences), in any order.
-    pub counts: Vec<(u32, u64)>,
-    /// Some libraries with settings of their own, or all.
-    pub which: Libraries,
-}
-
 /// The libraries of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Libraries {
@@ -89,14 +79,19 @@ impl LibraryQuery {
     }
 }
 
-impl Query for Several {
-    type Report = Vec<(String, LessonOutcome)>;
-
-    fn run(&self, progress: &mut Progress) -> Result<Self::Report> {
-        let data = Histogram::from_lengths(self.counts.iter().copied())?;
-        let asked = match &self.which {
-            Libraries::These(asked) => asked.clone(),
-            Libraries::All { limit, seeds } => LIBRARIES
+impl Libraries {
+    /// Returns the displayed name of each library with its outcome on these data, in the order of the question.
+    ///
+    /// # Errors
+    /// Errors of the engine, but for a library that refuses the data: that is its outcome.
+    pub fn outcomes(
+        &self,
+        data: &Histogram<1>,
+        progress: &mut Progress,
+    ) -> Result<Vec<(String, LessonOutcome)>> {
+        let asked = match self {
+            Self::These(asked) => asked.clone(),
+            Self::All { limit, seeds } => LIBRARIES
                 .iter()
                 .map(|library| LibraryQuery::about(library.id, &[], *limit, *seeds))
                 .collect(),
@@ -107,7 +102,7 @@ impl Query for Several {
             // Progress within one library says nothing about all of them.
             Ok((
                 title.to_owned(),
-                asked.outcome(&data, &mut |_| progress(Step::Done { done, of }))?,
+                asked.outcome(data, &mut |_| progress(Step::Done { done, of }))?,
             ))
         };
         (0..).zip(asked).map(answer).collect()

@@ -21,9 +21,9 @@ use crate::due;
 use crate::shared::SharedState;
 use crate::watchdog::SILENCE;
 use gloo_events::EventListener;
-use packscope::api::self_contained::SelfContained;
 use packscope::histogram::{Histogram, Preset};
 use packscope_page::learn::{CHAPTERS, Chapter, ChapterContext, Move, Opens};
+use packscope_page::query::Request;
 use packscope_page::state::learn::{Action as Learn, BuiltInLengths, Prediction};
 use packscope_page::state::{Action, LearnState, Theme};
 use std::rc::Rc;
@@ -37,7 +37,7 @@ const KEPT: &str = "packscope.learned";
 pub struct Props {
     pub state: SharedState,
     pub dispatch: Callback<Action>,
-    pub ask: Callback<Vec<(String, SelfContained)>>,
+    pub ask: Callback<Vec<(String, Request)>>,
     pub open: Callback<Opens>,
     pub notices: Html,
 }
@@ -120,7 +120,7 @@ pub fn Lessons(props: &Props) -> Html {
 fn use_answers(
     chapter: &'static Chapter,
     here: &ChapterContext<'_>,
-    ask: &Callback<Vec<(String, SelfContained)>>,
+    ask: &Callback<Vec<(String, Request)>>,
 ) {
     // Compared with those of the last rendering: requests on their way are not sent again.
     let asked = chapter.unanswered(here);

@@ -147,9 +147,7 @@ fn pinned_and_present<S: PackingSettings, const K: usize>(
 
 /// Returns the same of ranks: the time of a step, and the mean work of a rank.
 fn dealt(state: &AppState) -> Option<Vec<Picture>> {
-    let now = state
-        .ranked(ranks::AnswerPart::Report)
-        .and_then(|ranked| ranked.figures);
+    let now = state.ranked().map(|ranked| ranked.report.figures());
     let picture = |f: ranks::Figures| Picture {
         bars: vec![[f.factor, 1.0]],
         words: format!("ranks wait {} of the time", percent(ranks::idle(f.factor))),

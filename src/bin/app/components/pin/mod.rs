@@ -4,7 +4,6 @@ mod against;
 
 use crate::lazy::{DrawPart, LazyPart, PartLoad, failed, use_part};
 use crate::shared::{Props, SharedState};
-use packscope::api::ranks::AnswerPart as Asked;
 use packscope::words::plural;
 use packscope_page::part;
 use packscope_page::state::pin::{self, MOST};
@@ -59,7 +58,7 @@ pub fn Pins(props: &Props) -> Html {
 fn is_there(state: &AppState) -> bool {
     match state.view {
         View::Graphs => state.graphs.answer.is_some(),
-        View::Ranks => state.ranked(Asked::Report).is_some(),
+        View::Ranks => state.ranked().is_some(),
         _ => state.sequences.answer.is_some(),
     }
 }

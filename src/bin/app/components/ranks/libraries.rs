@@ -4,7 +4,7 @@ use super::set;
 use super::ways::Props;
 use crate::components::{NONE, entry_of, framed, titled};
 use packscope::api::fields::ranks::LIBRARY;
-use packscope::api::ranks::{AnswerPart, LibraryRow};
+use packscope::api::ranks::LibraryRow;
 use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
@@ -72,7 +72,7 @@ pub fn libraries(props: &Props) -> Html {
             <h2>{ titled(&title) }</h2>
             { framed(
                 ["compare still of-schedulers", ""],
-                Some(props.state.is_ranked(AnswerPart::Table)),
+                Some(props.state.is_dealt()),
                 heads,
                 table.libraries.iter().map(row),
             ) }

@@ -12,12 +12,10 @@ mod weights;
 use crate::components::explained::terms;
 use crate::components::{advice, case, cell, figure, pin, rooms, tied, titled};
 use crate::shared::{Same, SharedState, ViewProps};
-use packscope::api::ranks::{AnswerPart, DealingTable, Report, Settings};
+use packscope::api::ranks::{Report, Settings};
 use packscope::words::{about_duration, about_percent, dollars, plural};
 use packscope_page::state::ranks::findings;
-use packscope_page::state::{Action, AppState, EncodedAnswer, Tab};
-use packscope_page::wire::decode;
-use serde::de::DeserializeOwned;
+use packscope_page::state::{Action, Tab};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -42,26 +40,6 @@ fn set(dispatch: &Callback<Action>, id: &'static str) -> Callback<String> {
     dispatch.reform(move |text| Action::Ranks(id, text))
 }
 
-/// Returns the newest answer of a part, decoded once, with the settings of its question.
-#[hook]
-fn use_ranked<T: DeserializeOwned + 'static>(
-    state: &AppState,
-    part: AnswerPart,
-) -> Option<(Same<Settings>, Same<T>)> {
-    let ranked = state
-        .ranked(part)
-        .map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.encoded)));
-    // Answers come encoded, as the first download has no code that decodes them.
-    let opened = use_memo(ranked, |ranked: &Option<(Settings, EncodedAnswer)>| {
-        let (settings, encoded) = ranked.as_ref()?;
-        Some((
-            Same(Rc::new(settings.clone())),
-            Same(Rc::new(decode(encoded).ok()?)),
-        ))
-    });
-    (*opened).clone()
-}
-
 #[component]
 pub fn Ranks(props: &ViewProps) -> Html {
     let ViewProps {
@@ -73,17 +51,20 @@ pub fn Ranks(props: &ViewProps) -> Html {
     } = props.clone();
     let (room, pick) = (state.room, case::use_pick(&dispatch));
     let apart = pin::use_apart(&state);
-    let report = use_ranked::<Report>(&state, AnswerPart::Report);
-    let table = use_ranked::<DealingTable>(&state, AnswerPart::Table).map(|(_, table)| table);
+    // Compared by address: parts are drawn again for another report alone.
+    let settings = state.ranked().map(|ranked| ranked.settings.clone());
+    let settings = use_memo(settings, |settings| settings.clone().unwrap_or_default());
+    let report = state.ranked().map(|ranked| Same(Rc::clone(ranked.report)));
+    let table = state.dealings().map(|table| Same(Rc::clone(table)));
     let ways = ways::Props {
         state: state.clone(),
         dispatch: dispatch.clone(),
         table,
     };
-    let shown = report.map(|(settings, report)| Props {
+    let shown = report.map(|report| Props {
         state: state.clone(),
         dispatch: dispatch.clone(),
-        settings,
+        settings: Same(settings),
         report,
     });
     html! {

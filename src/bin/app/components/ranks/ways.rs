@@ -5,7 +5,7 @@ use super::table::{Cell, matrix};
 use crate::components::titled;
 use crate::shared::{Same, SharedState};
 use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
-use packscope::api::ranks::{AnswerPart, Dealing, DealingRow, DealingTable, SyncPoint, Weight};
+use packscope::api::ranks::{Dealing, DealingRow, DealingTable, SyncPoint, Weight};
 use packscope::words::capital;
 use packscope_page::state::Action;
 use packscope_page::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
@@ -111,7 +111,7 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
             // In the order of `Weight::ALL`, in words that are short enough for a phone.
             &["tokens", "L²", "verl", "slime", "model"],
         ),
-        props.state.is_ranked(AnswerPart::Table),
+        props.state.is_dealt(),
         Dealing::ALL.map(row),
     )
 }

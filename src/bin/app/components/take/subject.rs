@@ -1,6 +1,5 @@
 //! The subject of the panel: the answer on screen, its plan, and the words for both.
 
-use packscope::api::ranks::AnswerPart;
 use packscope::export::snippet::{DataLocation, SnippetContext, SnippetSetting};
 use packscope::export::{Document, file_name};
 use packscope::packing::Depth;
@@ -82,7 +81,7 @@ impl ExportSubject {
                 (settings, None)
             }
             View::Ranks => {
-                let s = state.ranked(AnswerPart::Report)?.settings;
+                let s = state.ranked()?.settings;
                 let settings = [
                     s.limit.to_string(),
                     s.ranks.to_string(),
@@ -148,7 +147,7 @@ pub fn with_context<T>(state: &AppState, each: impl FnOnce(&SnippetContext) -> T
             }
         }
         View::Ranks => SnippetSetting::Ranks {
-            settings: state.ranked(AnswerPart::Report)?.settings,
+            settings: state.ranked()?.settings,
         },
         // Lessons have no subject, and have returned above.
         _ => SnippetSetting::Batches { settings: &batches },

@@ -1,13 +1,10 @@
 //! The tables of a view, to be saved.
 
 use crate::shared::SharedState;
-use packscope::api::ranks::{AnswerPart, DealingTable as Ways};
 use packscope::export::{self, Table};
 use packscope_page::state::View;
 use packscope_page::state::batches::SamplerRow;
 use packscope_page::state::graphs::findings;
-use packscope_page::wire::decode;
-use serde::de::DeserializeOwned;
 
 /// The name of the file of a table and its title, and the table.
 pub type NamedTable = ((&'static str, &'static str), Table);
@@ -34,12 +31,13 @@ pub fn tables(state: &SharedState, data: &str) -> Vec<NamedTable> {
 }
 
 fn of_ranks(state: &SharedState, data: &str) -> Vec<NamedTable> {
-    fn opened<T: DeserializeOwned>(state: &SharedState, part: AnswerPart) -> Option<T> {
-        decode(state.ranked(part)?.encoded).ok()
-    }
-    let step = opened(state, AnswerPart::Report)
-        .map(|report| (("ranks", "One step by rank"), export::ranks(&report, data)));
-    let ways = opened::<Ways>(state, AnswerPart::Table).map(|table| {
+    let step = state.ranked().map(|ranked| {
+        (
+            ("ranks", "One step by rank"),
+            export::ranks(ranked.report, data),
+        )
+    });
+    let ways = state.dealings().map(|table| {
         (
             ("dealings", "Ways to deal"),
             export::dealings(&table.rows, data),

@@ -12,7 +12,7 @@ use packscope::tokens::{self, CountOptions};
 use packscope_page::state::tokens::{Action, LoadedTokenizer, Progress};
 use packscope_page::state::{self, Source, Ticket};
 use packscope_page::wire::{
-    PartResponse, TokenizerPart, TokenizerRequest, TokensCounted, WorkerRequest, WorkerResponse,
+    TokenizerPart, TokenizerRequest, TokensCounted, WorkerRequest, WorkerResponse,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -242,10 +242,8 @@ impl CounterHandle {
             number: self.number(),
         };
         self.queue.ask(Job {
-            ticket,
-            ask,
-            data: None,
             files: vec![blob],
+            ..Job::new(ticket, ask)
         });
     }
 }
@@ -275,7 +273,7 @@ fn on_outcome(
     };
     match (reply, &job.ask) {
         (
-            WorkerResponse::Further(PartResponse::Tokenizer(about)),
+            WorkerResponse::Tokenizer(about),
             WorkerRequest::Tokens(part, TokenizerRequest::About),
         ) => {
             {
@@ -291,21 +289,21 @@ fn on_outcome(
             })));
         }
         (
-            WorkerResponse::Further(PartResponse::TokensLooked(looked)),
+            WorkerResponse::TokensLooked(looked),
             WorkerRequest::Tokens(_, TokenizerRequest::Look(_)),
         ) if looked.is_text() => {
             act.emit(Action::Looked(looked));
         }
         // A file without texts is read without the tokenizer.
         (
-            WorkerResponse::Further(PartResponse::TokensLooked(_)) | WorkerResponse::Refused(_),
+            WorkerResponse::TokensLooked(_) | WorkerResponse::Refused(_),
             WorkerRequest::Tokens(_, TokenizerRequest::Look(_)),
         ) => {
             act.emit(Action::Closed);
             plainly(held);
         }
         (
-            WorkerResponse::Further(PartResponse::TokensCounted(counted)),
+            WorkerResponse::TokensCounted(counted),
             WorkerRequest::Tokens(tokenizer, TokenizerRequest::Count(options)),
         ) => {
             let TokensCounted {

@@ -12,15 +12,13 @@ use crate::components::titled;
 use crate::lazy::{self, DrawPart, LazyPart, PartLoad, use_part};
 use crate::plot::use_in_view;
 use crate::shared::{Same, SharedState};
-use packscope::api::shapes::{GivenShapes, Report, Settings};
+use packscope::api::shapes::{GivenShapes, Methods, Settings};
 use packscope::shapes::Shape;
 use packscope::words::capital;
 use packscope_page::part;
 use packscope_page::state::AppState;
-use packscope_page::state::EncodedAnswer;
 use packscope_page::state::batches::Action;
-use packscope_page::state::batches::shapes::{self, Methods};
-use packscope_page::wire::decode;
+use packscope_page::state::batches::shapes;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -110,22 +108,14 @@ fn Opened(props: &Props) -> Html {
     use_in_view(&node, 0.0, Callback::from(move |now| set_seen.set(now)));
     // What is asked follows settings, limit and data while it is in view.
     let dispatch = props.dispatch.clone();
-    use_effect_with((*seen).then(|| state.shapes_requests()), move |requests| {
-        if let Some(requests) = requests {
-            dispatch.emit(Action::AskShapes(Rc::new(requests.clone())));
+    use_effect_with((*seen).then(|| state.shapes_queries()), move |queries| {
+        if let Some(queries) = queries {
+            dispatch.emit(Action::AskShapes(Rc::new(queries.clone())));
         }
     });
     let (found, current) = state.found_shapes().unzip();
-    // Two requests, whose answers are variants of one type: each takes its own.
-    let (methods, refused) = use_answer(found.as_ref(), |report| match report {
-        Report::Methods(methods) => Some(methods),
-        Report::Given(_) => None,
-    });
-    let given = state.given_shapes();
-    let (given, given_refused) = use_answer(given.as_ref(), |report| match report {
-        Report::Given(given) => Some(given),
-        Report::Methods(_) => None,
-    });
+    let (methods, refused) = opened(found);
+    let (given, given_refused) = opened(state.given_shapes());
     let set = props
         .dispatch
         .reform(|settings: Settings| Action::Shapes(shapes::pairs(&settings)));
@@ -184,21 +174,11 @@ fn Opened(props: &Props) -> Html {
     }
 }
 
-/// Decodes an answer; returns its contents, and otherwise why there are none.
-#[hook]
-fn use_answer<T: 'static>(
-    answer: Option<&Result<&EncodedAnswer, &str>>,
-    of: fn(Report) -> Option<T>,
-) -> (Option<Same<T>>, Option<String>) {
-    let encoded = answer.and_then(|answer| answer.ok().map(Rc::clone));
-    let opened = use_memo(encoded, move |encoded: &Option<EncodedAnswer>| {
-        decode::<Report>(encoded.as_ref()?)
-            .ok()
-            .and_then(of)
-            .map(Rc::new)
-    });
-    (
-        (*opened).clone().map(Same),
-        answer.and_then(|answer| answer.err()).map(str::to_owned),
-    )
+/// Returns the contents of an answer, and otherwise why there are none.
+fn opened<T>(answer: Option<Result<&Rc<T>, &str>>) -> (Option<Same<T>>, Option<String>) {
+    match answer {
+        Some(Ok(contents)) => (Some(Same(Rc::clone(contents))), None),
+        Some(Err(why)) => (None, Some(why.to_owned())),
+        None => (None, None),
+    }
 }
