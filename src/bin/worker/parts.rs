@@ -88,31 +88,31 @@ part! { graphs:
     }
 }
 
-part! { epochs:
+part! { batches:
     fn epochs(data: QueryData, settings: Box<batch::Settings>, drawn: bool) -> PartAnswer {
         Ok(answered(with_data(data, |data| batches::answer(data, &settings, drawn))))
     }
 }
 
-part! { epochs:
+part! { batches:
     fn waiting(questions: Rc<Vec<(Method, WaitingQuestion)>>) -> PartAnswer {
         Ok(timed(QueryData::Held, |_| Ok(Answer::Waiting(speedup::curves(&questions)?))))
     }
 }
 
-part! { shapes:
+part! { batches:
     fn few_shapes(data: QueryData, asked: shapes::ShapesQuery) -> PartAnswer {
         Ok(timed(data, |data| Ok(Answer::Shapes(Rc::new(asked.answer(data.lengths()?)?)))))
     }
 }
 
-part! { shapes:
+part! { batches:
     fn given_shapes(data: QueryData, asked: shapes::GivenShapesQuery) -> PartAnswer {
         Ok(timed(data, |data| Ok(Answer::GivenShapes(Rc::new(asked.answer(data.lengths()?)?)))))
     }
 }
 
-part! { anything:
+part! { batches:
     fn at_limit(data: QueryData, settings: Settings, limit: u32) -> PartAnswer {
         Ok(timed(data, |data| Ok(Answer::Limit(api::limits::at_limit(data.lengths()?, &settings, limit)?))))
     }
@@ -131,19 +131,6 @@ part! { trainers:
     }
 }
 
-part! { trainers:
-    /// Answers questions of lessons about libraries.
-    fn lesson(data: QueryData, asked: Libraries) -> PartAnswer {
-        Ok(timed(data, |data| Ok(Answer::Trainers(asked.outcomes(data.lengths()?, &mut telling())?))))
-    }
-}
-
-part! { trainers:
-    fn rows(asked: RowsQuery) -> PartAnswer {
-        Ok(timed(QueryData::Held, |_| Ok(Answer::Rows(asked.run(&mut telling())?))))
-    }
-}
-
 part! { libraries:
     /// Answers questions about samplers, and about loaders of graphs.
     fn loaders(data: QueryData, asked: LibraryQuery) -> PartAnswer {
@@ -155,6 +142,19 @@ part! { libraries:
             };
             Ok(Answer::Trainer(Rc::new(sheets)))
         }))
+    }
+}
+
+part! { trainers:
+    /// Answers questions of lessons about libraries.
+    fn lesson(data: QueryData, asked: Libraries) -> PartAnswer {
+        Ok(timed(data, |data| Ok(Answer::Trainers(asked.outcomes(data.lengths()?, &mut telling())?))))
+    }
+}
+
+part! { trainers:
+    fn rows(asked: RowsQuery) -> PartAnswer {
+        Ok(timed(QueryData::Held, |_| Ok(Answer::Rows(asked.run(&mut telling())?))))
     }
 }
 

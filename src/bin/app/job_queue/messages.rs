@@ -2,13 +2,33 @@
 
 use super::JobQueue;
 use crate::due;
+use crate::lazy::{LazyPart, PartLoad};
 use crate::watchdog::Trouble;
 use crate::zip;
 use js_sys::Uint8Array;
 use packscope::histogram::Sizes;
+use packscope_page::part;
 use packscope_page::wire::{WorkerRequest, WorkerResponse, decode, encode};
 use std::cell::RefCell;
 use web_sys::MessageEvent;
+
+/// Encodes and decodes messages. The page answers its first question by itself: it needs no worker before it is on screen.
+#[derive(Clone, Copy)]
+struct Codec {
+    encode: fn(&WorkerRequest) -> Option<Vec<u8>>,
+    decode: fn(&[u8]) -> Option<WorkerResponse>,
+}
+
+static CODEC: LazyPart<Codec> = LazyPart::new(|| Box::pin(load_codec()));
+
+part! { replies:
+    fn load_codec() -> PartLoad<Codec> {
+        Ok(Codec {
+            encode: |request| encode(request).ok(),
+            decode: |bytes| decode(bytes).ok(),
+        })
+    }
+}
 
 thread_local! {
     /// The data sent last, with their message: a million sizes take longer to encode than a frame lasts, so that they are
@@ -29,26 +49,37 @@ pub(super) fn data_message(data: &Sizes) -> Option<Uint8Array> {
     })
 }
 
-/// Returns a message, to be transferred to a worker; `None` if encoding fails.
+/// Returns a message, to be transferred to a worker; `None` if encoding fails. A worker is sent messages once it is known
+/// to be ready, so that the code for them is loaded.
 pub(super) fn message(request: &WorkerRequest) -> Option<Uint8Array> {
-    Some(Uint8Array::from(encode(request).ok()?.as_slice()))
+    let bytes = (CODEC.get()?.encode)(request)?;
+    Some(Uint8Array::from(bytes.as_slice()))
 }
 
 impl JobQueue {
-    /// Whether replies can be handled: files that are opened get a link, whose length is known only with its
-    /// compression.
-    fn can_read(&self) -> bool {
-        !self.0.role.reads_files() || zip::is_there()
+    /// Returns the codec, once replies can be handled: files that are opened get a link, whose length is known only with
+    /// its compression.
+    fn codec(&self) -> Option<Codec> {
+        CODEC
+            .get()
+            .filter(|_| !self.0.role.reads_files() || zip::is_there())
+    }
+
+    async fn load_codec(&self) -> PartLoad<()> {
+        if self.0.role.reads_files() {
+            zip::load().await?;
+        }
+        CODEC.load().await.map(drop)
     }
 
     /// Loads the code that replies need, and handles those that arrived before it.
     pub(super) fn load_code(&self, generation: u32) {
-        if self.can_read() {
+        if self.codec().is_some() {
             return;
         }
         let queue = self.clone();
         due::load(async move {
-            match zip::load().await {
+            match queue.load_codec().await {
                 Ok(()) => queue.read(generation),
                 Err(_) => queue.lose(generation, Trouble::Missing),
             }
@@ -76,10 +107,11 @@ impl JobQueue {
     /// Returns the reply of the oldest unread message, which may not be understood; `None` if there is none to read yet.
     fn next_reply(&self, generation: u32) -> Option<Option<WorkerResponse>> {
         let mut state = self.0.state.borrow_mut();
-        if state.generation != generation || !self.can_read() {
+        if state.generation != generation {
             return None;
         }
+        let codec = self.codec()?;
         let message = state.unread.pop_front()?;
-        Some(decode(&message.to_vec()).ok())
+        Some((codec.decode)(&message.to_vec()))
     }
 }

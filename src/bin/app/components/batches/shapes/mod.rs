@@ -24,7 +24,7 @@ use yew::prelude::*;
 
 static SHAPES: LazyPart<DrawPart<Props>> = LazyPart::new(|| Box::pin(load_shapes()));
 
-part! { shapes:
+part! { batches:
     fn load_shapes() -> PartLoad<DrawPart<Props>> {
         Ok(|props| html! { <Opened ..props /> })
     }
