@@ -102,6 +102,11 @@ impl ValueAxis {
         self.places[0] + (self.places[1] - self.places[0]) * share
     }
 
+    /// Returns the length in pixels.
+    fn length(&self) -> f64 {
+        (self.places[1] - self.places[0]).abs()
+    }
+
     /// Returns the value at a place, also beyond the ends.
     pub(super) fn value(&self, place: f64) -> f64 {
         let ([low, high], [from, to]) = (self.ends, self.places);
@@ -127,8 +132,34 @@ impl ValueAxis {
 
     /// Returns ticks at round whole numbers, at least about this many pixels apart.
     pub(super) fn round_ticks(&self, apart: f64) -> Vec<Tick> {
-        let most = (self.places[1] - self.places[0]).abs() / apart;
+        let most = self.length() / apart;
         self.ticks(whole(self.ends[0], self.ends[1], most.max(1.0)), label)
+    }
+
+    /// Returns ticks at powers of ten, those for whose labels there is room.
+    pub(super) fn decade_ticks(&self, label: impl Fn(f64) -> String) -> Vec<Tick> {
+        let [low, high] = self.ends;
+        let first = low.max(1e-12).log10().ceil() as i32;
+        // A range that ends at a power of ten has its tick, whatever the last digit of the power.
+        let powers = (first..first + 40).map(|power| 10f64.powi(power));
+        let all: Vec<f64> = powers.take_while(|value| *value <= high * 1.0001).collect();
+        let every = (all.len() as f64 * 44.0 / self.length().max(1.0))
+            .ceil()
+            .max(1.0) as usize;
+        self.ticks(all.into_iter().step_by(every), label)
+    }
+
+    /// Returns ticks at multiples of a round step, about this many pixels apart, from about the first to the second of
+    /// two numbers of them. The label is made of the value and the step.
+    pub(super) fn even_ticks(
+        &self,
+        apart: f64,
+        [least, most]: [f64; 2],
+        label: impl Fn(f64, f64) -> String,
+    ) -> Vec<Tick> {
+        let [low, high] = self.ends;
+        let step = round_step((high - low) / (self.length() / apart).clamp(least, most));
+        self.ticks(every(low, high, step), |value| label(value, step))
     }
 
     /// Returns ticks at 1, 2, 5, 10, 20 … if there is room, else at powers of ten.
@@ -170,12 +201,17 @@ impl Pen<'_> {
         }
         let mut used = f64::NEG_INFINITY;
         for (x, text) in ticks {
+            // Ticks between those with labels are shorter.
+            let high = if text.is_empty() { 3.0 } else { 5.0 };
             self.rule(
                 (x - 0.5, plot.bottom),
-                (x - 0.5, plot.bottom + 5.0),
+                (x - 0.5, plot.bottom + high),
                 1.0,
                 self.theme.second_ink,
             );
+            if text.is_empty() {
+                continue;
+            }
             let half = label_width(text, false) / 2.0;
             // A label at the left edge of the drawing would be cut.
             let middle = x.max(half);

@@ -1,12 +1,13 @@
 //! Names at the ends of lines, moved apart where they would touch.
 
-use super::{Pen, Point, Rgb, widest};
+use super::{Area, Pen, Point, Rgb, widest};
 use packscope::order;
 
 /// Height of a line of text.
 pub(super) const LINE: f64 = 15.0;
 
 /// A name at the end of a line.
+#[derive(Debug, Clone)]
 pub(super) struct EndName {
     /// Its lines of text, with their colours and whether they are bold.
     pub lines: Vec<(String, Rgb, bool)>,
@@ -30,10 +31,10 @@ impl EndName {
 
 /// The arrangement of names at the right of a plot.
 pub(super) struct EndNames {
-    /// Left edge of the names.
-    pub x: f64,
-    /// The upper end of the first name, and the lower end of the last.
-    pub within: [f64; 2],
+    /// Distance from the plot to the names.
+    pub gap: f64,
+    /// How far above the plot the first name may begin, and how far below it the last may end.
+    pub beyond: [f64; 2],
     /// Whether the first line of a name is aligned with the end of its line, instead of the middle of all of them.
     pub first_line: bool,
     /// Strokes from the ends of lines to names that were moved far from them.
@@ -46,14 +47,23 @@ pub(super) struct Strokes {
     pub from: f64,
     /// Minimum distance by which a name was moved.
     pub least: f64,
-    /// Lines that end left of this have no stroke.
-    pub after: f64,
+    /// Whether lines that end before the edge of the plot have no stroke.
+    pub at_edge: bool,
     pub colour: Rgb,
 }
 
 impl EndNames {
-    /// Writes names, each as near to the end of its line as the others let it. O(names log names).
-    pub(super) fn write(&self, pen: &mut Pen, mut names: Vec<EndName>) {
+    /// Writes names beside a plot, each as near to the end of its line as the others let it. The first ones are the most
+    /// important: names for which the height has no room are left out. O(names log names).
+    pub(super) fn write(&self, pen: &mut Pen, plot: Area, mut names: Vec<EndName>) {
+        let (left, [above, below]) = (plot.right + self.gap, self.beyond);
+        let mut free = above + plot.height() + below;
+        names.retain(|name| {
+            // A name that does not fit leaves its room to lower ones after it.
+            let fits = name.height() <= free;
+            free -= if fits { name.height() } else { 0.0 };
+            fits
+        });
         order::sort_by(&mut names, |a, b| a.end.1.total_cmp(&b.end.1));
         let aim = |name: &EndName| {
             if self.first_line {
@@ -66,16 +76,17 @@ impl EndNames {
             .iter()
             .map(|name| (name.end.1 - aim(name), name.height()))
             .collect();
-        let tops = moved(&wants, self.within[0], self.within[1]);
+        let tops = moved(&wants, plot.top - above, plot.bottom + below);
         for (name, top) in names.into_iter().zip(tops) {
             let ((x, y), at) = (name.end, top + aim(&name));
-            let moved = |s: &&Strokes| (at - y).abs() > s.least && x >= s.after;
+            let reaches = |s: &Strokes| !s.at_edge || x >= plot.right - 1.0;
+            let moved = |s: &&Strokes| (at - y).abs() > s.least && reaches(s);
             if let Some(Strokes { from, colour, .. }) = self.strokes.as_ref().filter(moved) {
-                pen.path(vec![(x + from, y), (self.x - 3.0, at)], 1.0, *colour);
+                pen.path(vec![(x + from, y), (left - 3.0, at)], 1.0, *colour);
             }
             let middle = |i: usize| top + name.margins[0] + LINE * (i as f64 + 0.5);
             for (i, (line, colour, bold)) in name.lines.into_iter().enumerate() {
-                pen.label(line, (self.x, middle(i)), -1, colour, bold);
+                pen.label(line, (left, middle(i)), -1, colour, bold);
             }
         }
     }

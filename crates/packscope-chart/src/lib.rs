@@ -49,11 +49,13 @@ pub mod svg;
 pub mod sweep;
 mod taken;
 mod theme;
+mod xy;
 
 pub use hues::Hues;
 pub use pen::{Look, Pen};
 pub use scene::{Area, Frame, Mark, Point, Scene, label_width};
 pub use theme::{Rgb, Theme, contrast, viridis};
+pub use xy::Plane;
 
 // The shared parts of drawings.
 use axis::{BELOW, BESIDE, Tick, ValueAxis};

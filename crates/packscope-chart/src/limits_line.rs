@@ -229,12 +229,11 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
         }
     };
     let names = [(0, pen.theme.accent), (1, pen.theme.ink)].map(name).into();
-    let (x, within) = (layout.plot.right + NAMES, [1.0, layout.plot.bottom + LINE]);
     EndNames {
-        x,
-        within,
+        gap: NAMES,
+        beyond: [9.0, LINE],
         first_line: false,
         strokes: None,
     }
-    .write(pen, names);
+    .write(pen, layout.plot, names);
 }

@@ -1,7 +1,8 @@
 //! Lines over two axes, linear or logarithmic, with names at their ends: for lessons without a drawing of their own.
 
+use super::xy::{Axis, Pane, Plane, Shape, Upright, Xy};
 use super::{
-    Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, ValueAxis, axis,
+    Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, Tick, ValueAxis,
     end_names::LINE, fitted, further, widest,
 };
 use packscope::words;
@@ -61,46 +62,22 @@ pub struct Dot {
 impl Chart for Input {
     /// Takes O(points) time.
     fn draw(&self, pen: &mut Pen) {
-        let theme = pen.theme;
-        let layout = layout(self, pen.frame);
-        let plot = layout.plot;
-        pen.grid(
-            plot,
-            &layout.y.ticks(self.y.ticks(plot.height()), self.y.label),
-        );
+        let (plane, _) = self.xy(pen.frame).draw(pen);
         // Keep the name clear of the uppermost tick.
-        pen.name_above(
-            Area {
-                top: plot.top - 5.0,
-                ..plot
-            },
-            &self.y.name,
-        );
-        pen.baseline(plot);
-        let along = layout.x.ticks(self.x.ticks(plot.width()), self.x.label);
-        pen.ticks_below(plot, &along, &self.x.name, pen.frame.width);
-        for line in &self.lines {
-            let points: Vec<Point> = line.points.iter().map(|at| layout.point(*at)).collect();
-            pen.line(&points, line.look);
-        }
-        if let Some((value, words)) = &self.needle {
-            let x = layout.x(*value);
-            pen.needle((x, 9.0), plot.bottom + 5.0, theme.accent);
-            pen.label_beside(words, (x, 8.0), 12.0, theme.accent);
-        }
+        let below_name = Area {
+            top: plane.plot.top - 5.0,
+            ..plane.plot
+        };
+        pen.name_above(below_name, &self.y.name);
         for Dot { at, name, look } in &self.dots {
-            let at = layout.point(*at);
+            let at = plane.point(*at);
             pen.dot(at, 4.0, pen.colour(*look));
-            pen.label_beside(name, at, 10.0, theme.ink);
+            pen.label_beside(name, at, 10.0, pen.theme.ink);
         }
-        names(pen, self, &layout);
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        let (value, points) = (layout(self, frame).value(x), &self.lines.first()?.points);
-        let distance = |at: &usize| (points[*at].0 - value).abs();
-        let near = (0..points.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        Some([near as u32, 0])
+        Some([self.xy(frame).nearest(x, frame)?, 0])
     }
 
     /// Starts at the corner of the needle, or at the first.
@@ -113,20 +90,60 @@ impl Chart for Input {
     }
 }
 
-/// The layout of the drawing, in CSS pixels.
-#[derive(Debug, Clone, Copy)]
-pub struct Layout {
-    /// The plot within its axes.
-    pub plot: Area,
-    x: ValueAxis,
-    y: ValueAxis,
-}
-
 const ABOVE: f64 = 26.0;
 /// Distance from the end of a line to its name.
 const GAP: f64 = 8.0;
 /// Maximum share of the width for names.
 const NAMES: f64 = 0.36;
+
+impl Input {
+    fn xy(&self, frame: &Frame) -> Xy<'_> {
+        // In bold, as any of them may be the accent.
+        let widest = widest(self.lines.iter().map(|line| &line.name), true);
+        let right = if widest > 0.0 {
+            (widest + GAP + 6.0).min(frame.width * NAMES)
+        } else {
+            12.0
+        };
+        let shape =
+            |line: &Line| Shape::Line(line.points.iter().copied().map(Some).collect(), line.look);
+        let name = |line: &Line| {
+            let bold = line.look == Look::Accent;
+            let text = fitted(&line.name, right - GAP, bold);
+            Some(EndName {
+                lines: vec![(text, frame.colour(line.look), bold)],
+                margins: [0.0; 2],
+                end: *line.points.last()?,
+            })
+        };
+        let named = self.lines.iter().filter(|line| !line.name.is_empty());
+        let beside = EndNames {
+            gap: GAP,
+            beyond: [ABOVE, LINE / 2.0],
+            first_line: false,
+            strokes: None,
+        };
+        let needle = self.needle.iter();
+        let first = self.lines.first().map(|line| &line.points);
+        let pane = Pane::new(self.y.axis(), self.lines.iter().map(shape).collect());
+        Xy {
+            heights: [ABOVE, 0.0, BELOW + 2.0],
+            right,
+            below: Some((frame.theme.ink, &self.x.name)),
+            uprights: needle
+                .map(|(at, words)| Upright::needle(*at, vec![words.clone()], frame))
+                .collect(),
+            names: Some((beside, named.filter_map(name).collect())),
+            stops: first.into_iter().flatten().map(|(x, _)| *x).collect(),
+            ..Xy::new(self.x.axis(), vec![pane])
+        }
+    }
+}
+
+/// Returns the places of the drawing in a frame.
+pub fn layout(input: &Input, frame: &Frame) -> Plane {
+    input.xy(frame).plane(frame)
+}
 
 impl Quantity {
     /// Creates an axis of binary logarithms of whole numbers, labelled with the number itself at powers of two.
@@ -147,100 +164,17 @@ impl Quantity {
         }
     }
 
-    fn ticks(&self, length: f64) -> Vec<f64> {
-        let [low, high] = self.range;
-        match self.scale {
-            Scale::Linear => {
-                let step = axis::round_step((high - low) / (length / 60.0).clamp(2.0, 10.0));
-                axis::every(low, high, step)
+    pub(super) fn axis(&self) -> Axis<'_> {
+        let ticks = |axis: &ValueAxis| -> Vec<Tick> {
+            match self.scale {
+                Scale::Linear => axis.even_ticks(60.0, [2.0, 10.0], |v, _| (self.label)(v)),
+                Scale::Log => axis.decade_ticks(self.label),
             }
-            Scale::Log => {
-                let first = low.max(1e-12).log10().ceil() as i32;
-                // A range that ends at a power of ten has its tick, whatever the last digit of the
-                // power.
-                let powers = (first..first + 40).map(|power| 10f64.powi(power));
-                let all: Vec<f64> = powers.take_while(|value| *value <= high * 1.0001).collect();
-                let every = (all.len() as f64 * 44.0 / length.max(1.0)).ceil().max(1.0) as usize;
-                all.into_iter().step_by(every).collect()
-            }
+        };
+        Axis {
+            ends: self.range,
+            scale: self.scale,
+            ticks: Box::new(ticks),
         }
     }
-}
-
-impl Layout {
-    /// Returns the place of a value on the axis to the right, in CSS pixels; that of the nearer
-    /// end for a value beyond it.
-    pub fn x(&self, value: f64) -> f64 {
-        self.x.place_of(value)
-    }
-
-    /// Returns the place of a value on the axis upwards, in CSS pixels; that of the nearer end
-    /// for a value beyond it.
-    pub fn y(&self, value: f64) -> f64 {
-        self.y.place_of(value)
-    }
-
-    /// Returns the value of the axis to the right at a place, or at the nearer end of the plot.
-    pub fn value(&self, x: f64) -> f64 {
-        self.x.value(x.min(self.plot.right).max(self.plot.left))
-    }
-
-    pub(super) fn point(&self, (x, y): (f64, f64)) -> Point {
-        (self.x(x), self.y(y))
-    }
-}
-
-/// Returns the layout of the drawing in a frame.
-pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    let labels: Vec<_> = input
-        .y
-        .ticks(frame.height)
-        .into_iter()
-        .map(|v| (v, (input.y.label)(v)))
-        .collect();
-    // In bold, as any of them may be the accent.
-    let names = widest(input.lines.iter().map(|line| &line.name), true);
-    let right = if names > 0.0 {
-        (names + GAP + 6.0).min(frame.width * NAMES)
-    } else {
-        12.0
-    };
-    let plot = frame.plot(ABOVE, BELOW + 2.0, |_| [axis::margin(&labels), right]);
-    let (x, y) = (&input.x, &input.y);
-    Layout {
-        plot,
-        x: ValueAxis::across(plot, x.range, x.scale),
-        y: ValueAxis::up(plot, y.range, y.scale),
-    }
-}
-
-/// Writes names at the ends of the lines, moved apart.
-fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let x = layout.plot.right + GAP;
-    let name = |line: &Line| {
-        let (end, bold) = (
-            layout.point(*line.points.last()?),
-            line.look == Look::Accent,
-        );
-        let text = fitted(&line.name, pen.frame.width - x, bold);
-        Some(EndName {
-            lines: vec![(text, pen.colour(line.look), bold)],
-            margins: [0.0; 2],
-            end,
-        })
-    };
-    let names = input
-        .lines
-        .iter()
-        .filter(|line| !line.name.is_empty())
-        .filter_map(name)
-        .collect();
-    let within = [0.0, layout.plot.bottom + LINE / 2.0];
-    EndNames {
-        x,
-        within,
-        first_line: false,
-        strokes: None,
-    }
-    .write(pen, names);
 }

@@ -96,11 +96,7 @@ impl<'f> Pen<'f> {
 
     /// Returns the colour of a line.
     pub(super) fn colour(&self, look: Look) -> Rgb {
-        match look {
-            Look::Accent => self.theme.accent,
-            Look::Ink => self.theme.ink,
-            Look::Dashed(_) => self.theme.second_ink,
-        }
+        self.frame.colour(look)
     }
 
     /// Draws a line down from a handle that can be dragged.

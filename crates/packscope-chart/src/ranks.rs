@@ -377,14 +377,13 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
         end: (plot.right, layout.works.place_of(work)),
     };
     let names = vec![name(end, theme.accent, true), name(mean, theme.ink, false)];
-    let within = [plot.top - ABOVE, plot.bottom];
     EndNames {
-        x: plot.right + GAP,
-        within,
+        gap: GAP,
+        beyond: [ABOVE, 0.0],
         first_line: true,
         strokes: None,
     }
-    .write(pen, names);
+    .write(pen, plot, names);
 }
 
 /// Draws the numbers of the ranks below the plot.

@@ -1,8 +1,9 @@
 //! Dots over two axes, every one named: dots that are close to each other share a name.
 
-use super::lines::{self, Dot, Layout, Quantity};
+use super::lines::{self, Dot, Quantity};
 use super::{
-    Area, Chart, LABEL, Look, OccupiedAreas, Pen, Point, Scale, label_area, label_width, nearest,
+    Area, Chart, LABEL, Look, OccupiedAreas, Pen, Plane, Point, Scale, label_area, label_width,
+    nearest,
 };
 use packscope::words::tick_percent;
 
@@ -111,7 +112,7 @@ struct PlacedName {
 }
 
 /// Returns the names of all dots. Dots share one within a distance, which grows until all names have room.
-fn names(dots: &[Dot], places: &[Point], layout: &Layout, width: f64) -> Vec<PlacedName> {
+fn names(dots: &[Dot], places: &[Point], layout: &Plane, width: f64) -> Vec<PlacedName> {
     let mut near = DOT;
     loop {
         // Ends: a distance as wide as the drawing puts all dots into one group.

@@ -1,6 +1,6 @@
 //! Drawings as data: marks in CSS pixels.
 
-use super::{Rgb, Spot, Theme};
+use super::{Look, Rgb, Spot, Theme};
 
 /// The surface that is drawn on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,6 +76,15 @@ impl Frame {
             top,
             right: (self.width - right).max(left + 4.0),
             bottom,
+        }
+    }
+
+    /// Returns the colour of a line.
+    pub(super) fn colour(&self, look: Look) -> Rgb {
+        match look {
+            Look::Accent => self.theme.accent,
+            Look::Ink => self.theme.ink,
+            Look::Dashed(_) => self.theme.second_ink,
         }
     }
 

@@ -25,22 +25,20 @@ pub(super) fn margin(input: &Input, layout: &Layout, frame: &Frame) -> f64 {
 }
 
 pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let plot = layout.plot;
     let names = grouped(input, layout, pen.frame);
     let strokes = Strokes {
         from: 4.0,
         least: LINE * 0.6,
-        after: plot.right - 1.0,
+        at_edge: true,
         colour: pen.theme.hairline,
     };
-    let within = [plot.top - 4.0, plot.bottom + 10.0];
     EndNames {
-        x: plot.right + GAP,
-        within,
+        gap: GAP,
+        beyond: [4.0, 10.0],
         first_line: true,
         strokes: Some(strokes),
     }
-    .write(pen, names);
+    .write(pen, layout.plot, names);
 }
 
 /// Returns one name for each line that can be told from the others; the chosen one and the bound are among them.

@@ -454,25 +454,19 @@ fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
         let frame = Frame::svg(width, 300.0, Theme::LIGHT);
         let layout = crew::layout(&input, &frame);
         let step = layout.plot.width() / 12.0;
+        let at = |place| input.hit(place, &frame).map(|[n, _]| n);
+        let nearest = |x| input.drag((x, 150.0), &frame)[0];
         for (i, n) in ACCELERATORS.into_iter().enumerate() {
             let x = layout.plot.left + step * i as f64;
+            assert_eq!(at((x, 5.0)), Some(n), "the handle at {width}");
             assert_eq!(
-                layout.accelerators_at((x, 5.0)),
-                Some(n),
-                "the handle at {width}"
-            );
-            assert_eq!(
-                layout.accelerators_at((x + step * 0.4, 150.0)),
+                at((x + step * 0.4, 150.0)),
                 Some(n).filter(|_| i < 12 || step * 0.4 < 14.0)
             );
-            assert_eq!(layout.nearest(x - step * 0.4), n);
+            assert_eq!(nearest(x - step * 0.4), n);
         }
-        assert_eq!([layout.nearest(-1e9), layout.nearest(1e9)], [1, 4096]);
-        assert_eq!(
-            layout.accelerators_at((width - 2.0, 150.0)),
-            None,
-            "on the names"
-        );
+        assert_eq!([nearest(-1e9), nearest(1e9)], [1, 4096]);
+        assert_eq!(at((width - 2.0, 150.0)), None, "on the names");
         let names = (width - 2.0, 150.0);
         assert_eq!(
             (input.grip(names, &frame), input.drag(names, &frame)),
@@ -531,10 +525,10 @@ fn odd_curves_and_small_frames_break_nothing() {
                 let frame = Frame::canvas(width, height, 2.0, Theme::DARK).pointing([n / 2, 0]);
                 let input = crew(curves.clone(), Some(1), n);
                 assert_eq!(input.step(None, [1, 0], &frame).is_some(), n > 0);
-                let (scene, layout) = (input.scene(&frame), crew::layout(&input, &frame));
+                let scene = input.scene(&frame);
                 assert!(!svg("small-crew", &scene, &frame).contains("NaN"));
-                assert_eq!(layout.accelerators_at((f64::NAN, 3.0)), None);
-                layout.nearest(f64::NAN);
+                assert_eq!(input.hit((f64::NAN, 3.0), &frame), None);
+                input.drag((f64::NAN, 3.0), &frame);
             }
         }
     }
