@@ -201,7 +201,7 @@ impl Input {
         Xy {
             heights: [28.0, 0.0, BELOW],
             right,
-            below: Some((theme.second_ink, "")),
+            below: Some((theme.second_ink, "".into())),
             uprights: pointed.into_iter().chain([needle]).collect(),
             names: Some((beside, self.names(right - GAP, frame))),
             stops: ACCELERATORS.map(power).to_vec(),

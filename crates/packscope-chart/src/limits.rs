@@ -1,8 +1,9 @@
 //! The cost of limits: quantities against the limit, one above the other over one axis, so that they are weighed together.
 
+use super::xy::{Axis, Pane, Shape, Stroke, Upright, Xy};
 use super::{
-    Area, BELOW, Chart, Frame, LABEL, Look, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table,
-    Theme, Tick, ValueAxis, axis, centred, further, label_area, label_width,
+    Area, BELOW, Chart, Frame, LABEL, Look, Pen, Point, Rgb, Spot, Table, Theme, further,
+    label_area, label_width,
 };
 use packscope::words::{about, about_percent, count, percent, significant, tick_percent};
 use std::borrow::Cow;
@@ -69,38 +70,19 @@ pub struct Input {
 impl Chart for Input {
     /// Takes O(limits · quantities) time.
     fn draw(&self, pen: &mut Pen) {
-        let layout = layout(self, pen.frame);
-        for (quantity, (plot, up)) in self.quantities.iter().zip(&layout.plots) {
-            pen.grid(*plot, &ticks(up, quantity, plot.height()));
+        let (plane, mut taken) = self.xy(pen.frame).draw(pen);
+        for (quantity, (plot, up)) in self.quantities.iter().zip(&plane.panes) {
             pen.note(&*quantity.name, (plot.left, plot.top - 9.0), -1);
-        }
-        let mut taken = marks(pen, self, &layout);
-        for (quantity, (plot, up)) in self.quantities.iter().zip(&layout.plots) {
-            // Limits without a value are skipped: the line goes on to the next one.
-            let known = self.limits.iter().zip(&quantity.values);
-            let points: Vec<Point> = known
-                .filter_map(|(limit, y)| Some((layout.x(*limit), up.place_of((*y)?))))
-                .collect();
-            pen.line(&points, Look::Ink);
-            let value = |limit: u32| {
-                let at = self.limits.iter().position(|other| *other == limit)?;
-                quantity.values.get(at).copied().flatten()
-            };
             let chosen = self.chosen(pen.theme).into_iter();
+            let place = |value: f64, limit| (plane.x(log(limit)), up.place_of(value));
             let chosen: Vec<_> = chosen
-                .filter_map(|(limit, c)| Some((limit, c, value(limit)?)))
+                .filter_map(|(limit, colour)| Some((limit, colour, self.value(quantity, limit)?)))
                 .collect();
             // Both dots take their places before any words: a value covers neither of them.
-            for (limit, colour, value) in &chosen {
-                let at = (layout.x(*limit), up.place_of(*value));
-                pen.dot(at, 4.0, *colour);
-                taken.0.push(Area::around(at, 5.0, 5.0));
-            }
+            let dots = chosen.iter().map(|(limit, _, value)| place(*value, *limit));
+            taken.0.extend(dots.map(|at| Area::around(at, 5.0, 5.0)));
             for (limit, colour, value) in chosen {
-                let ((x, y), text) = (
-                    (layout.x(limit), up.place_of(value)),
-                    quantity.measure.label(value),
-                );
+                let ((x, y), text) = (place(value, limit), quantity.measure.label(value));
                 let away = label_width(&text, true) + 9.0;
                 // To the left of the present limit and to the right of the other, if there is room.
                 let [left, right] = [x - away >= plot.left, x + away <= pen.frame.width];
@@ -110,32 +92,16 @@ impl Chart for Input {
                     left && !right
                 };
                 let middle = if before { -0.5 } else { 0.5 } * (away + 9.0);
-                let (x, y) = (x + middle, y - 10.0);
                 // Above the plot stands the name of the quantity.
-                let y = y.max(up.place_of(up.ends[1]) + 7.0);
-                let area = label_area(&text, (x, y), 0, true, LABEL / 2.0);
+                let at = (x + middle, (y - 10.0).max(plot.top + 7.0));
+                let area = label_area(&text, at, 0, true, LABEL / 2.0);
                 if area.left >= 0.0 && area.right <= pen.frame.width && taken.take(area, 3.0) {
                     // Lines of the grid and of limits would cross the words.
                     pen.rect(area, pen.theme.background);
-                    pen.label(text, (x, y), 0, colour, true);
+                    pen.label(text, at, 0, colour, true);
                 }
             }
         }
-        let Some((plot, _)) = layout.plots.last() else {
-            return;
-        };
-        pen.baseline(*plot);
-        let [low, high] = layout.along.ends;
-        let powers = (low.ceil() as u32..=high.floor() as u32).map(f64::from);
-        let along = layout
-            .along
-            .ticks(powers, |power| count(power.exp2() as u64));
-        pen.ticks_below(
-            *plot,
-            &along,
-            &format!("limit, {}", self.unit),
-            pen.frame.width,
-        );
     }
 
     fn table(&self) -> Option<Table> {
@@ -159,10 +125,7 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        let layout = layout(self, frame);
-        let distance = |at: &usize| (layout.x(self.limits[*at]) - x).abs();
-        let near = (0..self.limits.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        Some([near as u32, 0])
+        Some([self.xy(frame).nearest(x, frame)?, 0])
     }
 
     /// Starts at the present limit.
@@ -176,7 +139,80 @@ impl Chart for Input {
     }
 }
 
+/// Returns the place of a limit along the axis. Limits are mostly powers of two: the axis is of binary logarithms, and has
+/// a tick at each of them.
+fn log(limit: u32) -> f64 {
+    f64::from(limit.max(1)).log2()
+}
+
 impl Input {
+    fn xy(&self, frame: &Frame) -> Xy<'_> {
+        let theme = frame.theme;
+        let pane = |quantity| self.pane(quantity, theme);
+        let chosen = self.chosen(theme).into_iter().map(|(limit, colour)| {
+            let word = if limit == self.present {
+                "now"
+            } else {
+                "recommended"
+            };
+            Upright {
+                x: log(limit),
+                stroke: Stroke::Rule(1.5),
+                colour,
+                beyond: [0.0; 2],
+                words: vec![format!("{word} {}", count(u64::from(limit)))],
+                // The second line is for the recommended one where both are near.
+                lanes: &[42.0, 26.0],
+            }
+        });
+        let named = self.marks.iter().map(|(name, limit)| Upright {
+            x: log(*limit),
+            stroke: Stroke::Dotted,
+            colour: theme.second_ink,
+            beyond: [0.0; 2],
+            words: vec![(*name).to_owned()],
+            lanes: &[26.0],
+        });
+        let [first, last] = [self.limits.first(), self.limits.last()]
+            .map(|limit| limit.map_or(0.0, |limit| log(*limit)));
+        let along = Axis::linear([first, last.max(first + 1.0)], |along| {
+            let powers = along.ends[0].ceil() as u32..=along.ends[1].floor() as u32;
+            along.ticks(powers.map(f64::from), |power| count(power.exp2() as u64))
+        });
+        Xy {
+            heights: [52.0, 24.0, BELOW],
+            // For half of the last label.
+            right: 30.0,
+            below: Some((theme.ink, format!("limit, {}", self.unit).into())),
+            uprights: chosen.chain(named).collect(),
+            stops: self.limits.iter().map(|limit| log(*limit)).collect(),
+            ..Xy::new(along, self.quantities.iter().map(pane).collect())
+        }
+    }
+
+    fn pane<'a>(&'a self, quantity: &'a LimitQuantity, theme: Theme) -> Pane<'a> {
+        let most = quantity
+            .values
+            .iter()
+            .flatten()
+            .copied()
+            .fold(0.0, f64::max);
+        let most = if most > 0.0 { most * 1.1 } else { 1.0 };
+        let up = Axis::linear([0.0, most], |up| {
+            up.even_ticks(30.0, [1.0, 4.0], |value, _| quantity.measure.tick(value))
+        });
+        // Limits without a value are skipped: the line goes on to the next one.
+        let all = self.limits.iter().zip(&quantity.values);
+        let points = all.filter_map(|(limit, y)| Some(Some((log(*limit), (*y)?))));
+        let line = Shape::Line(points.collect(), Look::Ink);
+        let dot = |(limit, colour)| {
+            let at = (log(limit), self.value(quantity, limit)?);
+            Some(Shape::Dot(at, 4.0, colour))
+        };
+        let dots = self.chosen(theme).into_iter().filter_map(dot);
+        Pane::new(up, std::iter::once(line).chain(dots).collect())
+    }
+
     /// Returns the present limit, and the recommended one if it is another, with their colours.
     fn chosen(&self, theme: Theme) -> Vec<(u32, Rgb)> {
         let better = self.better.map(|better| (better, theme.ink));
@@ -184,132 +220,9 @@ impl Input {
             .chain(better)
             .collect()
     }
-}
 
-/// The layout of the drawing, in CSS pixels.
-#[derive(Debug, Clone, PartialEq)]
-struct Layout {
-    /// The area of each quantity, with its axis upwards.
-    plots: Vec<(Area, ValueAxis)>,
-    along: ValueAxis,
-}
-
-impl Layout {
-    fn x(&self, limit: u32) -> f64 {
-        self.along.place_of(f64::from(limit.max(1)).log2())
+    fn value(&self, quantity: &LimitQuantity, limit: u32) -> Option<f64> {
+        let at = self.limits.iter().position(|other| *other == limit)?;
+        quantity.values.get(at).copied().flatten()
     }
-}
-
-/// Height above the first quantity: a line for chosen limits, one for others with a name, and its own name.
-const ABOVE: f64 = 52.0;
-/// Height of the name of every other quantity.
-const NAME: f64 = 24.0;
-/// Room at the right, for half of the last label.
-const RIGHT: f64 = 30.0;
-
-/// Returns the layout of the drawing in a frame.
-fn layout(input: &Input, frame: &Frame) -> Layout {
-    let many = input.quantities.len().max(1) as f64;
-    let up = |quantity: &LimitQuantity, plot| {
-        let most = quantity
-            .values
-            .iter()
-            .flatten()
-            .copied()
-            .fold(0.0, f64::max);
-        ValueAxis::up(
-            plot,
-            [0.0, if most > 0.0 { most * 1.1 } else { 1.0 }],
-            Scale::Linear,
-        )
-    };
-    let high = |whole: Area| ((whole.height() - NAME * (many - 1.0)) / many).max(1.0);
-    // The widest labels set the left edge of all plots, which share their axis of limits.
-    let labels = |whole: Area| {
-        let of = |quantity: &LimitQuantity| {
-            axis::margin(&ticks(&up(quantity, whole), quantity, high(whole)))
-        };
-        input.quantities.iter().map(of).fold(0.0, f64::max)
-    };
-    let whole = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |whole| {
-        [labels(whole), RIGHT]
-    });
-    let plot = |at: usize| {
-        let top = whole.top + at as f64 * (high(whole) + NAME);
-        Area {
-            top,
-            bottom: top + high(whole),
-            ..whole
-        }
-    };
-    let plots = input
-        .quantities
-        .iter()
-        .enumerate()
-        .map(|(at, q)| (plot(at), up(q, plot(at))))
-        .collect();
-    // Limits are mostly powers of two: the axis is of binary logarithms, and has a tick at each of
-    // them.
-    let log = |limit: Option<&u32>| limit.map_or(0.0, |limit| f64::from((*limit).max(1)).log2());
-    let [first, last] = [log(input.limits.first()), log(input.limits.last())];
-    Layout {
-        plots,
-        along: ValueAxis::across(whole, [first, last.max(first + 1.0)], Scale::Linear),
-    }
-}
-
-/// Returns a few ticks of a quantity.
-fn ticks(up: &ValueAxis, quantity: &LimitQuantity, height: f64) -> Vec<Tick> {
-    let [low, high] = up.ends;
-    let step = axis::round_step((high - low) / (height / 30.0).clamp(1.0, 4.0));
-    up.ticks(axis::every(low, high, step), |value| {
-        quantity.measure.tick(value)
-    })
-}
-
-/// Draws lines at limits with a name, the present and the recommended one first; returns the places of their names.
-fn marks(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
-    let (mut taken, theme) = (OccupiedAreas::default(), pen.theme);
-    let Some(top) = layout.plots.first().map(|(plot, _)| plot.top) else {
-        return taken;
-    };
-    let ends = [0.0, pen.frame.width];
-    for (limit, colour) in input.chosen(theme) {
-        let x = layout.x(limit);
-        for (plot, _) in &layout.plots {
-            pen.rule((x - 0.75, plot.top), (x - 0.75, plot.bottom), 1.5, colour);
-        }
-        let word = if limit == input.present {
-            "now"
-        } else {
-            "recommended"
-        };
-        let text = format!("{word} {}", count(u64::from(limit)));
-        let x = centred(x, label_width(&text, true) / 2.0, ends);
-        // The second line is for the recommended one where both are near.
-        let places =
-            [42.0, 26.0].map(|above| label_area(&text, (x, top - above), 0, true, LABEL / 2.0));
-        if let Some(area) = places.into_iter().find(|area| taken.take(*area, 3.0)) {
-            pen.label(
-                text,
-                (x, f64::midpoint(area.top, area.bottom)),
-                0,
-                colour,
-                true,
-            );
-        }
-    }
-    for (name, limit) in &input.marks {
-        let x = layout.x(*limit);
-        for (plot, _) in &layout.plots {
-            pen.dashed(
-                &[(x, plot.top), (x, plot.bottom)],
-                &[2.0, 3.0],
-                1.0,
-                theme.second_ink,
-            );
-        }
-        taken.label(pen, name, (x, top - 26.0), ends, theme.second_ink, false);
-    }
-    taken
 }

@@ -129,7 +129,7 @@ impl Input {
         Xy {
             heights: [ABOVE, 0.0, BELOW + 2.0],
             right,
-            below: Some((frame.theme.ink, &self.x.name)),
+            below: Some((frame.theme.ink, (&*self.x.name).into())),
             uprights: needle
                 .map(|(at, words)| Upright::needle(*at, vec![words.clone()], frame))
                 .collect(),

@@ -7,6 +7,7 @@ use super::{
     Area, BELOW, EndName, EndNames, Frame, LABEL, Look, OccupiedAreas, Pen, Point, Rgb, Scale,
     Tick, ValueAxis, axis, centred, fitting, label_area, label_width, runs,
 };
+use std::borrow::Cow;
 
 /// A plot, in the units of its data.
 pub(super) struct Xy<'a> {
@@ -17,7 +18,7 @@ pub(super) struct Xy<'a> {
     /// The axis to the right.
     pub x: Axis<'a>,
     /// The colour of the line below the panes, and the name of the axis; `None` for an axis that the drawing adds.
-    pub below: Option<(Rgb, &'a str)>,
+    pub below: Option<(Rgb, Cow<'a, str>)>,
     /// The panes, from above.
     pub panes: Vec<Pane<'a>>,
     /// Lines up through all panes. Areas are painted below them, lines and dots above.
@@ -102,6 +103,7 @@ pub(super) struct Upright {
 pub(super) enum Stroke {
     /// A line of this thickness; its words are in bold.
     Rule(f64),
+    Dotted,
     /// A line with a handle.
     Needle,
 }
@@ -230,9 +232,9 @@ impl<'a> Xy<'a> {
                 ticks.for_each(|(y, text)| pen.level(*area, y, 0.5, text));
             }
         }
-        if let (Some((colour, name)), Some((last, _))) = (self.below, plane.panes.last()) {
+        if let (Some((colour, name)), Some((last, _))) = (&self.below, plane.panes.last()) {
             let (left, right) = ((last.left, last.bottom), (last.right, last.bottom));
-            pen.rule(left, right, 1.0, colour);
+            pen.rule(left, right, 1.0, *colour);
             pen.ticks_below(*last, &(self.x.ticks)(&plane.along), name, pen.frame.width);
         }
         let contents = |pen: &mut Pen, over: bool| {
@@ -271,10 +273,11 @@ impl<'a> Xy<'a> {
                         let [from, to] = ends.map(|(x, y)| (x - width / 2.0, y));
                         pen.rule(from, to, width, colour);
                     }
+                    Stroke::Dotted => pen.dashed(&ends, &[2.0, 3.0], 1.0, colour),
                     Stroke::Needle => pen.needle((x, HANDLE), bottom, colour),
                 }
             }
-            let (bold, width) = (true, pen.frame.width);
+            let (bold, width) = (upright.stroke != Stroke::Dotted, pen.frame.width);
             let room = x.max(width - x) - GAP;
             let words = fitting(&upright.words, room, bold).or(upright.words.last());
             let Some(words) = words else { continue };
