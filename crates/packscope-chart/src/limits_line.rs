@@ -1,8 +1,9 @@
 //! Efficiency of both components against one limit, with the other fixed: the best limit is close to the crossing.
 
+use super::xy::{Axis, Pane, Plane, Shape, Stroke, Upright, Xy};
 use super::{
-    Area, BELOW, Chart, EndName, EndNames, Frame, OccupiedAreas, Pen, Point, Rgb, Scale, Spot,
-    Table, Tick, ValueAxis, axis, centred, end_names::LINE, further, label_width, singular, widest,
+    Area, BELOW, Chart, EndName, EndNames, Frame, Look, OccupiedAreas, Pen, Point, Spot, Table,
+    axis, centred, end_names::LINE, further, label_width, singular, widest,
 };
 use packscope::words;
 
@@ -30,40 +31,113 @@ impl Input {
         )
     }
 
-    fn lowest(&self) -> f64 {
-        let values = self
-            .points
-            .iter()
-            .flat_map(|(_, efficiency)| *efficiency)
-            .filter(|e| e.is_finite());
+    fn xy(&self, frame: &Frame) -> Xy<'_> {
+        let values = || self.points.iter().flat_map(|(_, efficiency)| *efficiency);
         // Where everything is full the axis still needs a span.
-        values.fold(1.0, f64::min).clamp(0.0, 0.99)
+        let lowest = values().filter(|e| e.is_finite()).fold(1.0, f64::min);
+        let lowest = lowest.clamp(0.0, 0.99);
+        let step = axis::round_step((1.0 - lowest) / 5.0);
+        let low = ((lowest / step + 1e-9).floor() * step).max(0.0);
+        let up = Axis::linear([low, 1.0], |up| {
+            up.even_ticks(36.0, [1.0, 5.0], |level, _| words::tick_percent(level))
+        });
+        // The component whose limit varies is painted over the other.
+        let looks = [(1, Look::Ink), (0, Look::Accent)];
+        let line = |(k, look): (usize, Look)| {
+            let points = self
+                .points
+                .iter()
+                .map(|(limit, e)| (f64::from(*limit), e[k]));
+            let known = points.filter(|(_, efficiency)| efficiency.is_finite());
+            Shape::Line(known.map(Some).collect(), look)
+        };
+        let name = |(k, look): (usize, Look)| {
+            let (limit, last) = self.points.last()?;
+            Some(EndName {
+                lines: vec![(self.names[k].clone(), frame.colour(look), false)],
+                margins: [-0.5; 2],
+                end: (f64::from(*limit), last[k]),
+            })
+        };
+        let beside = EndNames {
+            gap: NAMES,
+            beyond: [9.0, LINE],
+            first_line: false,
+            strokes: None,
+        };
+        let present = self.present().map(|limit| Upright {
+            x: limit,
+            stroke: Stroke::Rule(1.5),
+            colour: frame.theme.accent,
+            beyond: [0.0, 4.0],
+            words: Vec::new(),
+            lanes: &[],
+        });
+        let [first, last] = self.ends().unwrap_or_default();
+        let pane = Pane {
+            y: up,
+            ticked: false,
+            shapes: looks.map(line).into(),
+        };
+        Xy {
+            heights: [10.0, 0.0, BELOW],
+            right: widest(&self.names, false) + NAMES,
+            uprights: present.into_iter().collect(),
+            names: Some((beside, looks.into_iter().rev().filter_map(name).collect())),
+            stops: self
+                .points
+                .iter()
+                .map(|(limit, _)| f64::from(*limit))
+                .collect(),
+            ..Xy::new(
+                Axis::linear([first, last.max(first + 1.0)], |_| Vec::new()),
+                vec![pane],
+            )
+        }
+    }
+
+    /// Returns the first and the last limit.
+    fn ends(&self) -> Option<[f64; 2]> {
+        let [first, last] = [self.points.first()?, self.points.last()?];
+        Some([first, last].map(|(limit, _)| f64::from(*limit)))
+    }
+
+    /// Returns the present limit, if it is on the axis: that is as long as what was tried.
+    fn present(&self) -> Option<f64> {
+        let [first, last] = self.ends()?;
+        Some(f64::from(self.at[0])).filter(|limit| (first..=last).contains(limit))
     }
 }
 
 /// A spot is both limits.
 impl Chart for Input {
     fn draw(&self, pen: &mut Pen) {
-        let layout = layout(self, pen.frame);
-        for (y, text) in levels(&layout.up, pen.frame.height) {
-            pen.level(layout.plot, y, 0.5, text);
-        }
-        let marked = marker(pen, self, &layout);
-        limits(pen, &layout, marked);
-        // The component whose limit varies is painted over the other.
-        for (k, colour) in [(1, pen.theme.ink), (0, pen.theme.accent)] {
-            let known = self
-                .points
-                .iter()
-                .filter(|(_, efficiency)| efficiency[k].is_finite());
-            let line: Vec<Point> = known
-                .map(|(limit, e)| (layout.x(*limit), layout.up.place_of(e[k])))
-                .collect();
-            if line.len() > 1 {
-                pen.path(line, 2.0, colour);
+        let (plane, _) = self.xy(pen.frame).draw(pen);
+        let (plot, ends) = (plane.plot, self.ends());
+        let [from, to] = ends.unwrap_or_default();
+        let rounds = axis::whole(from, to, (plot.width() / 64.0).max(1.0));
+        let others = ends.into_iter().flatten().chain(rounds);
+        let mut taken = OccupiedAreas::default();
+        // The present limit comes first, then both ends: round limits near them give way.
+        let present = self.present().map(|limit| (limit, true));
+        for (limit, bold) in present
+            .into_iter()
+            .chain(others.map(|limit| (limit, false)))
+        {
+            let text = axis::label(limit);
+            let half = label_width(&text, bold) / 2.0;
+            let x = centred(plane.x(limit), half, [0.0, pen.frame.width]);
+            let at = (x, plot.bottom + 15.0);
+            let apart = if bold { 0.0 } else { 7.0 };
+            if taken.take(Area::around(at, half, 8.0).grown(apart), 1.0) {
+                let colour = if bold {
+                    pen.theme.accent
+                } else {
+                    pen.theme.second_ink
+                };
+                pen.label(text, at, 0, colour, bold);
             }
         }
-        names(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
@@ -96,17 +170,9 @@ impl Chart for Input {
         ))
     }
 
-    fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
-        let layout = layout(self, frame);
-        let distance = |limit: &u32| (layout.x(*limit) - x).abs();
-        let near = layout
-            .limits
-            .iter()
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        Some([
-            *near.filter(|_| layout.plot.grown(12.0).contains(x, y))?,
-            self.at[1],
-        ])
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        let near = self.xy(frame).nearest_within(at, 12.0, frame)?;
+        Some([self.points[near as usize].0, self.at[1]])
     }
 
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
@@ -121,119 +187,10 @@ impl Chart for Input {
     }
 }
 
-/// The layout of the drawing, in CSS pixels.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
-    /// The area inside the axes.
-    pub plot: Area,
-    along: ValueAxis,
-    up: ValueAxis,
-    limits: Vec<u32>,
-}
-
-impl Layout {
-    fn x(&self, limit: u32) -> f64 {
-        self.along.beyond(f64::from(limit))
-    }
-}
-
 /// Distance from the plot to the names at its right.
 const NAMES: f64 = 8.0;
 
-/// Returns the layout of the drawing in a frame.
-pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    let lowest = input.lowest();
-    let step = axis::round_step((1.0 - lowest) / 5.0);
-    let low = ((lowest / step + 1e-9).floor() * step).max(0.0);
-    let up = |plot| ValueAxis::up(plot, [low, 1.0], Scale::Linear);
-    let plot = frame.plot(10.0_f64.min(frame.height / 3.0), BELOW, |plot| {
-        [
-            axis::margin(&levels(&up(plot), frame.height)),
-            widest(&input.names, false) + NAMES,
-        ]
-    });
-    let limits: Vec<u32> = input.points.iter().map(|(limit, _)| *limit).collect();
-    let [first, last] =
-        [limits.first(), limits.last()].map(|end| end.map_or(0.0, |limit| f64::from(*limit)));
-    let along = ValueAxis::across(plot, [first, last.max(first + 1.0)], Scale::Linear);
-    Layout {
-        plot,
-        along,
-        up: up(plot),
-        limits,
-    }
-}
-
-/// Returns the efficiencies with a line across, and their labels.
-fn levels(axis: &ValueAxis, height: f64) -> Vec<Tick> {
-    let [low, high] = axis.ends;
-    let step = axis::round_step((high - low) / (height / 44.0).clamp(1.0, 5.0));
-    axis.ticks(axis::every(low, high, step), words::tick_percent)
-}
-
-/// Returns the centre of a label on the axis of limits, and the area that it covers.
-fn place(pen: &Pen, layout: &Layout, limit: f64, bold: bool) -> (Point, Area) {
-    let half = label_width(&axis::label(limit), bold) / 2.0;
-    let x = centred(layout.along.beyond(limit), half, [0.0, pen.frame.width]);
-    let at = (x, layout.plot.bottom + 15.0);
-    (at, Area::around(at, half, 8.0))
-}
-
-/// Draws the present limit; returns the area that its label covers.
-fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
-    let (plot, accent) = (layout.plot, pen.theme.accent);
-    let [first, last] = [layout.limits.first()?, layout.limits.last()?];
-    // The axis is as long as what was tried, and the present limit may be beyond it.
-    if !(first..=last).contains(&&input.at[0]) {
-        return None;
-    }
-    let x = layout.x(input.at[0]);
-    pen.rule(
-        (x - 0.75, plot.top),
-        (x - 0.75, plot.bottom + 4.0),
-        1.5,
-        accent,
-    );
-    let (at, area) = place(pen, layout, f64::from(input.at[0]), true);
-    pen.label(axis::label(f64::from(input.at[0])), at, 0, accent, true);
-    Some(area)
-}
-
-/// Draws round limits and both ends, clear of the present one.
-fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
-    let [first, last] =
-        [layout.limits.first(), layout.limits.last()].map(|end| end.map(|l| f64::from(*l)));
-    let [from, to] = [first, last].map(Option::unwrap_or_default);
-    let rounds = axis::whole(from, to, (layout.plot.width() / 64.0).max(1.0));
-    let mut taken = OccupiedAreas(marked.into_iter().collect());
-    // Both ends come first: round limits near them give way.
-    for limit in first.into_iter().chain(last).chain(rounds) {
-        let (at, area) = place(pen, layout, limit, false);
-        if taken.take(area.grown(7.0), 1.0) {
-            pen.note(axis::label(limit), at, 0);
-        }
-    }
-}
-
-/// Writes the names of the components at the ends of their lines, kept apart.
-fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((limit, last)) = input.points.last() else {
-        return;
-    };
-    let name = |(k, colour): (usize, Rgb)| {
-        let end = (layout.x(*limit), layout.up.place_of(last[k]));
-        EndName {
-            lines: vec![(input.names[k].clone(), colour, false)],
-            margins: [-0.5; 2],
-            end,
-        }
-    };
-    let names = [(0, pen.theme.accent), (1, pen.theme.ink)].map(name).into();
-    EndNames {
-        gap: NAMES,
-        beyond: [9.0, LINE],
-        first_line: false,
-        strokes: None,
-    }
-    .write(pen, layout.plot, names);
+/// Returns the places of the drawing in a frame.
+pub fn layout(input: &Input, frame: &Frame) -> Plane {
+    input.xy(frame).plane(frame)
 }
