@@ -1,10 +1,8 @@
 //! How much longer than the mean rank many steps take: their number by the factor, with the mean, and with the bound
 //! that no dealing can beat.
 
-use super::{
-    Area, BELOW, Chart, Frame, Pen, Point, Scale, Spot, Table, Tick, ValueAxis, axis, further,
-    label_width,
-};
+use super::xy::{Axis, Pane, Shape, Stroke, Upright, Xy};
+use super::{BELOW, Chart, Frame, Pen, Point, Spot, Table, axis, further};
 use packscope::words;
 
 /// Data and settings of the drawing.
@@ -33,32 +31,7 @@ struct FactorBin {
 /// A spot is the index of a bin, and 0.
 impl Chart for Input {
     fn draw(&self, pen: &mut Pen) {
-        let layout = layout(self, pen.frame);
-        let (plot, theme) = (layout.plot, pen.theme);
-        pen.grid(plot, &layout.up.round_ticks(40.0));
-        for (i, bin) in layout
-            .bins
-            .iter()
-            .enumerate()
-            .filter(|(_, bin)| bin.steps > 0)
-        {
-            let hovered = pen.frame.hover == Some([i as u32, 0]);
-            let colour = if hovered { theme.ink } else { theme.marginal };
-            pen.rect(layout.bar(bin), colour);
-        }
-        pen.baseline(plot);
-        let x = layout.across.place_of(self.bound);
-        // Upwards, so that the hatch is at the left, on the times that no dealing has on average.
-        pen.bound(vec![(x, plot.bottom), (x, plot.top)]);
-        let x = layout.across.place_of(self.mean);
-        pen.rule(
-            (x - 1.0, plot.top - 4.0),
-            (x - 1.0, plot.bottom),
-            2.0,
-            theme.accent,
-        );
-        names(pen, self, &layout);
-        pen.ticks_below(plot, &ticks(&layout.across), "", pen.frame.width);
+        self.xy(pen.frame).draw(pen);
     }
 
     fn summary(&self) -> String {
@@ -84,16 +57,11 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
-        let layout = layout(self, frame);
-        let at = layout
-            .bins
-            .iter()
-            .position(|bin| layout.across.value(x) < bin.ends[1])?;
-        layout
-            .plot
-            .grown(2.0)
-            .contains(x, y)
-            .then_some([at as u32, 0])
+        let plane = self.xy(frame).plane(frame);
+        let factor = plane.along.value(x);
+        let at = bins(self).iter().position(|bin| factor < bin.ends[1])?;
+        let inside = plane.plot.grown(2.0).contains(x, y);
+        inside.then_some([at as u32, 0])
     }
 
     /// Steps to the next bin with steps in it.
@@ -121,6 +89,53 @@ impl Chart for Input {
         Some(format!(
             "{some} of {all} {take} {from} to {to} the time of the mean rank."
         ))
+    }
+}
+
+impl Input {
+    fn xy(&self, frame: &Frame) -> Xy<'static> {
+        let (bins, theme) = (bins(self), frame.theme);
+        let most = bins.iter().map(|bin| bin.steps).max().unwrap_or(0).max(1) as f64;
+        let up = Axis::linear([0.0, most * 1.05], |up| up.round_ticks(40.0));
+        // There are at least four bins.
+        let ends = [bins[0].ends[0], bins[bins.len() - 1].ends[1]];
+        let across = Axis::linear(ends, |across| {
+            across.even_ticks(1.0, [6.0; 2], |factor, step| {
+                let digits = (-step.log10().floor()).clamp(1.0, 4.0) as usize;
+                format!("{factor:.digits$}×")
+            })
+        });
+        let bar = |(i, bin): (usize, &FactorBin)| {
+            let hovered = frame.hover == Some([i as u32, 0]);
+            let colour = if hovered { theme.ink } else { theme.marginal };
+            Shape::Bar(bin.ends, bin.steps as f64, colour)
+        };
+        let full = bins.iter().enumerate().filter(|(_, bin)| bin.steps > 0);
+        let shapes = full.map(bar).collect();
+        // The names have a line each: mean and bound may be at one place.
+        let bound = Upright {
+            x: self.bound,
+            stroke: Stroke::Bound,
+            colour: theme.second_ink,
+            beyond: [0.0; 2],
+            words: vec![format!("no dealing below {}", words::factor(self.bound))],
+            lanes: &[28.0],
+        };
+        let mean = Upright {
+            x: self.mean,
+            stroke: Stroke::Rule(2.0),
+            colour: theme.accent,
+            beyond: [4.0, 0.0],
+            words: vec![format!("mean {}", words::factor(self.mean))],
+            lanes: &[12.0],
+        };
+        Xy {
+            heights: [36.0, 0.0, BELOW],
+            right: 2.0,
+            below: Some((theme.ink, "".into())),
+            uprights: vec![bound, mean],
+            ..Xy::new(across, vec![Pane::new(up, shapes)])
+        }
     }
 }
 
@@ -157,71 +172,4 @@ fn bins(input: &Input) -> Vec<FactorBin> {
         bins[at as usize].steps += 1;
     }
     bins
-}
-
-/// The layout of the drawing, in CSS pixels.
-#[derive(Debug, Clone, PartialEq)]
-struct Layout {
-    plot: Area,
-    bins: Vec<FactorBin>,
-    across: ValueAxis,
-    up: ValueAxis,
-}
-
-impl Layout {
-    fn bar(&self, bin: &FactorBin) -> Area {
-        let [left, right] = bin.ends.map(|end| self.across.place_of(end));
-        let gap = if right - left >= 4.0 { 1.0 } else { 0.0 };
-        Area {
-            left,
-            right: right - gap,
-            top: self.up.place_of(bin.steps as f64),
-            bottom: self.plot.bottom,
-        }
-    }
-}
-
-/// Height above the plot, for two lines of names.
-const ABOVE: f64 = 36.0;
-
-fn layout(input: &Input, frame: &Frame) -> Layout {
-    let bins = bins(input);
-    let most = bins.iter().map(|bin| bin.steps).max().unwrap_or(0).max(1) as f64;
-    let up = |plot| ValueAxis::up(plot, [0.0, most * 1.05], Scale::Linear);
-    let plot = frame.plot(ABOVE, BELOW, |plot| {
-        [axis::margin(&up(plot).round_ticks(40.0)), 2.0]
-    });
-    // There are at least four bins.
-    let ends = [bins[0].ends[0], bins[bins.len() - 1].ends[1]];
-    Layout {
-        plot,
-        bins,
-        across: ValueAxis::across(plot, ends, Scale::Linear),
-        up: up(plot),
-    }
-}
-
-/// Returns round factors along the axis.
-fn ticks(across: &ValueAxis) -> Vec<Tick> {
-    let [low, high] = across.ends;
-    let step = axis::round_step((high - low) / 6.0);
-    let digits = (-step.log10().floor()).clamp(1.0, 4.0) as usize;
-    across.ticks(axis::every(low, high, step), |factor| {
-        format!("{factor:.digits$}×")
-    })
-}
-
-/// Names the mean and the bound above the plot, on a line of its own each: they may be at one place.
-fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let theme = pen.theme;
-    let mean = format!("mean {}", words::factor(input.mean));
-    let bound = format!("no dealing below {}", words::factor(input.bound));
-    let within = |x: f64, text: &str, bold| {
-        let half = label_width(text, bold) / 2.0;
-        x.clamp(half, (pen.frame.width - half).max(half))
-    };
-    let at = [(input.mean, &mean, true), (input.bound, &bound, false)]
-        .map(|(value, text, bold)| within(layout.across.place_of(value), text, bold));
-    pen.label(mean, (at[0], layout.plot.top - 12.0), 0, theme.accent, true);
-    pen.note(bound, (at[1], layout.plot.top - 28.0), 0);
 }

@@ -80,6 +80,8 @@ pub(super) enum Shape {
     Dot(Point, f64, Rgb),
     /// The area between two lines; nothing where the line between them hides it.
     Band(Vec<Option<[Point; 2]>>, Rgb),
+    /// A bar between two values along the axis to the right, and its height.
+    Bar([f64; 2], f64, Rgb),
     /// A line across at a value with a meaning of its own.
     Level(f64, Rgb),
 }
@@ -104,6 +106,8 @@ pub(super) enum Stroke {
     /// A line of this thickness; its words are in bold.
     Rule(f64),
     Dotted,
+    /// A bound, hatched at its left.
+    Bound,
     /// A line with a handle.
     Needle,
 }
@@ -274,10 +278,13 @@ impl<'a> Xy<'a> {
                         pen.rule(from, to, width, colour);
                     }
                     Stroke::Dotted => pen.dashed(&ends, &[2.0, 3.0], 1.0, colour),
+                    // Upwards, so that the hatch is at the left.
+                    Stroke::Bound => pen.bound(vec![ends[1], ends[0]]),
                     Stroke::Needle => pen.needle((x, HANDLE), bottom, colour),
                 }
             }
-            let (bold, width) = (upright.stroke != Stroke::Dotted, pen.frame.width);
+            let bold = matches!(upright.stroke, Stroke::Rule(_) | Stroke::Needle);
+            let width = pen.frame.width;
             let room = x.max(width - x) - GAP;
             let words = fitting(&upright.words, room, bold).or(upright.words.last());
             let Some(words) = words else { continue };
@@ -335,6 +342,17 @@ impl Shape {
                         pen.polygon(one, *colour);
                     }
                 }
+            }
+            Self::Bar(ends, value, colour) => {
+                let [left, right] = ends.map(|end| along.place_of(end));
+                let gap = if right - left >= 4.0 { 1.0 } else { 0.0 };
+                let bar = Area {
+                    left,
+                    right: right - gap,
+                    top: up.place_of(*value),
+                    bottom: area.bottom,
+                };
+                pen.rect(bar, *colour);
             }
             Self::Level(value, colour) => {
                 let y = up.place_of(*value) - 0.5;
