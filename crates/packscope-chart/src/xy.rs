@@ -80,6 +80,8 @@ pub(super) enum Shape {
     Dot(Point, f64, Rgb),
     /// The area between two lines; nothing where the line between them hides it.
     Band(Vec<Option<[Point; 2]>>, Rgb),
+    /// A line that no plan crosses, hatched on the side beyond it.
+    Bound(Vec<Option<Point>>),
     /// A bar between two values along the axis to the right, and its height.
     Bar([f64; 2], f64, Rgb),
     /// A line across at a value with a meaning of its own.
@@ -343,6 +345,7 @@ impl Shape {
                     }
                 }
             }
+            Self::Bound(points) => parts(points).into_iter().for_each(|part| pen.bound(part)),
             Self::Bar(ends, value, colour) => {
                 let [left, right] = ends.map(|end| along.place_of(end));
                 let gap = if right - left >= 4.0 { 1.0 } else { 0.0 };

@@ -1,9 +1,7 @@
-//! The axes: efficiency upwards, depths to the right.
+//! The axis of efficiency, upwards.
 
-use super::{Input, Layout};
-use crate::{Area, LABEL, Pen, Scale, axis};
-use packscope::packing::Depth;
-use packscope::words;
+use super::Input;
+use crate::{LABEL, Scale, axis};
 
 /// Efficiencies closer to 1 than this are drawn as 1: one row in a hundred million.
 const FULL: f64 = 1e-8;
@@ -14,22 +12,23 @@ const DENSE: [f64; 16] = [
     1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4,
 ];
 
-/// The vertical axis. A height is the efficiency, or −log10(1 − efficiency).
+/// The axis of efficiency. A height is the efficiency, or −log10(1 − efficiency).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct EfficiencyAxis {
     scale: Scale,
-    plot: Area,
-    low: f64,
-    high: f64,
+    /// The length in pixels.
+    length: f64,
+    pub low: f64,
+    pub high: f64,
     /// The height of an efficiency of 1, which would be infinite on the logarithmic axis.
     full: f64,
 }
 
 impl EfficiencyAxis {
-    pub(super) fn new(input: &Input, plot: Area) -> Self {
+    pub(super) fn new(input: &Input, length: f64) -> Self {
         let mut axis = Self {
             scale: input.scale,
-            plot,
+            length,
             low: 0.0,
             high: 1.0,
             full: 1.0,
@@ -85,14 +84,18 @@ impl EfficiencyAxis {
         self.low = (self.low - 0.03 * span).max(0.0);
     }
 
-    /// Returns the vertical place of an efficiency.
-    pub(super) fn y(&self, efficiency: f64) -> f64 {
-        let height = match self.scale {
+    /// Returns the height of an efficiency.
+    pub(super) fn height(&self, efficiency: f64) -> f64 {
+        match self.scale {
             Scale::Linear => efficiency,
             Scale::Log if 1.0 - efficiency <= FULL => self.full,
             Scale::Log => height(efficiency),
-        };
-        self.plot.bottom - (height - self.low) / (self.high - self.low) * self.plot.height()
+        }
+    }
+
+    /// Returns the pixels from one efficiency up to another.
+    pub(super) fn distance(&self, one: f64, other: f64) -> f64 {
+        (self.height(other) - self.height(one)) / (self.high - self.low) * self.length
     }
 
     /// Returns the ticks with room for their labels, from the highest down.
@@ -101,7 +104,7 @@ impl EfficiencyAxis {
         for tick in ticks.iter().rev() {
             if kept
                 .last()
-                .is_none_or(|last| self.y(*tick) - self.y(*last) >= LABEL + 12.0)
+                .is_none_or(|last| self.distance(*tick, *last) >= LABEL + 12.0)
             {
                 kept.push(*tick);
             }
@@ -145,48 +148,4 @@ impl EfficiencyAxis {
 
 fn height(efficiency: f64) -> f64 {
     -(1.0 - efficiency.clamp(0.0, 1.0)).max(FULL).log10()
-}
-
-/// Draws grid lines with efficiencies, and the baseline with depths.
-pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let (plot, theme) = (layout.plot, pen.theme);
-    for tick in layout.vertical.ticks() {
-        pen.level(
-            plot,
-            layout.vertical.y(tick),
-            0.0,
-            words::tick_percent(tick),
-        );
-    }
-    pen.rule(
-        (plot.left, plot.bottom + 3.0),
-        (plot.right + 1.0, plot.bottom + 3.0),
-        1.0,
-        theme.ink,
-    );
-    for (i, (x, depth)) in layout.xs.iter().zip(&input.depths).enumerate() {
-        pen.rule(
-            (*x, plot.bottom + 3.0),
-            (*x, plot.bottom + 8.0),
-            1.0,
-            theme.ink,
-        );
-        let chosen = input.depth == Some(i);
-        let colour = if chosen {
-            theme.accent
-        } else {
-            theme.second_ink
-        };
-        pen.label(name(*depth), (*x, plot.bottom + 18.0), 0, colour, chosen);
-    }
-    if !input.caption.is_empty() {
-        pen.note(input.caption, (plot.left, plot.bottom + 37.0), -1);
-    }
-}
-
-fn name(depth: Depth) -> String {
-    match depth {
-        Depth::AtMost(n) => n.to_string(),
-        Depth::Unlimited => "∞".to_owned(),
-    }
 }

@@ -1,48 +1,22 @@
-//! Names at the ends of the lines, the figure at the needle, and the key to the hatch.
+//! Names at the ends of the lines, and the key to the hatch.
 
-use super::{Input, Layout, parts};
-use crate::{
-    Area, EndName, EndNames, Frame, Pen, Point, Strokes, centred, end_names::LINE, label_width,
-};
-use packscope::packing::Depth;
-use packscope::words;
+use super::Input;
+use super::axis::EfficiencyAxis;
+use crate::{Area, EndName, Frame, Pen, Plane, Point, end_names::LINE, label_width};
 
-/// Distance from the end of a line to its name.
-const GAP: f64 = 12.0;
 /// Lines closer than this at every depth look like one line.
 const SAME: f64 = 0.75;
 /// The key to the hatch, on two lines.
-const NO_PLAN: [&str; 2] = ["no plan", "is above"];
+pub(super) const NO_PLAN: [&str; 2] = ["no plan", "is above"];
 
-/// Returns the room for the names at the right.
-pub(super) fn margin(input: &Input, layout: &Layout, frame: &Frame) -> f64 {
-    let names = grouped(input, layout, frame);
-    let widest = names.iter().map(EndName::width).fold(0.0, f64::max);
-    // Whether the key needs room is known only once the room is.
-    let widest = widest.max(label_width(NO_PLAN[1], false));
-    // Widths are estimates: in the widest fonts a name is a few pixels longer.
-    (widest + GAP + 7.0).clamp(14.0, frame.width * 0.4)
-}
-
-pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let names = grouped(input, layout, pen.frame);
-    let strokes = Strokes {
-        from: 4.0,
-        least: LINE * 0.6,
-        at_edge: true,
-        colour: pen.theme.hairline,
-    };
-    EndNames {
-        gap: GAP,
-        beyond: [4.0, 10.0],
-        first_line: true,
-        strokes: Some(strokes),
-    }
-    .write(pen, layout.plot, names);
-}
-
-/// Returns one name for each line that can be told from the others; the chosen one and the bound are among them.
-fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
+/// Returns one name for each line that can be told from the others, among them the chosen one and, last, the bound.
+/// The name of the bound ends with `key`.
+pub(super) fn names(
+    input: &Input,
+    axis: &EfficiencyAxis,
+    key: &[&str],
+    frame: &Frame,
+) -> Vec<EndName> {
     let theme = frame.theme;
     let mut groups: Vec<Vec<usize>> = vec![];
     // Each is compared with the first of a group alone: by chains of near lines a group would come
@@ -52,7 +26,7 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
             coincide(
                 &input.curves[group[0]].values,
                 &input.curves[i].values,
-                layout,
+                axis,
             )
         };
         match groups.iter_mut().find(same) {
@@ -60,15 +34,8 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
             None => groups.push(vec![i]),
         }
     }
-    let end = |values: &[Option<f64>]| parts(values, layout).last().and_then(|p| p.last().copied());
-    // If the drawing has no room for the key, the name of the bound includes it; not on a phone.
-    let unplaced = frame.width >= 400.0 && free_above(input, layout).is_none();
-    let unplaced = || {
-        NO_PLAN
-            .iter()
-            .filter(|_| unplaced)
-            .map(|line| (*line).to_owned())
-    };
+    let end = |values: &[Option<f64>]| input.points(values, axis).into_iter().flatten().last();
+    let key = || key.iter().map(|line| (*line).to_owned());
     let name = |lines: Vec<String>, end, colour, bold| {
         let style = |(i, line)| {
             // Only the chosen name is in bold and in the accent, which is the first of its group.
@@ -91,9 +58,9 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
         let Some(end) = end(values) else { continue };
         let bold = input.chosen.is_some_and(|chosen| group.contains(&chosen));
         let mut lines = lines(&group, input, frame);
-        if coincide(values, &input.bound, layout) {
+        if coincide(values, &input.bound, axis) {
             bounded = true;
-            lines.extend(std::iter::once("= bound".to_owned()).chain(unplaced()));
+            lines.extend(std::iter::once("= bound".to_owned()).chain(key()));
         }
         names.push(name(
             lines,
@@ -103,9 +70,7 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
         ));
     }
     if let Some(end) = end(&input.bound).filter(|_| !bounded) {
-        let lines = std::iter::once("bound".to_owned())
-            .chain(unplaced())
-            .collect();
+        let lines = std::iter::once("bound".to_owned()).chain(key()).collect();
         names.push(name(lines, end, theme.second_ink, false));
     }
     names
@@ -132,65 +97,47 @@ fn lines(group: &[usize], input: &Input, frame: &Frame) -> Vec<String> {
     lines
 }
 
-fn coincide(a: &[Option<f64>], b: &[Option<f64>], layout: &Layout) -> bool {
+fn coincide(a: &[Option<f64>], b: &[Option<f64>], axis: &EfficiencyAxis) -> bool {
     a.len() == b.len()
         && a.iter().any(Option::is_some)
         && a.iter().zip(b).all(|pair| match pair {
-            (Some(a), Some(b)) => (layout.vertical.y(*a) - layout.vertical.y(*b)).abs() < SAME,
+            (Some(a), Some(b)) => axis.distance(*a, *b).abs() < SAME,
             (a, b) => a.is_none() && b.is_none(),
         })
 }
 
-/// Writes "89.48 % at depth 3" above the needle.
-pub(super) fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((index, value)) = input.depth.zip(input.needle()) else {
-        return;
-    };
-    let Some((x, depth)) = layout.xs.get(index).zip(input.depths.get(index)) else {
-        return;
-    };
-    let at = match depth {
-        Depth::AtMost(n) => format!("at depth {n}"),
-        Depth::Unlimited => "with no limit on depth".to_owned(),
-    };
-    let words = format!("{} {at}", words::efficiency(value));
-    let x = centred(*x, label_width(&words, true) / 2.0, [0.0, pen.frame.width]);
-    pen.label(words, (x, 9.0), 0, pen.theme.accent, true);
-}
-
-/// Writes "no plan is above" at the first free place above the bound.
-pub(super) fn no_plan(pen: &mut Pen, input: &Input, layout: &Layout) {
-    if let Some(area) = free_above(input, layout) {
-        pen.rect(area, pen.theme.background);
-        pen.labels(
-            NO_PLAN,
-            (area.left, area.top),
-            LINE,
-            -1,
-            (pen.theme.second_ink, false),
-        );
-    }
+/// Writes the key to the hatch in its place.
+pub(super) fn write_key(pen: &mut Pen, area: Area) {
+    pen.rect(area, pen.theme.background);
+    pen.labels(
+        NO_PLAN,
+        (area.left, area.top),
+        LINE,
+        -1,
+        (pen.theme.second_ink, false),
+    );
 }
 
 /// Returns the first place above the bound, off the needle, with room for the words.
-fn free_above(input: &Input, layout: &Layout) -> Option<Area> {
-    let bound = parts(&input.bound, layout).concat();
+pub(super) fn free_above(input: &Input, axis: &EfficiencyAxis, plane: &Plane) -> Option<Area> {
+    let bound = input.points(&input.bound, axis).into_iter().flatten();
+    let bound: Vec<Point> = bound.map(|at| plane.point(at)).collect();
     let width = label_width(NO_PLAN[1], false);
-    let needle = input.depth.and_then(|i| layout.xs.get(i)).copied();
+    let needle = input.depth.map(|i| plane.x(i as f64));
     let free = |area: &Area| {
         let clear = needle.is_none_or(|x| x < area.left - 4.0 || x > area.right + 4.0);
         clear
             && bound.len() > 1
-            && area.right < layout.plot.right
+            && area.right < plane.plot.right
             && highest(&bound, area) > area.bottom + 10.0
     };
     // From the left: more depth allows at least as much, so the bound rises to the right, and the
     // room above it is largest at the left.
     let columns = (0..)
-        .map(|i| layout.plot.left + 8.0 + 6.0 * f64::from(i))
-        .take_while(|x| *x < layout.plot.right);
+        .map(|i| plane.plot.left + 8.0 + 6.0 * f64::from(i))
+        .take_while(|x| *x < plane.plot.right);
     let mut places = columns.flat_map(|left| {
-        let tops = [34.0, 14.0, 4.0].map(|d| layout.plot.top + d);
+        let tops = [34.0, 14.0, 4.0].map(|d| plane.plot.top + d);
         tops.map(|top| Area::sized((left, top), width, 2.0 * LINE))
     });
     places.find(free)

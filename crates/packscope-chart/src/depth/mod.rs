@@ -3,10 +3,14 @@
 mod axis;
 mod labels;
 
-use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Spot, Table, further, runs, widest};
+use super::xy::{Axis, Pane, Plane, Shape, Stroke, Upright, Xy};
+use super::{
+    Area, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, Strokes, Table,
+    end_names::LINE, further, label_width,
+};
 use axis::EfficiencyAxis;
 use packscope::packing::Depth;
-use packscope::words;
+use packscope::{order, words};
 
 /// One algorithm at every depth.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,14 +43,40 @@ pub struct Input {
 /// A spot is the index of a depth.
 impl Chart for Input {
     fn draw(&self, pen: &mut Pen) {
-        let layout = layout(self, pen.frame);
-        axis::draw(pen, self, &layout);
-        bound(pen, self, &layout);
-        labels::no_plan(pen, self, &layout);
-        needle(pen, self, &layout);
-        curves(pen, self, &layout);
-        labels::names(pen, self, &layout);
-        labels::needle(pen, self, &layout);
+        let (xy, key) = self.xy(pen.frame);
+        let (plane, _) = xy.draw(pen);
+        if let Some(area) = key {
+            labels::write_key(pen, area);
+        }
+        // The axis of depths is a little below the plot, clear of the dots of an efficiency at its lower end.
+        let theme = pen.theme;
+        let plot = Area {
+            bottom: plane.plot.bottom + 3.0,
+            ..plane.plot
+        };
+        pen.rule(
+            (plot.left, plot.bottom),
+            (plot.right + 1.0, plot.bottom),
+            1.0,
+            theme.ink,
+        );
+        for (i, depth) in self.depths.iter().enumerate() {
+            let (x, chosen) = (plane.x(i as f64), self.depth == Some(i));
+            pen.rule((x, plot.bottom), (x, plot.bottom + 5.0), 1.0, theme.ink);
+            let colour = if chosen {
+                theme.accent
+            } else {
+                theme.second_ink
+            };
+            let name = match depth {
+                Depth::AtMost(n) => n.to_string(),
+                Depth::Unlimited => "∞".to_owned(),
+            };
+            pen.label(name, (x, plot.bottom + 15.0), 0, colour, chosen);
+        }
+        if !self.caption.is_empty() {
+            pen.note(self.caption, (plot.left, plot.bottom + 34.0), -1);
+        }
     }
 
     fn summary(&self) -> String {
@@ -74,10 +104,7 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        let layout = layout(self, frame);
-        let distance = |i: &usize| (layout.xs[*i] - x).abs();
-        let near = (0..layout.xs.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        Some([near as u32, 0])
+        Some([self.xy(frame).0.nearest(x, frame)?, 0])
     }
 
     /// Starts at the chosen depth.
@@ -103,130 +130,124 @@ impl Input {
             .copied()
     }
 
-    /// Returns the chosen curve's efficiency at the chosen depth.
-    fn needle(&self) -> Option<f64> {
-        *self.curves.get(self.chosen?)?.values.get(self.depth?)?
+    /// Returns the points of a curve: indices of depths, and heights on the axis.
+    fn points(&self, values: &[Option<f64>], axis: &EfficiencyAxis) -> Vec<Option<Point>> {
+        let values = values.iter().take(self.depths.len()).enumerate();
+        let point = |(i, value): (usize, &Option<f64>)| Some((i as f64, axis.height((*value)?)));
+        values.map(point).collect()
     }
-}
 
-/// The layout of the drawing, in CSS pixels.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
-    /// The area inside the axes.
-    pub plot: Area,
-    /// The horizontal position of each depth.
-    pub xs: Vec<f64>,
-    vertical: EfficiencyAxis,
-}
-
-/// Returns the layout of the drawing in a frame.
-pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    let below = if input.caption.is_empty() { 26.0 } else { 46.0 };
-    let mut plot = Area {
-        top: 28.0,
-        bottom: (frame.height - below).max(60.0),
-        ..frame.area()
-    };
-    // Ticks depend on the height alone, so they are known before the width that their labels take.
-    let ticks = EfficiencyAxis::new(input, plot).ticks();
-    plot.left = widest(ticks.into_iter().map(words::tick_percent), false) + 10.0;
-    // Only now is it known which curves coincide, and so which names stand together.
-    let names = labels::margin(input, &spaced(input, plot), frame);
-    plot.right = (frame.width - names).max(plot.left + 20.0);
-    spaced(input, plot)
-}
-
-/// Places depths evenly along a plot.
-fn spaced(input: &Input, plot: Area) -> Layout {
-    // By their order, not by their values: an unlimited depth has none.
-    let step = plot.width() / input.depths.len().saturating_sub(1).max(1) as f64;
-    let xs = (0..input.depths.len())
-        .map(|i| plot.left + step * i as f64)
-        .collect();
-    Layout {
-        plot,
-        xs,
-        vertical: EfficiencyAxis::new(input, plot),
-    }
-}
-
-/// Returns the parts of a curve in which neighbouring depths have values.
-fn parts(values: &[Option<f64>], layout: &Layout) -> Vec<Vec<Point>> {
-    runs(
-        layout
-            .xs
-            .iter()
-            .zip(values)
-            .map(|(x, value)| value.map(|value| (*x, layout.vertical.y(value)))),
-    )
-}
-
-/// Draws the bound, hatched on the side that no plan reaches.
-fn bound(pen: &mut Pen, input: &Input, layout: &Layout) {
-    for part in parts(&input.bound, layout) {
-        pen.bound(part);
-    }
-}
-
-fn pointed(pen: &Pen) -> Option<usize> {
-    pen.frame.hover.map(|[at, _]| at as usize)
-}
-
-/// Draws the chosen depth, and the one under the pointer.
-fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let (plot, theme) = (layout.plot, pen.theme);
-    let hover = pointed(pen).filter(|i| input.depth != Some(*i));
-    for (index, width, colour) in [
-        // The chosen depth is painted over the one under the pointer.
-        (hover, 1.0, theme.second_ink),
-        (input.depth, 1.2, theme.accent),
-    ] {
-        if let Some(x) = index.and_then(|i| layout.xs.get(i)) {
-            let x = x - width / 2.0;
-            pen.rule((x, plot.top - 10.0), (x, plot.bottom + 8.0), width, colour);
+    /// Returns the plot, and the place of the key to the hatch in it, if there is one.
+    fn xy(&self, frame: &Frame) -> (Xy<'_>, Option<Area>) {
+        let theme = frame.theme;
+        let below = if self.caption.is_empty() { 26.0 } else { 46.0 };
+        let heights = [28.0, 0.0, below];
+        let axis = EfficiencyAxis::new(self, (frame.height - 28.0 - below).max(4.0));
+        let names = labels::names(self, &axis, &[], frame);
+        let widest = names.iter().map(EndName::width).fold(0.0, f64::max);
+        // Whether the key needs room is known only once the room is.
+        let widest = widest.max(label_width(labels::NO_PLAN[1], false));
+        let mut shapes = vec![Shape::Bound(self.points(&self.bound, &axis))];
+        let mut order: Vec<usize> = (0..self.curves.len()).collect();
+        // `false` sorts first: the chosen curve is painted over the others.
+        order::sort_by_key(&mut order, |i| self.chosen == Some(*i));
+        for i in order {
+            self.add_curve(i, &axis, frame, &mut shapes);
         }
-    }
-}
-
-/// Draws the curves, the chosen one last and in the accent, with a dot at every depth.
-fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let dot = |values: &[Option<f64>], i: usize| {
-        Some((
-            *layout.xs.get(i)?,
-            layout.vertical.y(values.get(i).copied().flatten()?),
-        ))
-    };
-    let hover = pointed(pen);
-    for (i, curve) in input
-        .curves
-        .iter()
-        .enumerate()
-        // The chosen one comes after the loop, above all others.
-        .filter(|(i, _)| input.chosen != Some(*i))
-    {
-        for part in parts(&curve.values, layout) {
-            pen.curve(&part, Look::Dashed(i));
-        }
-        for at in [input.depth, hover]
-            .into_iter()
-            .flatten()
-            .filter_map(|i| dot(&curve.values, i))
-        {
-            pen.dot(at, 3.0, pen.theme.second_ink);
-        }
-    }
-    let Some(curve) = input.chosen.and_then(|i| input.curves.get(i)) else {
-        return;
-    };
-    for part in parts(&curve.values, layout) {
-        pen.line(&part, Look::Accent);
-    }
-    for (i, at) in (0..layout.xs.len()).filter_map(|i| Some((i, dot(&curve.values, i)?))) {
-        let radius = if input.depth == Some(i) || hover == Some(i) {
-            5.0
-        } else {
-            2.5
+        let up = Axis::linear([axis.low, axis.high], move |up| {
+            let ticks = axis.ticks().into_iter();
+            ticks
+                .map(|e| (up.beyond(axis.height(e)), words::tick_percent(e)))
+                .collect()
+        });
+        // By their order, not by their values: an unlimited depth has none.
+        let last = self.depths.len().saturating_sub(1).max(1) as f64;
+        let pane = Pane {
+            y: up,
+            ticked: false,
+            shapes,
         };
-        pen.dot(at, radius, pen.theme.accent);
+        let within = |i: &usize| *i < self.depths.len();
+        let pointed = pointed(frame)
+            .filter(|i| self.depth != Some(*i))
+            .filter(within);
+        let pointed = pointed.map(|i| Upright::pointed(i as f64, [10.0, 8.0], frame));
+        let chosen = self.depth.filter(within).map(|i| Upright {
+            x: i as f64,
+            stroke: Stroke::Rule(1.2),
+            colour: theme.accent,
+            beyond: [10.0, 8.0],
+            words: self.figure(i).into_iter().collect(),
+            lanes: &[19.0],
+        });
+        let mut xy = Xy {
+            heights,
+            // Widths are estimates: in the widest fonts a name is a few pixels longer.
+            right: (widest + GAP + 7.0).clamp(14.0, frame.width * 0.4),
+            uprights: pointed.into_iter().chain(chosen).collect(),
+            stops: (0..self.depths.len()).map(|i| i as f64).collect(),
+            ..Xy::new(Axis::linear([0.0, last], |_| Vec::new()), vec![pane])
+        };
+        let free = labels::free_above(self, &axis, &xy.plane(frame));
+        // If the drawing has no room for the key, the name of the bound includes it; not on a phone.
+        let named = if free.is_none() && frame.width >= 400.0 {
+            labels::names(self, &axis, &labels::NO_PLAN, frame)
+        } else {
+            names
+        };
+        let beside = EndNames {
+            gap: GAP,
+            beyond: [4.0, 10.0],
+            first_line: true,
+            strokes: Some(Strokes {
+                from: 4.0,
+                least: LINE * 0.6,
+                at_edge: true,
+                colour: theme.hairline,
+            }),
+        };
+        xy.names = Some((beside, named));
+        (xy, free)
     }
+
+    /// Adds a curve with its dots: the chosen one has them at every depth, others at the needle and at the pointer.
+    fn add_curve(&self, i: usize, axis: &EfficiencyAxis, frame: &Frame, shapes: &mut Vec<Shape>) {
+        let points = self.points(&self.curves[i].values, axis);
+        let chosen = self.chosen == Some(i);
+        let look = Look::of_curve(i, chosen);
+        let marked = |i: usize| self.depth == Some(i) || pointed(frame) == Some(i);
+        let dot = |(i, at): (usize, Option<Point>)| {
+            let radius = match (chosen, marked(i)) {
+                (true, true) => 5.0,
+                (true, false) => 2.5,
+                (false, true) => 3.0,
+                (false, false) => return None,
+            };
+            Some(Shape::Dot(at?, radius, frame.colour(look)))
+        };
+        shapes.push(Shape::Line(points.clone(), look));
+        shapes.extend(points.into_iter().enumerate().filter_map(dot));
+    }
+
+    /// Returns "89.48 % at depth 3", if the chosen curve has a value at that depth.
+    fn figure(&self, depth: usize) -> Option<String> {
+        let value = (*self.curves.get(self.chosen?)?.values.get(depth)?)?;
+        let at = match self.depths.get(depth)? {
+            Depth::AtMost(n) => format!("at depth {n}"),
+            Depth::Unlimited => "with no limit on depth".to_owned(),
+        };
+        Some(format!("{} {at}", words::efficiency(value)))
+    }
+}
+
+/// Distance from the end of a line to its name.
+const GAP: f64 = 12.0;
+
+fn pointed(frame: &Frame) -> Option<usize> {
+    frame.hover.map(|[at, _]| at as usize)
+}
+
+/// Returns the places of the drawing in a frame.
+pub fn layout(input: &Input, frame: &Frame) -> Plane {
+    input.xy(frame).0.plane(frame)
 }

@@ -93,7 +93,7 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
                 &frame,
             );
             assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
-            assert_eq!(input.hit((layout.xs[4] + 1.0, 0.0), &frame), Some([4, 0]));
+            assert_eq!(input.hit((layout.x(4.0) + 1.0, 0.0), &frame), Some([4, 0]));
             let said = texts(&scene).iter().any(|t| t.starts_with("no plan"));
             assert!(said || width < 400.0, "{name} {width} {scale:?}");
             names_apart(&scene, layout.plot.right);
@@ -144,7 +144,7 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
         assert!(texts(&scene).contains(&"100 % at depth 4"));
         assert!(texts(&scene).contains(&"100 %"));
         assert!(!text.contains("NaN") && layout.plot.width() > 200.0);
-        assert_eq!(input.hit((layout.xs[1] + 1.0, 0.0), &frame), Some([1, 0]));
+        assert_eq!(input.hit((layout.x(1.0) + 1.0, 0.0), &frame), Some([1, 0]));
         let steps = [[1, 0], [0, -2], [9, 0]].map(|by| input.step(None, by, &frame));
         assert_eq!(steps, [Some([4, 0]), Some([1, 0]), Some([4, 0])]);
         assert_eq!(
