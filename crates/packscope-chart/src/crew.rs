@@ -1,9 +1,9 @@
 //! The speed-up of each method over the number of accelerators, with their waiting for each other.
 
-use super::xy::{Axis, Pane, Plane, Shape, Upright, Xy};
+use super::xy::{Axis, Plane, Shape, Stroke, Upright, Xy};
 use super::{
-    BELOW, Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Spot, Strokes, Table,
-    ValueAxis, end_names::LINE, fitted, further, label_width, mix, widest,
+    Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Spot, Strokes, Table, ValueAxis,
+    end_names::LINE, fitted, label_width, mix, widest,
 };
 use packscope::cost::waiting::{ACCELERATORS, MOST};
 use packscope::{order, words};
@@ -102,8 +102,7 @@ impl Chart for Input {
     }
 
     fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        let near = self.xy(frame).nearest_within(at, 14.0, frame)?;
-        Some([ACCELERATORS[near as usize], 0])
+        self.xy(frame).hit(at, frame)
     }
 
     fn grip(&self, at: Point, frame: &Frame) -> Option<Grip> {
@@ -111,18 +110,12 @@ impl Chart for Input {
     }
 
     fn drag(&self, (x, _): Point, frame: &Frame) -> Spot {
-        let near = self.xy(frame).nearest(x, frame).unwrap_or(0);
-        [ACCELERATORS[near as usize], 0]
+        self.xy(frame).nearest(x, frame).unwrap_or_default()
     }
 
     /// Steps by doublings from the present number.
-    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let to = further(
-            self.accelerators.checked_ilog2()?,
-            right + up,
-            ACCELERATORS.len(),
-        )?;
-        Some([ACCELERATORS[to as usize], 0])
+    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
+        self.xy(frame).step(by)
     }
 
     /// Returns every method in words, the fastest first.
@@ -177,7 +170,10 @@ impl Input {
             self.add_curve(i, frame, &mut shapes);
         }
         let pointed = frame.hover.filter(|[n, _]| *n != self.accelerators);
-        let pointed = pointed.map(|[n, _]| Upright::pointed(power(n), [0.0, 3.0], frame));
+        let pointed = pointed.map(|[n, _]| Upright {
+            beyond: [0.0, 3.0],
+            ..Upright::new(power(n), Stroke::Rule(1.0), theme.second_ink)
+        });
         // Beside the handle of the needle: "1.92× with 64 accelerators", or less in a narrow frame.
         let n = words::plural(u64::from(self.accelerators), "accelerator");
         let value = self
@@ -187,28 +183,24 @@ impl Input {
         let said = long.into_iter().chain([n]).collect();
         let needle = Upright::needle(power(self.accelerators), said, frame);
         let beside = EndNames {
-            gap: GAP,
-            beyond: [LINE / 2.0; 2],
-            first_line: false,
             strokes: Some(Strokes {
                 from: 3.0,
                 least: LINE * 0.4,
                 at_edge: false,
                 colour: theme.control,
             }),
+            ..EndNames::new(GAP, [LINE / 2.0; 2])
         };
         let right = margin(self, frame);
         Xy {
-            heights: [28.0, 0.0, BELOW],
             right,
-            below: Some((theme.second_ink, "".into())),
+            baseline: Some((theme.second_ink, "".into())),
             uprights: pointed.into_iter().chain([needle]).collect(),
             names: Some((beside, self.names(right - GAP, frame))),
-            stops: ACCELERATORS.map(power).to_vec(),
-            ..Xy::new(
-                Axis::linear([0.0, power(MOST)], powers),
-                vec![Pane::new(up, shapes)],
-            )
+            stops: ACCELERATORS.map(|n| (power(n), [n, 0])).to_vec(),
+            present: self.accelerators.checked_ilog2().map(|at| at as usize),
+            reach: 14.0,
+            ..Xy::new(Axis::linear([0.0, power(MOST)], powers), vec![(up, shapes)])
         }
     }
 

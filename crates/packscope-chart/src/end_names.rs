@@ -53,6 +53,16 @@ pub(super) struct Strokes {
 }
 
 impl EndNames {
+    /// Creates an arrangement of names in the middle of the height of their ends, without strokes.
+    pub(super) fn new(gap: f64, beyond: [f64; 2]) -> Self {
+        Self {
+            gap,
+            beyond,
+            first_line: false,
+            strokes: None,
+        }
+    }
+
     /// Writes names beside a plot, each as near to the end of its line as the others let it. The first ones are the most
     /// important: names for which the height has no room are left out. O(names log names).
     pub(super) fn write(&self, pen: &mut Pen, plot: Area, mut names: Vec<EndName>) {

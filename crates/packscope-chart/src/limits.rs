@@ -1,9 +1,8 @@
 //! The cost of limits: quantities against the limit, one above the other over one axis, so that they are weighed together.
 
-use super::xy::{Axis, Pane, Shape, Stroke, Upright, Xy};
+use super::xy::{Axis, Shape, Stroke, Upright, Xy};
 use super::{
-    Area, BELOW, Chart, Frame, LABEL, Look, Pen, Point, Rgb, Spot, Table, Theme, further,
-    label_area, label_width,
+    Area, Chart, Frame, LABEL, Look, Pen, Point, Rgb, Spot, Table, Theme, label_area, label_width,
 };
 use packscope::words::{about, about_percent, count, percent, significant, tick_percent};
 use std::borrow::Cow;
@@ -124,18 +123,13 @@ impl Chart for Input {
         ))
     }
 
-    fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        Some([self.xy(frame).nearest(x, frame)?, 0])
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        self.xy(frame).hit(at, frame)
     }
 
     /// Starts at the present limit.
-    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let now = self
-            .limits
-            .iter()
-            .position(|limit| *limit == self.present)
-            .unwrap_or(0);
-        Some([further(now as u32, right + up, self.limits.len())?, 0])
+    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
+        self.xy(frame).step(by)
     }
 }
 
@@ -156,23 +150,18 @@ impl Input {
                 "recommended"
             };
             Upright {
-                x: log(limit),
-                stroke: Stroke::Rule(1.5),
-                colour,
-                beyond: [0.0; 2],
                 words: vec![format!("{word} {}", count(u64::from(limit)))],
                 // The second line is for the recommended one where both are near.
                 lanes: &[42.0, 26.0],
+                ..Upright::new(log(limit), Stroke::Rule(1.5), colour)
             }
         });
         let named = self.marks.iter().map(|(name, limit)| Upright {
-            x: log(*limit),
-            stroke: Stroke::Dotted,
-            colour: theme.second_ink,
-            beyond: [0.0; 2],
             words: vec![(*name).to_owned()],
             lanes: &[26.0],
+            ..Upright::new(log(*limit), Stroke::Dotted, theme.second_ink)
         });
+        let limits = || (0..).zip(&self.limits);
         let [first, last] = [self.limits.first(), self.limits.last()]
             .map(|limit| limit.map_or(0.0, |limit| log(*limit)));
         let along = Axis::linear([first, last.max(first + 1.0)], |along| {
@@ -180,17 +169,20 @@ impl Input {
             along.ticks(powers.map(f64::from), |power| count(power.exp2() as u64))
         });
         Xy {
-            heights: [52.0, 24.0, BELOW],
+            above: 52.0,
             // For half of the last label.
             right: 30.0,
-            below: Some((theme.ink, format!("limit, {}", self.unit).into())),
+            baseline: Some((theme.ink, format!("limit, {}", self.unit).into())),
             uprights: chosen.chain(named).collect(),
-            stops: self.limits.iter().map(|limit| log(*limit)).collect(),
+            stops: limits().map(|(i, limit)| (log(*limit), [i, 0])).collect(),
+            present: limits()
+                .position(|(_, limit)| *limit == self.present)
+                .or(Some(0)),
             ..Xy::new(along, self.quantities.iter().map(pane).collect())
         }
     }
 
-    fn pane<'a>(&'a self, quantity: &'a LimitQuantity, theme: Theme) -> Pane<'a> {
+    fn pane<'a>(&'a self, quantity: &'a LimitQuantity, theme: Theme) -> (Axis<'a>, Vec<Shape>) {
         let most = quantity
             .values
             .iter()
@@ -210,7 +202,7 @@ impl Input {
             Some(Shape::Dot(at, 4.0, colour))
         };
         let dots = self.chosen(theme).into_iter().filter_map(dot);
-        Pane::new(up, std::iter::once(line).chain(dots).collect())
+        (up, std::iter::once(line).chain(dots).collect())
     }
 
     /// Returns the present limit, and the recommended one if it is another, with their colours.

@@ -1,9 +1,9 @@
 //! Efficiency of both components against one limit, with the other fixed: the best limit is close to the crossing.
 
-use super::xy::{Axis, Pane, Plane, Shape, Stroke, Upright, Xy};
+use super::xy::{Axis, Plane, Shape, Stroke, Upright, Xy};
 use super::{
-    Area, BELOW, Chart, EndName, EndNames, Frame, Look, OccupiedAreas, Pen, Point, Spot, Table,
-    axis, centred, end_names::LINE, further, label_width, singular, widest,
+    Area, Chart, EndName, EndNames, Frame, Look, OccupiedAreas, Pen, Point, Spot, Table, axis,
+    centred, end_names::LINE, label_width, singular, widest,
 };
 use packscope::words;
 
@@ -59,39 +59,27 @@ impl Input {
                 end: (f64::from(*limit), last[k]),
             })
         };
-        let beside = EndNames {
-            gap: NAMES,
-            beyond: [9.0, LINE],
-            first_line: false,
-            strokes: None,
-        };
         let present = self.present().map(|limit| Upright {
-            x: limit,
-            stroke: Stroke::Rule(1.5),
-            colour: frame.theme.accent,
             beyond: [0.0, 4.0],
-            words: Vec::new(),
-            lanes: &[],
+            ..Upright::new(limit, Stroke::Rule(1.5), frame.theme.accent)
         });
+        let named = looks.into_iter().rev().filter_map(name).collect();
         let [first, last] = self.ends().unwrap_or_default();
-        let pane = Pane {
-            y: up,
-            ticked: false,
-            shapes: looks.map(line).into(),
-        };
+        let limits = || self.points.iter().map(|(limit, _)| *limit);
         Xy {
-            heights: [10.0, 0.0, BELOW],
+            above: 10.0,
             right: widest(&self.names, false) + NAMES,
             uprights: present.into_iter().collect(),
-            names: Some((beside, looks.into_iter().rev().filter_map(name).collect())),
-            stops: self
-                .points
-                .iter()
-                .map(|(limit, _)| f64::from(*limit))
+            names: Some((EndNames::new(NAMES, [9.0, LINE]), named)),
+            stops: limits()
+                .map(|at| (f64::from(at), [at, self.at[1]]))
                 .collect(),
+            // The present limit may be between two that were tried: keys begin at the lower one.
+            present: limits().rposition(|limit| limit <= self.at[0]).or(Some(0)),
+            reach: 12.0,
             ..Xy::new(
                 Axis::linear([first, last.max(first + 1.0)], |_| Vec::new()),
-                vec![pane],
+                vec![(up, looks.map(line).into())],
             )
         }
     }
@@ -171,19 +159,11 @@ impl Chart for Input {
     }
 
     fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        let near = self.xy(frame).nearest_within(at, 12.0, frame)?;
-        Some([self.points[near as usize].0, self.at[1]])
+        self.xy(frame).hit(at, frame)
     }
 
-    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        // The present limit may be between two that were tried: keys begin at the lower one.
-        let near = self
-            .points
-            .iter()
-            .rposition(|(limit, _)| *limit <= self.at[0])
-            .unwrap_or(0);
-        let to = further(near as u32, right + up, self.points.len())?;
-        Some([self.points[to as usize].0, self.at[1]])
+    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
+        self.xy(frame).step(by)
     }
 }
 

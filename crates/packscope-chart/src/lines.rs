@@ -1,9 +1,9 @@
 //! Lines over two axes, linear or logarithmic, with names at their ends: for lessons without a drawing of their own.
 
-use super::xy::{Axis, Pane, Plane, Shape, Upright, Xy};
+use super::xy::{Axis, Plane, Shape, Upright, Xy};
 use super::{
     Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, Tick, ValueAxis,
-    end_names::LINE, fitted, further, widest,
+    end_names::LINE, fitted, widest,
 };
 use packscope::words;
 use std::borrow::Cow;
@@ -76,17 +76,13 @@ impl Chart for Input {
         }
     }
 
-    fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        Some([self.xy(frame).nearest(x, frame)?, 0])
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        self.xy(frame).hit(at, frame)
     }
 
-    /// Starts at the corner of the needle, or at the first.
-    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let points = &self.lines.first()?.points;
-        // Without a needle there is nothing to move.
-        let (at, _) = self.needle.as_ref()?;
-        let now = points.iter().position(|(x, _)| x == at).unwrap_or(0);
-        Some([further(now as u32, right + up, points.len())?, 0])
+    /// Starts at the corner of the needle, or at the first; without a needle there is nothing to move.
+    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
+        self.xy(frame).step(by)
     }
 }
 
@@ -117,24 +113,22 @@ impl Input {
             })
         };
         let named = self.lines.iter().filter(|line| !line.name.is_empty());
-        let beside = EndNames {
-            gap: GAP,
-            beyond: [ABOVE, LINE / 2.0],
-            first_line: false,
-            strokes: None,
-        };
+        let beside = EndNames::new(GAP, [ABOVE, LINE / 2.0]);
         let needle = self.needle.iter();
-        let first = self.lines.first().map(|line| &line.points);
-        let pane = Pane::new(self.y.axis(), self.lines.iter().map(shape).collect());
+        let corners = self.lines.first().map_or(&[][..], |line| &line.points);
+        let corner_of = |at: f64| corners.iter().position(|(x, _)| *x == at).unwrap_or(0);
+        let pane = (self.y.axis(), self.lines.iter().map(shape).collect());
         Xy {
-            heights: [ABOVE, 0.0, BELOW + 2.0],
+            above: ABOVE,
+            below: BELOW + 2.0,
             right,
-            below: Some((frame.theme.ink, (&*self.x.name).into())),
+            baseline: Some((frame.theme.ink, (&*self.x.name).into())),
             uprights: needle
                 .map(|(at, words)| Upright::needle(*at, vec![words.clone()], frame))
                 .collect(),
             names: Some((beside, named.filter_map(name).collect())),
-            stops: first.into_iter().flatten().map(|(x, _)| *x).collect(),
+            stops: (0..).zip(corners).map(|(i, (x, _))| (*x, [i, 0])).collect(),
+            present: self.needle.as_ref().map(|(at, _)| corner_of(*at)),
             ..Xy::new(self.x.axis(), vec![pane])
         }
     }

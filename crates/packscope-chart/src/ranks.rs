@@ -378,10 +378,8 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
     };
     let names = vec![name(end, theme.accent, true), name(mean, theme.ink, false)];
     EndNames {
-        gap: GAP,
-        beyond: [ABOVE, 0.0],
         first_line: true,
-        strokes: None,
+        ..EndNames::new(GAP, [ABOVE, 0.0])
     }
     .write(pen, plot, names);
 }

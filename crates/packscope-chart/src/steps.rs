@@ -1,8 +1,8 @@
 //! How much longer than the mean rank many steps take: their number by the factor, with the mean, and with the bound
 //! that no dealing can beat.
 
-use super::xy::{Axis, Pane, Shape, Stroke, Upright, Xy};
-use super::{BELOW, Chart, Frame, Pen, Point, Spot, Table, axis, further};
+use super::xy::{Axis, Shape, Stroke, Upright, Xy};
+use super::{Chart, Frame, Pen, Point, Spot, Table, axis, further};
 use packscope::words;
 
 /// Data and settings of the drawing.
@@ -114,27 +114,22 @@ impl Input {
         let shapes = full.map(bar).collect();
         // The names have a line each: mean and bound may be at one place.
         let bound = Upright {
-            x: self.bound,
-            stroke: Stroke::Bound,
-            colour: theme.second_ink,
-            beyond: [0.0; 2],
             words: vec![format!("no dealing below {}", words::factor(self.bound))],
             lanes: &[28.0],
+            ..Upright::new(self.bound, Stroke::Bound, theme.second_ink)
         };
         let mean = Upright {
-            x: self.mean,
-            stroke: Stroke::Rule(2.0),
-            colour: theme.accent,
             beyond: [4.0, 0.0],
             words: vec![format!("mean {}", words::factor(self.mean))],
             lanes: &[12.0],
+            ..Upright::new(self.mean, Stroke::Rule(2.0), theme.accent)
         };
         Xy {
-            heights: [36.0, 0.0, BELOW],
+            above: 36.0,
             right: 2.0,
-            below: Some((theme.ink, "".into())),
+            baseline: Some((theme.ink, "".into())),
             uprights: vec![bound, mean],
-            ..Xy::new(across, vec![Pane::new(up, shapes)])
+            ..Xy::new(across, vec![(up, shapes)])
         }
     }
 }

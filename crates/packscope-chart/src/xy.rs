@@ -5,28 +5,35 @@
 
 use super::{
     Area, BELOW, EndName, EndNames, Frame, LABEL, Look, OccupiedAreas, Pen, Point, Rgb, Scale,
-    Tick, ValueAxis, axis, centred, fitting, label_area, label_width, runs,
+    Spot, Tick, ValueAxis, axis, centred, fitting, further, label_area, label_width, runs,
 };
 use std::borrow::Cow;
 
 /// A plot, in the units of its data.
 pub(super) struct Xy<'a> {
-    /// Heights above the panes, between two of them, and below them.
-    pub heights: [f64; 3],
+    /// Height above the panes.
+    pub above: f64,
+    /// Height below the panes.
+    pub below: f64,
     /// Width at the right of the panes.
     pub right: f64,
     /// The axis to the right.
     pub x: Axis<'a>,
-    /// The colour of the line below the panes, and the name of the axis; `None` for an axis that the drawing adds.
-    pub below: Option<(Rgb, Cow<'a, str>)>,
-    /// The panes, from above.
-    pub panes: Vec<Pane<'a>>,
+    /// The colour of the line below the panes, and the name of the axis to the right; `None` for an axis that the drawing
+    /// adds. Then no axis has ticks.
+    pub baseline: Option<(Rgb, Cow<'a, str>)>,
+    /// The axes upwards and the contents of the panes, from above. Contents are painted in their order.
+    pub panes: Vec<(Axis<'a>, Vec<Shape>)>,
     /// Lines up through all panes. Areas are painted below them, lines and dots above.
     pub uprights: Vec<Upright>,
     /// The arrangement of the names at the right of the first pane, and the names; they end in its units.
     pub names: Option<(EndNames, Vec<EndName>)>,
-    /// Values along the axis to the right that the pointer and keys find.
-    pub stops: Vec<f64>,
+    /// Values along the axis to the right that the pointer and keys find, ascending, with their spots.
+    pub stops: Vec<(f64, Spot)>,
+    /// The index of the stop from which keys begin; without one they find nothing.
+    pub present: Option<usize>,
+    /// Distance from the plot within which the pointer finds a stop.
+    pub reach: f64,
 }
 
 type Ticks<'a> = Box<dyn Fn(&ValueAxis) -> Vec<Tick> + 'a>;
@@ -47,27 +54,6 @@ impl<'a> Axis<'a> {
             ends,
             scale: Scale::Linear,
             ticks,
-        }
-    }
-}
-
-/// One of the plots above each other.
-pub(super) struct Pane<'a> {
-    /// The axis upwards.
-    pub y: Axis<'a>,
-    /// Whether lines across have ticks beside them.
-    pub ticked: bool,
-    /// The contents, in the order in which they are painted.
-    pub shapes: Vec<Shape>,
-}
-
-impl<'a> Pane<'a> {
-    /// Creates a pane whose lines across have ticks beside them.
-    pub(super) fn new(y: Axis<'a>, shapes: Vec<Shape>) -> Self {
-        Self {
-            y,
-            ticked: true,
-            shapes,
         }
     }
 }
@@ -115,13 +101,13 @@ pub(super) enum Stroke {
 }
 
 impl Upright {
-    /// Creates the line at the place of the pointer.
-    pub(super) fn pointed(x: f64, beyond: [f64; 2], frame: &Frame) -> Self {
+    /// Creates a line from the upper to the lower end of the panes, without words.
+    pub(super) fn new(x: f64, stroke: Stroke, colour: Rgb) -> Self {
         Self {
             x,
-            stroke: Stroke::Rule(1.0),
-            colour: frame.theme.second_ink,
-            beyond,
+            stroke,
+            colour,
+            beyond: [0.0; 2],
             words: Vec::new(),
             lanes: &[],
         }
@@ -130,16 +116,15 @@ impl Upright {
     /// Creates the line at the current setting, with a handle and words beside it.
     pub(super) fn needle(x: f64, words: Vec<String>, frame: &Frame) -> Self {
         Self {
-            x,
-            stroke: Stroke::Needle,
-            colour: frame.theme.accent,
             beyond: [0.0, 5.0],
             words,
-            lanes: &[],
+            ..Self::new(x, Stroke::Needle, frame.theme.accent)
         }
     }
 }
 
+/// Height between two panes, for the name of the lower one.
+const BETWEEN: f64 = 24.0;
 /// Height of the handle of a needle.
 const HANDLE: f64 = 9.0;
 /// Distance from the handle of a needle to its words.
@@ -180,44 +165,41 @@ impl Plane {
 }
 
 impl<'a> Xy<'a> {
-    /// Creates a plot with a little room round its panes, without names, and without anything to point at.
-    pub(super) fn new(x: Axis<'a>, panes: Vec<Pane<'a>>) -> Self {
+    /// Creates a plot without a line below it, without names, and without anything to point at.
+    pub(super) fn new(x: Axis<'a>, panes: Vec<(Axis<'a>, Vec<Shape>)>) -> Self {
         Self {
-            heights: [28.0, 24.0, BELOW],
+            above: 28.0,
+            below: BELOW,
             right: 12.0,
             x,
-            below: None,
+            baseline: None,
             panes,
             uprights: Vec::new(),
             names: None,
             stops: Vec::new(),
+            present: None,
+            reach: f64::INFINITY,
         }
     }
 
     /// Returns the places of the plot in a frame.
     pub(super) fn plane(&self, frame: &Frame) -> Plane {
-        let [above, between, below] = self.heights;
         let many = self.panes.len().max(1) as f64;
-        let high = |all: Area| ((all.height() - between * (many - 1.0)) / many).max(1.0);
-        let pane = |all: Area, at: usize| {
-            let top = all.top + at as f64 * (high(all) + between);
-            Area {
-                top,
-                bottom: top + high(all),
-                ..all
-            }
-        };
         let up = |area, axis: &Axis| ValueAxis::up(area, axis.ends, axis.scale);
+        let pane = |all: Area, at: usize| {
+            let high = ((all.height() - BETWEEN * (many - 1.0)) / many).max(1.0);
+            let top = all.top + at as f64 * (high + BETWEEN);
+            Area::sized((all.left, top), all.width(), high)
+        };
         // The widest labels set the left edge of all panes, which share an axis.
         let labels = |all: Area| {
-            let of = |pane_: &Pane| axis::margin(&(pane_.y.ticks)(&up(pane(all, 0), &pane_.y)));
+            let of = |(y, _): &(Axis, _)| axis::margin(&(y.ticks)(&up(pane(all, 0), y)));
             self.panes.iter().map(of).fold(0.0, f64::max)
         };
-        let all = frame.plot(above.min(frame.height / 3.0), below, |all| {
-            [labels(all), self.right]
-        });
+        let above = self.above.min(frame.height / 3.0);
+        let all = frame.plot(above, self.below, |all| [labels(all), self.right]);
         let panes = self.panes.iter().enumerate();
-        let panes = panes.map(|(at, p)| (pane(all, at), up(pane(all, at), &p.y)));
+        let panes = panes.map(|(at, (y, _))| (pane(all, at), up(pane(all, at), y)));
         Plane {
             plot: pane(all, 0),
             along: ValueAxis::across(all, self.x.ends, self.x.scale),
@@ -229,24 +211,24 @@ impl<'a> Xy<'a> {
     pub(super) fn draw(&self, pen: &mut Pen) -> (Plane, OccupiedAreas) {
         let plane = self.plane(pen.frame);
         let panes = || self.panes.iter().zip(&plane.panes);
-        for (pane, (area, up)) in panes() {
-            let ticks = (pane.y.ticks)(up);
-            if pane.ticked {
+        for ((y, _), (area, up)) in panes() {
+            let ticks = (y.ticks)(up);
+            if self.baseline.is_some() {
                 pen.grid(*area, &ticks);
             } else {
                 let ticks = ticks.into_iter();
                 ticks.for_each(|(y, text)| pen.level(*area, y, 0.5, text));
             }
         }
-        if let (Some((colour, name)), Some((last, _))) = (&self.below, plane.panes.last()) {
+        if let (Some((colour, name)), Some((last, _))) = (&self.baseline, plane.panes.last()) {
             let (left, right) = ((last.left, last.bottom), (last.right, last.bottom));
             pen.rule(left, right, 1.0, *colour);
             pen.ticks_below(*last, &(self.x.ticks)(&plane.along), name, pen.frame.width);
         }
         let contents = |pen: &mut Pen, over: bool| {
-            for (pane, (area, up)) in panes() {
-                let shapes = pane.shapes.iter();
+            for ((_, shapes), (area, up)) in panes() {
                 shapes
+                    .iter()
                     .filter(|shape| matches!(shape, Shape::Line(..) | Shape::Dot(..)) == over)
                     .for_each(|shape| shape.draw(pen, *area, &plane.along, up));
             }
@@ -306,21 +288,30 @@ impl<'a> Xy<'a> {
         taken
     }
 
-    /// Returns the index of the stop nearest to a horizontal position.
-    pub(super) fn nearest(&self, x: f64, frame: &Frame) -> Option<u32> {
+    /// Returns the spot nearest to a horizontal position.
+    pub(super) fn nearest(&self, x: f64, frame: &Frame) -> Option<Spot> {
         let along = self.plane(frame).along;
-        let distance = |at: &usize| (along.beyond(self.stops[*at]) - x).abs();
-        let near = (0..self.stops.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        Some(near as u32)
+        let distance = |value: f64| (along.beyond(value) - x).abs();
+        let near = self.stops.iter();
+        let near = near.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)));
+        near.map(|(_, spot)| *spot)
     }
 
-    /// Returns the index of the stop nearest to a place above, in or at most `reach` pixels beside the panes.
-    pub(super) fn nearest_within(&self, (x, y): Point, reach: f64, frame: &Frame) -> Option<u32> {
+    /// Returns the spot nearest to a place within reach.
+    pub(super) fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
+        let room = self.plane(frame).plot.grown(self.reach);
+        // What stands above the plot belongs to it.
         let room = Area {
-            top: 0.0,
-            ..self.plane(frame).plot.grown(reach)
+            top: room.top.min(0.0),
+            ..room
         };
         self.nearest(x, frame).filter(|_| room.contains(x, y))
+    }
+
+    /// Returns the spot that arrow keys lead to from the present one.
+    pub(super) fn step(&self, [right, up]: [i32; 2]) -> Option<Spot> {
+        let to = further(self.present? as u32, right + up, self.stops.len())?;
+        Some(self.stops[to as usize].1)
     }
 }
 

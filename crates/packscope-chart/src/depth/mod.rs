@@ -3,10 +3,10 @@
 mod axis;
 mod labels;
 
-use super::xy::{Axis, Pane, Plane, Shape, Stroke, Upright, Xy};
+use super::xy::{Axis, Plane, Shape, Stroke, Upright, Xy};
 use super::{
     Area, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, Strokes, Table,
-    end_names::LINE, further, label_width,
+    end_names::LINE, label_width,
 };
 use axis::EfficiencyAxis;
 use packscope::packing::Depth;
@@ -103,20 +103,13 @@ impl Chart for Input {
         Some(Table::new("Efficiency by depth", head, rows))
     }
 
-    fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        Some([self.xy(frame).0.nearest(x, frame)?, 0])
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        self.xy(frame).0.hit(at, frame)
     }
 
     /// Starts at the chosen depth.
-    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        Some([
-            further(
-                self.depth.unwrap_or(0) as u32,
-                right + up,
-                self.depths.len(),
-            )?,
-            0,
-        ])
+    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
+        self.xy(frame).0.step(by)
     }
 }
 
@@ -141,7 +134,6 @@ impl Input {
     fn xy(&self, frame: &Frame) -> (Xy<'_>, Option<Area>) {
         let theme = frame.theme;
         let below = if self.caption.is_empty() { 26.0 } else { 46.0 };
-        let heights = [28.0, 0.0, below];
         let axis = EfficiencyAxis::new(self, (frame.height - 28.0 - below).max(4.0));
         let names = labels::names(self, &axis, &[], frame);
         let widest = names.iter().map(EndName::width).fold(0.0, f64::max);
@@ -162,31 +154,32 @@ impl Input {
         });
         // By their order, not by their values: an unlimited depth has none.
         let last = self.depths.len().saturating_sub(1).max(1) as f64;
-        let pane = Pane {
-            y: up,
-            ticked: false,
-            shapes,
-        };
         let within = |i: &usize| *i < self.depths.len();
         let pointed = pointed(frame)
             .filter(|i| self.depth != Some(*i))
             .filter(within);
-        let pointed = pointed.map(|i| Upright::pointed(i as f64, [10.0, 8.0], frame));
-        let chosen = self.depth.filter(within).map(|i| Upright {
-            x: i as f64,
-            stroke: Stroke::Rule(1.2),
-            colour: theme.accent,
+        let upright = |i: usize, width, colour| Upright {
             beyond: [10.0, 8.0],
+            ..Upright::new(i as f64, Stroke::Rule(width), colour)
+        };
+        let pointed = pointed.map(|i| upright(i, 1.0, theme.second_ink));
+        let chosen = self.depth.filter(within).map(|i| Upright {
             words: self.figure(i).into_iter().collect(),
             lanes: &[19.0],
+            ..upright(i, 1.2, theme.accent)
         });
+        let depths = 0..self.depths.len() as u32;
         let mut xy = Xy {
-            heights,
+            below,
             // Widths are estimates: in the widest fonts a name is a few pixels longer.
             right: (widest + GAP + 7.0).clamp(14.0, frame.width * 0.4),
             uprights: pointed.into_iter().chain(chosen).collect(),
-            stops: (0..self.depths.len()).map(|i| i as f64).collect(),
-            ..Xy::new(Axis::linear([0.0, last], |_| Vec::new()), vec![pane])
+            stops: depths.map(|i| (f64::from(i), [i, 0])).collect(),
+            present: self.depth.or(Some(0)),
+            ..Xy::new(
+                Axis::linear([0.0, last], |_| Vec::new()),
+                vec![(up, shapes)],
+            )
         };
         let free = labels::free_above(self, &axis, &xy.plane(frame));
         // If the drawing has no room for the key, the name of the bound includes it; not on a phone.
@@ -196,8 +189,6 @@ impl Input {
             names
         };
         let beside = EndNames {
-            gap: GAP,
-            beyond: [4.0, 10.0],
             first_line: true,
             strokes: Some(Strokes {
                 from: 4.0,
@@ -205,6 +196,7 @@ impl Input {
                 at_edge: true,
                 colour: theme.hairline,
             }),
+            ..EndNames::new(GAP, [4.0, 10.0])
         };
         xy.names = Some((beside, named));
         (xy, free)
