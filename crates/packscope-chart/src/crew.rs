@@ -3,7 +3,7 @@
 use super::xy::{Axis, Plane, Shape, Stroke, Upright, Xy};
 use super::{
     Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Spot, Strokes, Table, ValueAxis,
-    end_names::LINE, fitted, label_width, mix, widest,
+    end_names::LINE, label_width, mix, widest,
 };
 use packscope::cost::waiting::{ACCELERATORS, MOST};
 use packscope::{order, words};
@@ -191,12 +191,11 @@ impl Input {
             }),
             ..EndNames::new(GAP, [LINE / 2.0; 2])
         };
-        let right = margin(self, frame);
         Xy {
-            right,
+            right: margin(self, frame),
             baseline: Some((theme.second_ink, "".into())),
             uprights: pointed.into_iter().chain([needle]).collect(),
-            names: Some((beside, self.names(right - GAP, frame))),
+            names: Some((beside, self.names(frame))),
             stops: ACCELERATORS.map(|n| (power(n), [n, 0])).to_vec(),
             present: self.accelerators.checked_ilog2().map(|at| at as usize),
             reach: 14.0,
@@ -250,8 +249,8 @@ impl Input {
         }
     }
 
-    /// Returns the names at the right in a width, the chosen method first, which has its name whatever the height.
-    fn names(&self, width: f64, frame: &Frame) -> Vec<EndName> {
+    /// Returns the names at the right, the chosen method first, which has its name whatever the height.
+    fn names(&self, frame: &Frame) -> Vec<EndName> {
         let theme = frame.theme;
         let mut order: Vec<usize> = (0..self.curves.len()).collect();
         // `false` sorts first.
@@ -260,7 +259,7 @@ impl Input {
             margins: [if lines.len() > 1 { PAIRED } else { 0.0 }; 2],
             lines: lines
                 .into_iter()
-                .map(|line| (fitted(line, width, bold), colour, bold))
+                .map(|line| (line.to_owned(), colour, bold))
                 .collect(),
             end,
         };

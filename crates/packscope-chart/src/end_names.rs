@@ -1,6 +1,6 @@
 //! Names at the ends of lines, moved apart where they would touch.
 
-use super::{Area, Pen, Point, Rgb, widest};
+use super::{Area, Pen, Point, Rgb, fitted, widest};
 use packscope::order;
 
 /// Height of a line of text.
@@ -64,7 +64,8 @@ impl EndNames {
     }
 
     /// Writes names beside a plot, each as near to the end of its line as the others let it. The first ones are the most
-    /// important: names for which the height has no room are left out. O(names log names).
+    /// important: names for which the height has no room are left out, and those wider than the frame are cut.
+    /// O(names log names).
     pub(super) fn write(&self, pen: &mut Pen, plot: Area, mut names: Vec<EndName>) {
         let (left, [above, below]) = (plot.right + self.gap, self.beyond);
         let mut free = above + plot.height() + below;
@@ -96,7 +97,10 @@ impl EndNames {
             }
             let middle = |i: usize| top + name.margins[0] + LINE * (i as f64 + 0.5);
             for (i, (line, colour, bold)) in name.lines.into_iter().enumerate() {
-                pen.label(line, (left, middle(i)), -1, colour, bold);
+                let line = fitted(&line, pen.frame.width - left, bold);
+                if !line.is_empty() {
+                    pen.label(line, (left, middle(i)), -1, colour, bold);
+                }
             }
         }
     }

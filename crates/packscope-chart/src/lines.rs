@@ -3,7 +3,7 @@
 use super::xy::{Axis, Plane, Shape, Upright, Xy};
 use super::{
     Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, Tick, ValueAxis,
-    end_names::LINE, fitted, widest,
+    end_names::LINE, widest,
 };
 use packscope::words;
 use std::borrow::Cow;
@@ -105,9 +105,8 @@ impl Input {
             |line: &Line| Shape::Line(line.points.iter().copied().map(Some).collect(), line.look);
         let name = |line: &Line| {
             let bold = line.look == Look::Accent;
-            let text = fitted(&line.name, right - GAP, bold);
             Some(EndName {
-                lines: vec![(text, frame.colour(line.look), bold)],
+                lines: vec![(line.name.to_string(), frame.colour(line.look), bold)],
                 margins: [0.0; 2],
                 end: *line.points.last()?,
             })

@@ -172,7 +172,7 @@ impl Input {
         let mut xy = Xy {
             below,
             // Widths are estimates: in the widest fonts a name is a few pixels longer.
-            right: (widest + GAP + 7.0).clamp(14.0, frame.width * 0.4),
+            right: (widest + GAP + 7.0).min(frame.width * 0.4),
             uprights: pointed.into_iter().chain(chosen).collect(),
             stops: depths.map(|i| (f64::from(i), [i, 0])).collect(),
             present: self.depth.or(Some(0)),

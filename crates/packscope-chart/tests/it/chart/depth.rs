@@ -1,6 +1,6 @@
 //! Efficiency against depth.
 
-use super::{SETS, svg, texts, themes};
+use super::{SETS, assert_placed, drawn, svg, texts};
 use crate::common::built_in;
 use packscope::api::{Settings, run_on};
 use packscope::packing::Depth;
@@ -63,20 +63,17 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
         let curves: Vec<_> = values
             .into_iter()
             .map(|(a, values)| depth::AlgorithmCurve {
-                name: a.name(),
+                name: a.short_name(),
                 values,
             })
             .collect();
-        let sizes = [
-            (330.0, Scale::Log),
-            (430.0, Scale::Linear),
-            (430.0, Scale::Log),
-            (700.0, Scale::Log),
-        ];
-        for ((width, scale), (theme_name, theme)) in
-            sizes.into_iter().flat_map(|w| themes().map(|t| (w, t)))
-        {
-            let frame = Frame::svg(width, 330.0, theme);
+        for (scale, sizes) in [
+            (
+                Scale::Log,
+                &[(330.0, 330.0), (430.0, 330.0), (700.0, 330.0)][..],
+            ),
+            (Scale::Linear, &[(430.0, 330.0)]),
+        ] {
             let input = depth::Input {
                 depths: DEPTHS.to_vec(),
                 curves: curves.clone(),
@@ -86,17 +83,16 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
                 scale,
                 caption: "sequences per row at most (depth)",
             };
-            let (scene, layout) = (input.scene(&frame), depth::layout(&input, &frame));
-            svg(
-                &format!("depth-{name}-{width}-{scale:?}-{theme_name}"),
-                &scene,
-                &frame,
-            );
-            assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
-            assert_eq!(input.hit((layout.x(4.0) + 1.0, 0.0), &frame), Some([4, 0]));
-            let said = texts(&scene).iter().any(|t| t.starts_with("no plan"));
-            assert!(said || width < 400.0, "{name} {width} {scale:?}");
-            names_apart(&scene, layout.plot.right);
+            let all = drawn(&format!("depth-{name}-{scale:?}"), &input, sizes);
+            for (name, scene, frame) in all {
+                let layout = depth::layout(&input, &frame);
+                assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
+                let near = (layout.x(4.0) + 1.0, 0.0);
+                assert_eq!(input.hit(near, &frame), Some([4, 0]));
+                let said = texts(&scene).iter().any(|t| t.starts_with("no plan"));
+                assert!(said || frame.width < 400.0, "{name}");
+                names_apart(&scene, layout.plot.right);
+            }
         }
     }
 }
@@ -161,6 +157,7 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
         scale: Scale::Log,
         caption: "",
     };
+    assert_placed("small-depth", &[&nothing], [1, 0]);
     assert_eq!(nothing.hit((3.0, 3.0), &frame), None);
     assert_eq!(nothing.step(None, [1, 0], &frame), None);
 }

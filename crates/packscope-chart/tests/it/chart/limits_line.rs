@@ -1,6 +1,6 @@
 //! Efficiency against one limit.
 
-use super::{assert_tidy, svg, texts, themes};
+use super::{assert_placed, drawn, texts};
 use packscope_chart::{Chart, Frame, Mark, Theme, limits_line};
 
 /// Nodes empty as their limit grows, edges fill.
@@ -29,21 +29,14 @@ fn input(points: &[(u32, [f64; 2])], at: u32) -> limits_line::Input {
 #[test]
 fn both_lines_are_named_and_the_present_limit_is_marked() {
     let points = points();
-    for (width, (theme_name, theme)) in [292.0, 340.0]
-        .into_iter()
-        .flat_map(|w| themes().map(|t| (w, t)))
-    {
-        let input = input(&points, 234);
-        let frame = Frame::svg(width, 196.0, theme);
-        let (scene, layout) = (input.scene(&frame), limits_line::layout(&input, &frame));
-        let name = format!("limits-line-{width}-{theme_name}");
-        assert!(!svg(&name, &scene, &frame).contains("NaN"));
-        assert_tidy(&name, &scene, &frame);
+    let input = input(&points, 234);
+    for (_, scene, frame) in drawn("limits-line", &input, &[(292.0, 196.0), (340.0, 196.0)]) {
+        let plot = limits_line::layout(&input, &frame).plot;
         let texts = texts(&scene);
         for said in ["nodes", "edges", "234", "300", "100 %", "80 %"] {
             assert!(texts.contains(&said), "{said} is missing in {texts:?}");
         }
-        for colour in [theme.accent, theme.ink] {
+        for colour in [frame.theme.accent, frame.theme.ink] {
             assert!(
                 scene
                     .marks
@@ -52,7 +45,7 @@ fn both_lines_are_named_and_the_present_limit_is_marked() {
             );
         }
         for (i, (limit, _)) in points.iter().enumerate() {
-            let x = layout.plot.left + layout.plot.width() * i as f64 / 13.0;
+            let x = plot.left + plot.width() * i as f64 / 13.0;
             assert_eq!(input.hit((x, 60.0), &frame), Some([*limit, 502]));
         }
         assert_eq!(input.hit((5000.0, 60.0), &frame), None);
@@ -63,10 +56,7 @@ fn both_lines_are_named_and_the_present_limit_is_marked() {
 fn names_keep_apart_where_lines_meet() {
     let points = [(10, [0.9, 0.8]), (20, [0.95, 0.95])];
     let input = input(&points, 20);
-    let frame = Frame::svg(292.0, 196.0, Theme::LIGHT);
-    let scene = input.scene(&frame);
-    svg("limits-line-meet", &scene, &frame);
-    assert_tidy("limits-line-meet", &scene, &frame);
+    drawn("limits-line-meet", &input, &[(292.0, 196.0)]);
     assert_eq!(
         input.summary(),
         "Efficiency of nodes and edges at limits from 10 to 20. At 20: nodes 95.0 %, edges 95.0 %."
@@ -98,17 +88,15 @@ fn a_place_and_a_key_give_the_first_limit_and_keep_the_second() {
 
 #[test]
 fn nothing_breaks_in_no_space_or_without_points() {
-    for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
-        let frame = Frame::svg(width, height, Theme::LIGHT);
-        for points in [
-            &[][..],
-            &[(7, [1.0, 0.0])],
-            &[(1, [f64::NAN, 0.5]), (u32::MAX, [2.0, -1.0])],
-        ] {
-            let input = input(points, 7);
-            let scene = input.scene(&frame);
-            assert!(!svg("small-limits-line", &scene, &frame).contains("NaN"));
-            input.hit((3.0, 3.0), &frame);
-        }
-    }
+    let sets = [
+        &[][..],
+        &[(7, [1.0, 0.0])],
+        &[(1, [f64::NAN, 0.5]), (u32::MAX, [2.0, -1.0])],
+    ];
+    let inputs = sets.map(|points| input(points, 7));
+    assert_placed(
+        "small-limits-line",
+        &inputs.each_ref().map(|i| i as _),
+        [7, 0],
+    );
 }

@@ -1,6 +1,6 @@
 //! Lines over two axes: what is pressed, and where keys lead.
 
-use super::texts;
+use super::{drawn, texts};
 use packscope_chart::lines::{self, Dot, Input, Line, Quantity};
 use packscope_chart::{Chart, Frame, Look, Mark, Scale, Theme};
 
@@ -121,9 +121,11 @@ fn places_and_values_are_inverse() {
 
 #[test]
 fn everything_is_named_and_within() {
-    for width in [300.0, 900.0] {
-        let frame = Frame::canvas(width, 300.0, 1.0, Theme::LIGHT);
-        let scene = over(Scale::Log).scene(&frame);
+    for (_, scene, _) in drawn(
+        "lines",
+        &over(Scale::Log),
+        &[(300.0, 300.0), (900.0, 300.0)],
+    ) {
         let texts = texts(&scene);
         for words in [
             "chosen", "other", "here", "a dot", "items", "steps", "10", "100",

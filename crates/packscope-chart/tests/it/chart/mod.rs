@@ -30,7 +30,7 @@ use packscope::api::batch::{PreparedBatches, Report, Settings};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
 use packscope::sampler::Sampler;
-use packscope_chart::{Area, Frame, Mark, Scene, Theme};
+use packscope_chart::{Area, Chart, Frame, Mark, Scene, Spot, Theme};
 use plotters_svg::SVGBackend;
 
 /// Data sets with the limits they are used with.
@@ -181,6 +181,39 @@ fn assert_tidy(name: &str, scene: &Scene, frame: &Frame) {
             let apart =
                 a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
             assert!(apart, "{name}: {one:?} is on {other:?}");
+        }
+    }
+}
+
+/// Draws into frames of these sizes: in light colours, and into the first also in dark ones. Everything is within the frame,
+/// no words are on others, and all are legible. Returns the names of the drawings, and what was drawn in which frame.
+fn drawn(name: &str, chart: &dyn Chart, sizes: &[(f64, f64)]) -> Vec<(String, Scene, Frame)> {
+    let light = sizes.iter().map(|size| (*size, "light", Theme::LIGHT));
+    let dark = sizes.first().map(|size| (*size, "dark", Theme::DARK));
+    let frame = |((width, height), theme_name, theme): ((f64, f64), &str, Theme)| {
+        let (name, frame) = (
+            format!("{name}-{width}-{theme_name}"),
+            Frame::svg(width, height, theme),
+        );
+        let scene = chart.scene(&frame);
+        assert!(!svg(&name, &scene, &frame).contains("NaN"));
+        assert_tidy(&name, &scene, &frame);
+        (name, scene, frame)
+    };
+    light.chain(dark).map(frame).collect()
+}
+
+/// Draws into frames with hardly any room, with a spot pointed at: whatever the data are, every mark has a place.
+fn assert_placed(name: &str, charts: &[&dyn Chart], pointed: Spot) {
+    for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
+        let frame = Frame::svg(width, height, Theme::LIGHT).pointing(pointed);
+        for chart in charts {
+            assert!(!svg(name, &chart.scene(&frame), &frame).contains("=\"NaN"));
+            for x in [3.0, f64::NAN] {
+                chart.hit((x, 3.0), &frame);
+                chart.drag((x, 3.0), &frame);
+            }
+            chart.step(None, [1, 0], &frame);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How long many steps take.
 
+use super::{assert_placed, drawn, texts};
 use packscope_chart::steps::Input;
 use packscope_chart::{Chart, Frame, Theme};
 
@@ -51,18 +52,18 @@ fn every_step_is_in_one_bin() {
             "{factors:?}"
         );
         assert_eq!([steps(&input, 0), steps(&input, MOST)], [Some(0), None]);
-        assert!(
-            !input
-                .scene(&Frame::canvas(300.0, 200.0, 1.0, Theme::DARK))
-                .marks
-                .is_empty()
-        );
+        assert_placed("small-steps", &[&input], [1, 0]);
     }
 }
 
 #[test]
 fn keys_go_from_bin_to_bin_and_read_it() {
     let input = input(&[1.1, 1.1, 1.5], 1.05);
+    for (name, scene, _) in drawn("steps", &input, &[(330.0, 200.0), (700.0, 200.0)]) {
+        for said in ["mean 1.23×", "no dealing below 1.05×"] {
+            assert!(texts(&scene).contains(&said), "{name}: {:?}", texts(&scene));
+        }
+    }
     let frame = Frame::canvas(300.0, 200.0, 1.0, Theme::LIGHT);
     let first = input.step(None, [1, 0], &frame);
     let last = input.step(first, [1, 0], &frame);
