@@ -1,6 +1,6 @@
 //! The speed-up of each method over the number of accelerators, with their waiting for each other.
 
-use super::xy::{Axis, Plane, Shape, Stroke, Upright, Xy};
+use super::xy::{Axis, Shape, Stroke, Upright, Xy};
 use super::{
     Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Spot, Strokes, Table, ValueAxis,
     end_names::LINE, label_width, mix, widest,
@@ -101,8 +101,8 @@ impl Chart for Input {
         Some(Table::new(caption, head, self.curves.iter().map(row)))
     }
 
-    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        self.xy(frame).hit(at, frame)
+    fn plot(&self, frame: &Frame) -> Option<Xy<'_>> {
+        Some(self.xy(frame))
     }
 
     fn grip(&self, at: Point, frame: &Frame) -> Option<Grip> {
@@ -111,11 +111,6 @@ impl Chart for Input {
 
     fn drag(&self, (x, _): Point, frame: &Frame) -> Spot {
         self.xy(frame).nearest(x, frame).unwrap_or_default()
-    }
-
-    /// Steps by doublings from the present number.
-    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
-        self.xy(frame).step(by)
     }
 
     /// Returns every method in words, the fastest first.
@@ -277,11 +272,6 @@ impl Input {
             .chain([baseline])
             .collect()
     }
-}
-
-/// Returns the places of the drawing in a frame.
-pub fn layout(input: &Input, frame: &Frame) -> Plane {
-    input.xy(frame).plane(frame)
 }
 
 /// Returns the binary logarithm of 1 to [`MOST`] accelerators, the place on the axis.

@@ -10,7 +10,9 @@
 //! which draws it as a [`Scene`] of marks in CSS pixels, finds the spot at a place, moves by keys,
 //! and reads in words. All of it is pure. Drawings share their parts: a [`Pen`] for the marks,
 //! `ValueAxis` for places and ticks, `EndNames` for the names of lines, and `OccupiedAreas` for
-//! words that must not overlap.
+//! words that must not overlap. Curves and bars over two axes ([`lines`], [`crew`], [`depth`], [`limits`],
+//! [`limits_line`], [`steps`]) have these from one plot, which each describes in the units of its data, instead of a layout of
+//! their own.
 //!
 //! Only [`Scene::paint`] uses plotters, and it is generic over the backend: canvas in the page, SVG in tests and
 //! exports. Grey is padding, colour is length or, in heat maps, a quantity, and the accent is the current setting;
@@ -67,6 +69,7 @@ use scene::{LABEL, fitted, fitting, widest};
 use std::fmt::Display;
 use taken::{OccupiedAreas, Plate, centred, label_area, nearest};
 use theme::mix;
+use xy::Xy;
 
 /// A place in the data of a drawing, as two numbers whose meaning depends on the drawing: a length and a number without
 /// meaning, or an epoch and the index of a batch.
@@ -97,14 +100,26 @@ pub trait Chart {
         None
     }
 
-    /// Returns the spot at a place, for pointing and pressing; `None` where there is none.
-    fn hit(&self, _at: Point, _frame: &Frame) -> Option<Spot> {
+    /// Returns the drawing as a plot over two axes, if it describes itself so; pointer and keys then find its stops.
+    #[doc(hidden)]
+    fn plot(&self, _frame: &Frame) -> Option<Xy<'_>> {
         None
     }
 
-    /// Returns the spot that arrow keys lead to, by steps to the right and upwards; the first one if `from` is `None`.
-    fn step(&self, _from: Option<Spot>, _by: [i32; 2], _frame: &Frame) -> Option<Spot> {
-        None
+    /// Returns the places of a plot over two axes; `None` for other drawings.
+    fn plane(&self, frame: &Frame) -> Option<Plane> {
+        Some(self.plot(frame)?.plane(frame))
+    }
+
+    /// Returns the spot at a place, for pointing and pressing; `None` where there is none.
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        self.plot(frame)?.hit(at, frame)
+    }
+
+    /// Returns the spot that arrow keys lead to, by steps to the right and upwards; the first one if `from` is `None`. A
+    /// plot over two axes begins at its present spot instead.
+    fn step(&self, _from: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
+        self.plot(frame)?.step(by)
     }
 
     /// Returns the numbers of a spot that a press at a place grips.

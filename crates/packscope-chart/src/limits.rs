@@ -1,9 +1,7 @@
 //! The cost of limits: quantities against the limit, one above the other over one axis, so that they are weighed together.
 
 use super::xy::{Axis, Shape, Stroke, Upright, Xy};
-use super::{
-    Area, Chart, Frame, LABEL, Look, Pen, Point, Rgb, Spot, Table, Theme, label_area, label_width,
-};
+use super::{Area, Chart, Frame, LABEL, Look, Pen, Rgb, Table, Theme, label_area, label_width};
 use packscope::words::{about, about_percent, count, percent, significant, tick_percent};
 use std::borrow::Cow;
 
@@ -123,13 +121,8 @@ impl Chart for Input {
         ))
     }
 
-    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        self.xy(frame).hit(at, frame)
-    }
-
-    /// Starts at the present limit.
-    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
-        self.xy(frame).step(by)
+    fn plot(&self, frame: &Frame) -> Option<Xy<'_>> {
+        Some(self.xy(frame))
     }
 }
 

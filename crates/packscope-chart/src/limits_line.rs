@@ -1,9 +1,9 @@
 //! Efficiency of both components against one limit, with the other fixed: the best limit is close to the crossing.
 
-use super::xy::{Axis, Plane, Shape, Stroke, Upright, Xy};
+use super::xy::{Axis, Shape, Stroke, Upright, Xy};
 use super::{
-    Area, Chart, EndName, EndNames, Frame, Look, OccupiedAreas, Pen, Point, Spot, Table, axis,
-    centred, end_names::LINE, label_width, singular, widest,
+    Area, Chart, EndName, EndNames, Frame, Look, OccupiedAreas, Pen, Table, axis, centred,
+    end_names::LINE, label_width, singular, widest,
 };
 use packscope::words;
 
@@ -158,19 +158,10 @@ impl Chart for Input {
         ))
     }
 
-    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        self.xy(frame).hit(at, frame)
-    }
-
-    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
-        self.xy(frame).step(by)
+    fn plot(&self, frame: &Frame) -> Option<Xy<'_>> {
+        Some(self.xy(frame))
     }
 }
 
 /// Distance from the plot to the names at its right.
 const NAMES: f64 = 8.0;
-
-/// Returns the places of the drawing in a frame.
-pub fn layout(input: &Input, frame: &Frame) -> Plane {
-    input.xy(frame).plane(frame)
-}

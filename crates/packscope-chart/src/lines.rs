@@ -2,7 +2,7 @@
 
 use super::xy::{Axis, Plane, Shape, Upright, Xy};
 use super::{
-    Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, Tick, ValueAxis,
+    Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Scale, Tick, ValueAxis,
     end_names::LINE, widest,
 };
 use packscope::words;
@@ -76,13 +76,8 @@ impl Chart for Input {
         }
     }
 
-    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        self.xy(frame).hit(at, frame)
-    }
-
-    /// Starts at the corner of the needle, or at the first; without a needle there is nothing to move.
-    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
-        self.xy(frame).step(by)
+    fn plot(&self, frame: &Frame) -> Option<Xy<'_>> {
+        Some(self.xy(frame))
     }
 }
 

@@ -10,30 +10,30 @@ use super::{
 use std::borrow::Cow;
 
 /// A plot, in the units of its data.
-pub(super) struct Xy<'a> {
+pub struct Xy<'a> {
     /// Height above the panes.
-    pub above: f64,
+    pub(super) above: f64,
     /// Height below the panes.
-    pub below: f64,
+    pub(super) below: f64,
     /// Width at the right of the panes.
-    pub right: f64,
+    pub(super) right: f64,
     /// The axis to the right.
-    pub x: Axis<'a>,
+    pub(super) x: Axis<'a>,
     /// The colour of the line below the panes, and the name of the axis to the right; `None` for an axis that the drawing
     /// adds. Then no axis has ticks.
-    pub baseline: Option<(Rgb, Cow<'a, str>)>,
+    pub(super) baseline: Option<(Rgb, Cow<'a, str>)>,
     /// The axes upwards and the contents of the panes, from above. Contents are painted in their order.
-    pub panes: Vec<(Axis<'a>, Vec<Shape>)>,
+    pub(super) panes: Vec<(Axis<'a>, Vec<Shape>)>,
     /// Lines up through all panes. Areas are painted below them, lines and dots above.
-    pub uprights: Vec<Upright>,
+    pub(super) uprights: Vec<Upright>,
     /// The arrangement of the names at the right of the first pane, and the names; they end in its units.
-    pub names: Option<(EndNames, Vec<EndName>)>,
+    pub(super) names: Option<(EndNames, Vec<EndName>)>,
     /// Values along the axis to the right that the pointer and keys find, ascending, with their spots.
-    pub stops: Vec<(f64, Spot)>,
+    pub(super) stops: Vec<(f64, Spot)>,
     /// The index of the stop from which keys begin; without one they find nothing.
-    pub present: Option<usize>,
+    pub(super) present: Option<usize>,
     /// Distance from the plot within which the pointer finds a stop.
-    pub reach: f64,
+    pub(super) reach: f64,
 }
 
 type Ticks<'a> = Box<dyn Fn(&ValueAxis) -> Vec<Tick> + 'a>;

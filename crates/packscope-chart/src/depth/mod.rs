@@ -3,9 +3,9 @@
 mod axis;
 mod labels;
 
-use super::xy::{Axis, Plane, Shape, Stroke, Upright, Xy};
+use super::xy::{Axis, Shape, Stroke, Upright, Xy};
 use super::{
-    Area, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, Strokes, Table,
+    Area, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Strokes, Table,
     end_names::LINE, label_width,
 };
 use axis::EfficiencyAxis;
@@ -43,9 +43,8 @@ pub struct Input {
 /// A spot is the index of a depth.
 impl Chart for Input {
     fn draw(&self, pen: &mut Pen) {
-        let (xy, key) = self.xy(pen.frame);
-        let (plane, _) = xy.draw(pen);
-        if let Some(area) = key {
+        let (plane, _) = self.xy(pen.frame).draw(pen);
+        if let Some(area) = labels::free_above(self, &self.axis(pen.frame), &plane) {
             labels::write_key(pen, area);
         }
         // The axis of depths is a little below the plot, clear of the dots of an efficiency at its lower end.
@@ -103,13 +102,8 @@ impl Chart for Input {
         Some(Table::new("Efficiency by depth", head, rows))
     }
 
-    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        self.xy(frame).0.hit(at, frame)
-    }
-
-    /// Starts at the chosen depth.
-    fn step(&self, _: Option<Spot>, by: [i32; 2], frame: &Frame) -> Option<Spot> {
-        self.xy(frame).0.step(by)
+    fn plot(&self, frame: &Frame) -> Option<Xy<'_>> {
+        Some(self.xy(frame))
     }
 }
 
@@ -130,11 +124,17 @@ impl Input {
         values.map(point).collect()
     }
 
-    /// Returns the plot, and the place of the key to the hatch in it, if there is one.
-    fn xy(&self, frame: &Frame) -> (Xy<'_>, Option<Area>) {
-        let theme = frame.theme;
-        let below = if self.caption.is_empty() { 26.0 } else { 46.0 };
-        let axis = EfficiencyAxis::new(self, (frame.height - 28.0 - below).max(4.0));
+    /// Returns the height below the plot.
+    fn below(&self) -> f64 {
+        if self.caption.is_empty() { 26.0 } else { 46.0 }
+    }
+
+    fn axis(&self, frame: &Frame) -> EfficiencyAxis {
+        EfficiencyAxis::new(self, (frame.height - ABOVE - self.below()).max(4.0))
+    }
+
+    fn xy(&self, frame: &Frame) -> Xy<'_> {
+        let (theme, axis) = (frame.theme, self.axis(frame));
         let names = labels::names(self, &axis, &[], frame);
         let widest = names.iter().map(EndName::width).fold(0.0, f64::max);
         // Whether the key needs room is known only once the room is.
@@ -170,7 +170,8 @@ impl Input {
         });
         let depths = 0..self.depths.len() as u32;
         let mut xy = Xy {
-            below,
+            above: ABOVE,
+            below: self.below(),
             // Widths are estimates: in the widest fonts a name is a few pixels longer.
             right: (widest + GAP + 7.0).min(frame.width * 0.4),
             uprights: pointed.into_iter().chain(chosen).collect(),
@@ -199,7 +200,7 @@ impl Input {
             ..EndNames::new(GAP, [4.0, 10.0])
         };
         xy.names = Some((beside, named));
-        (xy, free)
+        xy
     }
 
     /// Adds a curve with its dots: the chosen one has them at every depth, others at the needle and at the pointer.
@@ -232,14 +233,11 @@ impl Input {
     }
 }
 
+/// Height above the plot, with the figure at the needle.
+const ABOVE: f64 = 28.0;
 /// Distance from the end of a line to its name.
 const GAP: f64 = 12.0;
 
 fn pointed(frame: &Frame) -> Option<usize> {
     frame.hover.map(|[at, _]| at as usize)
-}
-
-/// Returns the places of the drawing in a frame.
-pub fn layout(input: &Input, frame: &Frame) -> Plane {
-    input.xy(frame).0.plane(frame)
 }

@@ -120,7 +120,7 @@ fn between(first: u32, last: u32, width: f64) -> Vec<String> {
         at: [first, 1],
         names,
     };
-    let wide = |frame: &Frame| limits_line::layout(&input, frame).plot.width();
+    let wide = |frame: &Frame| input.plane(frame).unwrap().plot.width();
     let frame = |width: f64| Frame::canvas(width, 200.0, 1.0, Theme::LIGHT);
     // So that the plot has this width.
     let frame = frame(width + 1000.0 - wide(&frame(1000.0)));

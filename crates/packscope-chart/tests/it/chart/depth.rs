@@ -85,7 +85,7 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
             };
             let all = drawn(&format!("depth-{name}-{scale:?}"), &input, sizes);
             for (name, scene, frame) in all {
-                let layout = depth::layout(&input, &frame);
+                let layout = input.plane(&frame).unwrap();
                 assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
                 let near = (layout.x(4.0) + 1.0, 0.0);
                 assert_eq!(input.hit(near, &frame), Some([4, 0]));
@@ -135,7 +135,7 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
             scale,
             caption: "",
         };
-        let (scene, layout) = (input.scene(&frame), depth::layout(&input, &frame));
+        let (scene, layout) = (input.scene(&frame), input.plane(&frame).unwrap());
         let text = svg(&format!("depth-full-{scale:?}"), &scene, &frame);
         assert!(texts(&scene).contains(&"100 % at depth 4"));
         assert!(texts(&scene).contains(&"100 %"));

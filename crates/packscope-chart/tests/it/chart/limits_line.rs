@@ -31,7 +31,7 @@ fn both_lines_are_named_and_the_present_limit_is_marked() {
     let points = points();
     let input = input(&points, 234);
     for (_, scene, frame) in drawn("limits-line", &input, &[(292.0, 196.0), (340.0, 196.0)]) {
-        let plot = limits_line::layout(&input, &frame).plot;
+        let plot = input.plane(&frame).unwrap().plot;
         let texts = texts(&scene);
         for said in ["nodes", "edges", "234", "300", "100 %", "80 %"] {
             assert!(texts.contains(&said), "{said} is missing in {texts:?}");
@@ -69,7 +69,7 @@ fn a_place_and_a_key_give_the_first_limit_and_keep_the_second() {
         input(&points(), 237),
         Frame::svg(340.0, 196.0, Theme::LIGHT),
     );
-    let plot = limits_line::layout(&line, &frame).plot;
+    let plot = line.plane(&frame).unwrap().plot;
     assert_eq!(line.hit((plot.right, 60.0), &frame), Some([300, 502]));
     assert_eq!(
         line.step(None, [1, 0], &frame),

@@ -362,7 +362,7 @@ fn speedups_over_accelerators_have_names_and_dots() {
         let input = crew(curves.clone(), Some(0), n);
         let sizes = WIDTHS.map(|width| (width, 300.0));
         for (name, scene, frame) in drawn(&format!("crew-{count}-{n}"), &input, &sizes) {
-            let (layout, theme) = (crew::layout(&input, &frame), frame.theme);
+            let (layout, theme) = (input.plane(&frame).unwrap(), frame.theme);
             // The spot under the pointer adds a line and dots, and nothing else moves.
             let pointed = input.scene(&frame.pointing([1024, 0]));
             assert_tidy(&name, &pointed, &frame);
@@ -400,7 +400,7 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     let curves = curves(waits(), &[]);
     let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
     let input = crew(curves.clone(), Some(2), 1);
-    let (scene, layout) = (input.scene(&frame), crew::layout(&input, &frame));
+    let (scene, layout) = (input.scene(&frame), input.plane(&frame).unwrap());
     assert!(
         texts(&scene).contains(&"1.9× with 1 accelerator"),
         "{:?}",
@@ -436,7 +436,7 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     );
     // Where all are faster the axis begins with padded rows.
     let faster = crew(curves[..4].to_vec(), Some(2), 1);
-    let (scene, above) = (faster.scene(&frame), crew::layout(&faster, &frame));
+    let (scene, above) = (faster.scene(&frame), faster.plane(&frame).unwrap());
     assert!(
         texts(&scene).contains(&"1.0×") && !texts(&scene).contains(&"0.0×"),
         "{:?}",
@@ -450,7 +450,7 @@ fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
     let input = crew(curves(waits(), &[]), None, 64);
     for width in WIDTHS {
         let frame = Frame::svg(width, 300.0, Theme::LIGHT);
-        let layout = crew::layout(&input, &frame);
+        let layout = input.plane(&frame).unwrap();
         let step = layout.plot.width() / 12.0;
         let at = |place| input.hit(place, &frame).map(|[n, _]| n);
         let nearest = |x| input.drag((x, 150.0), &frame)[0];
