@@ -299,11 +299,12 @@ impl<'a> Xy<'a> {
 
     /// Returns the spot nearest to a place within reach.
     pub(super) fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
-        let room = self.plane(frame).plot.grown(self.reach);
+        let plane = self.plane(frame);
+        let last = plane.panes.last().map_or(plane.plot, |(area, _)| *area);
         // What stands above the plot belongs to it.
         let room = Area {
-            top: room.top.min(0.0),
-            ..room
+            top: (plane.plot.top - self.reach).min(0.0),
+            ..last.grown(self.reach)
         };
         self.nearest(x, frame).filter(|_| room.contains(x, y))
     }
