@@ -4,9 +4,10 @@ use crate::common::{built_in, built_in_graphs};
 use crate::heard;
 use packscope::api::Query;
 use packscope::api::trainer::{
-    Advice, LibrariesQuestion, LibrariesRequest, LibraryAnswer, LibraryKind, LibraryQuery, Report,
+    Advice, LibrariesQuestion, LibrariesRequest, LibraryAnswer, LibraryKind, LibraryQuery, Pass,
+    Report,
 };
-use packscope::export::libraries::{self, LibraryReport, Sheet};
+use packscope::export::libraries::{self, Sheet};
 use packscope::histogram::{FREE, Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerLibraries};
@@ -306,8 +307,8 @@ fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
     // The same as of one request for all.
     let at_once = libraries::sheets(&batched(&data, LibrariesQuestion::All), ROOM);
     assert_eq!(
-        libraries::table(SamplerLibraries::given(ROOM).words(), &at_once).csv(),
-        { libraries::table(SamplerLibraries::given(ROOM).words(), &samplers).csv() }
+        libraries::table(SamplerLibraries::kind(ROOM).words(), &at_once).csv(),
+        { libraries::table(SamplerLibraries::kind(ROOM).words(), &samplers).csv() }
     );
     for (given, sheets, ids) in [
         (
@@ -354,7 +355,7 @@ fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
     }
     // What refuses has no place, and its row says so.
     let none = libraries::table(
-        GraphLibraries::given([2, 2]).words(),
+        GraphLibraries::kind([2, 2]).words(),
         &all_loaders(&graphs, [2, 2]),
     );
     assert!(
@@ -378,7 +379,7 @@ fn refusals_are_told_in_place() {
     assert_eq!([nodes, edges], [data.max()[0] + 1, data.max()[1]]);
     let takes = format!(" It takes them at limits of {nodes} nodes and {edges} edges.");
     assert!(refused.advice.ends_with(&takes), "{}", refused.advice);
-    let table = libraries::table(GraphLibraries::given([20, 30]).words(), &[refused]);
+    let table = libraries::table(GraphLibraries::kind([20, 30]).words(), &[refused]);
     assert_eq!(
         [&table.rows[0][3].exact, &table.rows[0][3].shown],
         [

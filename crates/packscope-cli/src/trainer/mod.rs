@@ -1,25 +1,23 @@
 //! `packscope trainer`: the behaviour of training libraries on the lengths, or the graphs, in a file today.
 
-mod batches;
-mod graphs;
 mod list;
-mod sequences;
 mod text;
 
 use crate::input::Input;
 use crate::limits::Limits;
 use crate::shell::pretty;
+use crate::sizes::{Sizes, read_sizes};
 use clap::{Args, ValueEnum};
 use packscope::api::Query;
-use packscope::api::trainer::{LibrariesQuestion, LibrariesRequest, LibraryAnswer, WindowCurve};
+use packscope::api::trainer::{LibrariesQuestion, LibrariesRequest, Pass, WindowCurve};
 use packscope::error::{Error, Result};
-use packscope::export::libraries::{LibraryReport, sheets, table};
+use packscope::export::libraries::{sheets, table};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
-use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerLibraries};
-use packscope::trainer::graphs::{GraphLibraries, LOADERS};
-use packscope::trainer::{LIBRARIES, Library, LibraryFamily, PackingLibraries, SettingValue};
+use packscope::trainer::batches::{LibraryLimits, SamplerLibraries};
+use packscope::trainer::graphs::GraphLibraries;
+use packscope::trainer::{Library, LibraryFamily, PackingLibraries, SettingValue};
 use serde_json::json;
 
 #[derive(Args)]
@@ -90,23 +88,15 @@ enum Form {
 const LISTED: u64 = 1_000_000;
 
 fn libraries() -> String {
-    let names = LIBRARIES
-        .iter()
-        .map(|library| library.id)
-        .collect::<Vec<_>>()
-        .join(", ");
-    let loaders = LOADERS
-        .iter()
-        .map(|loader| loader.id)
-        .collect::<Vec<_>>()
-        .join(", ");
-    let samplers = SAMPLERS
-        .iter()
-        .map(|sampler| sampler.id)
-        .collect::<Vec<_>>()
-        .join(", ");
+    fn ids<K: LibraryFamily>() -> String {
+        let ids: Vec<&str> = K::ALL.iter().map(|library| library.id).collect();
+        ids.join(", ")
+    }
     format!(
-        "The library; all of them side by side when left out [{names}; with --limits {loaders}; with --batches {samplers}]"
+        "The library; all of them side by side when left out [{}; with --limits {}; with --batches {}]",
+        ids::<PackingLibraries>(),
+        ids::<GraphLibraries>(),
+        ids::<SamplerLibraries>()
     )
 }
 
@@ -123,7 +113,7 @@ pub fn run(command: &Trainer) -> Result<String> {
             limits: limits.len(),
             components: 2,
         })?;
-        return of_kind::<GraphLibraries>(command, limits);
+        return describe::<GraphLibraries>(command, limits, graphs);
     }
     // Without `--list` clap has required a limit; the engine refuses 0.
     let room = LibraryLimits {
@@ -131,33 +121,24 @@ pub fn run(command: &Trainer) -> Result<String> {
         batch: command.batch,
     };
     if command.batches {
-        of_kind::<SamplerLibraries>(command, room)
+        describe::<SamplerLibraries>(command, room, lengths)
     } else {
-        of_kind::<PackingLibraries>(command, room)
+        describe::<PackingLibraries>(command, room, lengths)
     }
 }
 
 /// Counts, the order if requested, and an account of the reading.
 type TrainerData<S> = (Vec<(S, u64)>, Vec<S>, Account);
 
-/// A kind of libraries that this command prints.
-trait TextReport: LibraryReport {
-    fn read(command: &Trainer) -> Result<TrainerData<Self::Item>>;
-
-    /// Returns the figures with their names.
-    fn lines(
-        answer: &LibraryAnswer<Self>,
-        given: Self::RequestLimits,
-    ) -> Vec<(&'static str, String)>;
-
-    /// Returns what counts as lost, and the plan of reference, for use below the table of all libraries.
-    fn notes(given: Self::RequestLimits) -> String;
-}
-
-fn of_kind<K: TextReport>(command: &Trainer, given: K::RequestLimits) -> Result<String> {
+/// Describes one library of a kind, or all of them, on data that `read` returns.
+fn describe<K: Pass>(
+    command: &Trainer,
+    given: K::RequestLimits,
+    read: fn(&Trainer) -> Result<TrainerData<K::Item>>,
+) -> Result<String> {
     // Names are checked before a file is read.
     let question = command.question::<K>(K::limits(given))?;
-    let (counts, order, read) = K::read(command)?;
+    let (counts, order, read) = read(command)?;
     let Trainer {
         seed,
         seeds,
@@ -194,10 +175,11 @@ fn of_kind<K: TextReport>(command: &Trainer, given: K::RequestLimits) -> Result<
             }
             pretty(&value)
         }
-        (Form::Csv, _) => text::csv(&table(K::given(given).words(), &sheets)),
+        (Form::Csv, _) => text::csv(&table(K::kind(given).words(), &sheets)),
         (Form::Text, true) => {
-            let told = report.answers.iter().zip(&sheets);
-            told.map(|(answer, sheet)| text::describe_answer(answer, sheet, given))
+            let answers = report.answers.iter().zip(&sheets);
+            answers
+                .map(|(answer, sheet)| text::describe_answer(&report, answer, sheet, given))
                 .collect()
         }
         (Form::Text, false) => text::table_of_libraries(&report, &sheets, given),
@@ -211,6 +193,19 @@ fn lengths(command: &Trainer) -> Result<TrainerData<u32>> {
             Ok((read.histogram.lengths(), read.description.account()))
         },
         |input| (input.length(), |[length]: Size<1>| length),
+    )
+}
+
+fn graphs(command: &Trainer) -> Result<TrainerData<Size<2>>> {
+    command.data(
+        |input| {
+            input.uncomputed()?;
+            let Sizes {
+                histogram, read, ..
+            } = read_sizes::<2>(input)?;
+            Ok((histogram.entries().to_vec(), read))
+        },
+        |input| (input.sizes(), |size| size),
     )
 }
 
@@ -274,7 +269,12 @@ impl Trainer {
         columns: impl Fn(&Input) -> (Vec<Column>, fn(Size<K>) -> S),
     ) -> Result<TrainerData<S>> {
         // Before the data are read, which may take long.
-        self.listed()?;
+        if self.packs && self.format != Form::Json {
+            return Err(Error::Input {
+                place: "--packs".to_owned(),
+                message: "rows are listed in JSON; expected --format json".to_owned(),
+            });
+        }
         let (counts, order, read) = match self.order {
             ReadState::Random => {
                 let (counts, read) = counts(&self.input)?;
@@ -287,23 +287,7 @@ impl Trainer {
                 (Vec::new(), order.into_iter().map(size).collect(), read)
             }
         };
-        self.few_enough(order.len() as u64 + counts.iter().map(|(_, n)| n).sum::<u64>())?;
-        Ok((counts, order, read))
-    }
-
-    /// Refuses to list rows in a format other than JSON.
-    fn listed(&self) -> Result<()> {
-        if self.packs && self.format != Form::Json {
-            return Err(Error::Input {
-                place: "--packs".to_owned(),
-                message: "rows are listed in JSON; expected --format json".to_owned(),
-            });
-        }
-        Ok(())
-    }
-
-    /// Refuses to list the rows of too many items.
-    fn few_enough(&self, items: u64) -> Result<()> {
+        let items = order.len() as u64 + counts.iter().map(|(_, n)| n).sum::<u64>();
         if self.packs && items > LISTED {
             return Err(Error::TooManyItems {
                 algorithm: "--packs",
@@ -311,6 +295,6 @@ impl Trainer {
                 at_most: LISTED,
             });
         }
-        Ok(())
+        Ok((counts, order, read))
     }
 }

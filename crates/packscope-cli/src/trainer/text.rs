@@ -1,7 +1,8 @@
 //! The answers of `packscope trainer` as text and tables.
 
-use super::TextReport;
-use packscope::api::trainer::{CurvePoint, LibraryAnswer, LibraryKind, Report, WindowCurve};
+use packscope::api::trainer::{
+    AnswerContext, CurvePoint, LibraryAnswer, LibraryKind, Pass, Report, WindowCurve, signed_share,
+};
 use packscope::export::Table;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look, table};
 use packscope::metrics::Column;
@@ -18,7 +19,8 @@ fn as_read(title: &str, read: &Read) -> String {
     format!("{title} ({read}, read on {})", read.date)
 }
 
-pub fn describe_answer<K: TextReport>(
+pub fn describe_answer<K: Pass>(
+    report: &Report<K>,
     answer: &LibraryAnswer<K>,
     sheet: &Sheet,
     given: K::RequestLimits,
@@ -31,7 +33,7 @@ pub fn describe_answer<K: TextReport>(
         |library| as_read(&about.title, &library.read),
     );
     // Only libraries that pack have the limit apart; for others it is among the settings.
-    let limit = match K::given(given) {
+    let limit = match K::kind(given) {
         LibraryKind::Sequences(room) => Some(format!("limit {}", count(u64::from(room.limit)))),
         LibraryKind::Batches(_) | LibraryKind::Graphs(_) => None,
     };
@@ -49,11 +51,10 @@ pub fn describe_answer<K: TextReport>(
     if !about.algorithm.is_empty() {
         lines.push(line("algorithm", &about.algorithm));
     }
-    lines.extend(
-        K::lines(answer, given)
-            .iter()
-            .map(|(name, words)| line(name, words)),
-    );
+    if let Some(of) = AnswerContext::new(report, answer, given) {
+        let figures = of.in_text().into_iter();
+        lines.extend(figures.map(|figure| line(&figure.name, &(figure.shown + &figure.note))));
+    }
     if !sheet.advice.is_empty() {
         lines.extend([String::new(), sheet.advice.clone()]);
     }
@@ -67,35 +68,19 @@ pub fn describe_answer<K: TextReport>(
     lines.join("\n")
 }
 
-/// Returns the smallest and the largest number of rows or batches over several seeds, in brackets.
-pub fn spread(each: impl ExactSizeIterator<Item = u64> + Clone) -> String {
-    match (each.clone().min(), each.clone().max()) {
-        // Over one seed there is no spread.
-        (Some(least), Some(most)) if each.len() > 1 => {
-            format!(
-                " ({} to {} over {} seeds)",
-                count(least),
-                count(most),
-                each.len()
-            )
-        }
-        _ => String::new(),
-    }
-}
-
 /// Returns a table as CSV, without the last line break.
 pub fn csv(table: &Table) -> String {
     table.csv().trim_end().to_owned()
 }
 
 /// Returns all libraries side by side in a short table, after a sentence about the most used one.
-pub fn table_of_libraries<K: TextReport>(
+pub fn table_of_libraries<K: Pass>(
     report: &Report<K>,
     sheets: &[Sheet],
     given: K::RequestLimits,
 ) -> String {
-    let headline = headline(K::given(given), sheets);
-    let table = in_one_look(table(K::given(given).words(), sheets)).text_of_words();
+    let headline = headline(K::kind(given), sheets);
+    let table = in_one_look(table(K::kind(given).words(), sheets)).text_of_words();
     let abouts = report.answers.iter().map(|answer| &answer.about);
     let refused = abouts.filter_map(|about| Some((&about.library, about.refused.as_ref()?)));
     let refused: String = refused
@@ -117,7 +102,7 @@ pub fn table_of_libraries<K: TextReport>(
         "{headline}.\n\n{table}\n\nloses: {} computes more: slots than the best plan, for the same; what is not padded \
          computes none in vain.\nchange this: the one setting that gains most; the list begins with the most. --format csv has \
          all settings and figures.{off}{refused}{sample}",
-        K::notes(given)
+        (K::PRESENTATION.losses)(given)
     )
 }
 
@@ -125,7 +110,7 @@ pub fn curve(curve: &WindowCurve) -> Table {
     const ROWS: [Column<CurvePoint>; 2] = [
         Column::new("rows", "rows", |point| Some(Whole(point.rows))),
         Column::new("above_best", "above best", |point| {
-            Some(Real(point.above_best, libraries::signed_share))
+            Some(Real(point.above_best, signed_share))
         }),
     ];
     let table = Table::of("", &curve.points);

@@ -36,6 +36,7 @@ mod trainer_advice;
 mod trainer_batches;
 mod trainer_blocks;
 mod trainer_docs;
+mod trainer_figures;
 mod trainer_graphs;
 mod trainer_installed;
 mod trainer_lines;

@@ -1,8 +1,8 @@
 //! What samplers and loaders of training libraries do with the data on screen, with the figures of the engine itself.
 
 use anyhow::{Context, Result};
-use packscope::api::trainer::{LibrariesQuestion, LibraryKind, LibraryQuery};
-use packscope::export::libraries::{self, LibraryReport, Sheet};
+use packscope::api::trainer::{LibrariesQuestion, LibraryKind, LibraryQuery, Pass};
+use packscope::export::libraries::{self, Sheet};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
 use packscope::trainer::SettingValue;
@@ -39,12 +39,12 @@ fn read<const K: usize>(id: &str) -> Result<Histogram<K>> {
 }
 
 /// The sheets of one library, or of all.
-fn sheets<K: LibraryReport>(
+fn sheets<K: Pass>(
     given: K::RequestLimits,
     data: &K::Data,
     (library, settings): (Option<&str>, &[(&str, &str)]),
 ) -> Result<Vec<Sheet>> {
-    let given_as = K::given(given);
+    let given_as = K::kind(given);
     let asked = LibraryQuery {
         given: given_as,
         ..LibraryQuery::about(library.unwrap_or_default(), settings, 1, 3)

@@ -1,6 +1,7 @@
 //! Advice on the one setting to change: every other value of every setting is tried, one at a time.
 
-use super::pass::{Nouns, Pass, PassTask, some_shares};
+use super::figures::some_shares;
+use super::pass::{Nouns, Pass, PassTask};
 use super::{LibraryAnswer, LibraryAtSettings, refusal_of};
 use crate::error::Result;
 use crate::packing::Progress;

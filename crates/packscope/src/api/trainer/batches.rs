@@ -1,9 +1,10 @@
 //! Samplers that make batches of sequences.
 
 pub use super::figures::BatchFigures as Figures;
-use super::figures::{mean, part};
-use super::pass::{Nouns, Pass, PassTask, check, some_shares};
-use super::{LibraryAnswer, Run};
+use super::figures::{mean, part, some_shares};
+use super::pass::{Nouns, Pass, PassTask};
+use super::presentation::{Presentation, SAMPLING};
+use super::{LibraryAnswer, LibraryKind, Run};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
@@ -41,13 +42,14 @@ impl Pass for SamplerLibraries {
     const NOUNS: Nouns = ("tokens", "token");
     // Less padding with many more steps is not advised.
     const MORE: f64 = 1.1;
+    const PRESENTATION: &'static Presentation<Self> = &SAMPLING;
 
     fn limits(room: LibraryLimits) -> LibraryLimits {
         room
     }
 
-    fn check(room: LibraryLimits) -> Result<()> {
-        check(room)
+    fn kind(room: LibraryLimits) -> LibraryKind {
+        LibraryKind::Batches(room)
     }
 
     fn data(counts: impl Iterator<Item = (u32, u64)>) -> Result<Histogram<1>> {

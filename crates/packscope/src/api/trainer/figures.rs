@@ -5,6 +5,7 @@ use crate::bounds;
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress, Task};
 use crate::trainer::{PassCost, Recipe, RowTally};
+use crate::words::percent;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
@@ -121,6 +122,13 @@ pub(super) fn part(part: u64, whole: u64) -> f64 {
     } else {
         part as f64 / whole as f64
     }
+}
+
+/// Returns the shares above 0, each followed by its words.
+pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<String> {
+    let some = shares.into_iter().filter(|(share, _)| *share > 0.0);
+    some.map(|(share, words)| format!("{} {words}", percent(share)))
+        .collect()
 }
 
 /// Returns the mean number of tokens of its own sequence that a token sees, including itself, if all are whole.
@@ -361,4 +369,31 @@ pub struct BatchFigures {
     pub dropped_share: f64,
     /// Sequences that are left out.
     pub dropped_sequences: f64,
+}
+
+/// Means over the runs of a loader; pairs are of nodes and edges.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GraphFigures {
+    /// Batches with a graph.
+    pub batches: f64,
+    /// Share of batches above the best plan for as many graphs, in batches of the same size.
+    pub above_best: Option<f64>,
+    /// Graphs in a batch.
+    pub graphs_per_batch: f64,
+    /// Slots of all batches; for a component without a limit, the slots in use.
+    pub slots: [f64; 2],
+    /// Share of empty slots; `None` for a component without a limit.
+    pub padding_share: [Option<f64>; 2],
+    /// Share of the graphs that is not trained in a pass.
+    pub skipped_share: f64,
+    /// Share of the nodes, and of the edges, that is not trained in a pass.
+    pub lost_share: [f64; 2],
+    /// Share of the graphs that is trained twice in a pass.
+    pub repeated_share: f64,
+    /// Batches above their slots.
+    pub above: f64,
+    /// Batches without a graph.
+    pub empty: f64,
+    /// The most nodes, and the most edges, of a batch in any run.
+    pub largest: [u64; 2],
 }

@@ -1,8 +1,10 @@
 //! Loaders of graphs.
 
-use super::figures::{mean, part};
-use super::pass::{Nouns, Pass, PassTask, some_shares};
-use super::{LibraryAnswer, Run, refusal_of};
+pub use super::figures::GraphFigures as Figures;
+use super::figures::{mean, part, some_shares};
+use super::pass::{Nouns, Pass, PassTask};
+use super::presentation::{LOADING, Presentation};
+use super::{LibraryAnswer, LibraryKind, Run, refusal_of};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong, Size};
 use crate::packing::tuple::{self, Heuristic, TupleAlgorithm};
@@ -26,31 +28,11 @@ pub struct LoaderDetails {
     pub least: Option<Size<2>>,
 }
 
-/// Means over runs; pairs are of nodes and edges.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Figures {
-    /// Batches with a graph.
-    pub batches: f64,
-    /// Share of batches above the best plan for as many graphs, in batches of the same size.
-    pub above_best: Option<f64>,
-    /// Graphs in a batch.
-    pub graphs_per_batch: f64,
-    /// Slots of all batches; for a component without a limit, the slots in use.
-    pub slots: [f64; 2],
-    /// Share of empty slots; `None` for a component without a limit.
-    pub padding_share: [Option<f64>; 2],
-    /// Share of the graphs that is not trained in a pass.
-    pub skipped_share: f64,
-    /// Share of the nodes, and of the edges, that is not trained in a pass.
-    pub lost_share: [f64; 2],
-    /// Share of the graphs that is trained twice in a pass.
-    pub repeated_share: f64,
-    /// Batches above their slots.
-    pub above: f64,
-    /// Batches without a graph.
-    pub empty: f64,
-    /// The most nodes, and the most edges, of a batch in any run.
-    pub largest: [u64; 2],
+impl LoaderDetails {
+    /// Whether batches are filled up to their size.
+    pub(super) fn is_padded(&self) -> bool {
+        self.shape.is_some_and(|shape| shape.padded)
+    }
 }
 
 impl Pass for GraphLibraries {
@@ -64,14 +46,14 @@ impl Pass for GraphLibraries {
     const NOUNS: Nouns = ("graphs", "node and edge");
     // Less padding with many more steps is not advised, as for batches of sequences.
     const MORE: f64 = 1.1;
+    const PRESENTATION: &'static Presentation<Self> = &LOADING;
 
     fn limits(limits: Size<2>) -> Size<2> {
         limits
     }
 
-    /// Accepts all limits: each library refuses limits of 0 by itself.
-    fn check(_: Size<2>) -> Result<()> {
-        Ok(())
+    fn kind(limits: Size<2>) -> LibraryKind {
+        LibraryKind::Graphs(limits)
     }
 
     fn data(counts: impl Iterator<Item = (Size<2>, u64)>) -> Result<Histogram<2>> {
@@ -143,7 +125,7 @@ impl Pass for GraphLibraries {
         answer: &LibraryAnswer<Self>,
         _: &mut Progress,
     ) -> Result<Option<PassCost>> {
-        let padded = answer.own.shape.is_some_and(|shape| shape.padded);
+        let padded = answer.own.is_padded();
         Ok(answer.runs.first().map(|run| run.tally.cost(padded)))
     }
 

@@ -26,6 +26,7 @@ mod curve;
 mod figures;
 pub mod graphs;
 mod pass;
+mod presentation;
 mod query;
 mod sequences;
 mod several;
@@ -34,6 +35,7 @@ pub use advice::{Advice, SettingTrial};
 pub use curve::{CurvePoint, WindowCurve};
 pub use figures::{Figures, Reference, Spread};
 pub use pass::Pass;
+pub use presentation::{AnswerContext, LibraryFigure, Presentation, ShownFigure, signed_share};
 pub use query::{LibraryKind, LibraryQuery};
 pub use sequences::RowsDetails;
 pub use several::{LessonOutcome, Libraries, RowsQuery};
@@ -94,7 +96,7 @@ pub struct Report<K: Pass = PackingLibraries> {
     pub answers: Vec<LibraryAnswer<K>>,
     /// Baselines for batches, on the same data with the first seed: random batches, sorted ones, and batches up to as
     /// many slots as the libraries may fill. Empty for rows and graphs.
-    pub beside: Vec<(Sampler, batches::Figures)>,
+    pub beside: Vec<(Sampler, K::Figures)>,
 }
 
 /// The outcome of a library on the data.
@@ -189,7 +191,7 @@ impl<K: Pass> Query for LibrariesRequest<K> {
     type Report = Report<K>;
 
     fn run(&self, progress: &mut Progress) -> Result<Report<K>> {
-        K::check(self.given)?;
+        K::kind(self.given).check()?;
         self.on(&self.data()?, progress)
     }
 }
@@ -207,7 +209,7 @@ impl<K: Pass> LibrariesRequest<K> {
     /// # Errors
     /// Limits, names and values that are refused; [`Error::Cancelled`].
     pub fn on(&self, data: &K::Data, progress: &mut Progress) -> Result<Report<K>> {
-        K::check(self.given)?;
+        K::kind(self.given).check()?;
         let task = PassTask::new(data, self);
         let answers = match &self.question {
             LibrariesQuestion::One {
@@ -231,7 +233,7 @@ impl<K: Pass> LibrariesRequest<K> {
     /// # Errors
     /// As for the report.
     pub fn curve(&self, progress: &mut Progress) -> Result<Option<WindowCurve>> {
-        K::check(self.given)?;
+        K::kind(self.given).check()?;
         self.curve_on(&self.data()?, progress)
     }
 
@@ -282,7 +284,24 @@ impl<K: Pass> PassTask<'_, K> {
         list: bool,
         progress: &mut Progress,
     ) -> Result<LibraryAnswer<K>> {
-        let mut answer = self.answer(chosen, list, progress)?;
+        let (about, own) = (LibraryAtSettings::new(chosen), K::own(chosen));
+        let mut answer = LibraryAnswer {
+            about,
+            own,
+            figures: None,
+            runs: Vec::new(),
+            advice: None,
+            packs: None,
+        };
+        let made = chosen.recipe().and_then(|recipe| {
+            answer.about.algorithm = K::algorithm(&recipe);
+            K::pass(self, (chosen, &recipe), list, &mut answer, progress)
+        });
+        // A refusal is an answer: the library stays in the table, with the reason.
+        answer.about.refused = refusal_of(made)?.err();
+        if answer.about.refused.is_some() {
+            K::refused(self, chosen, &mut answer);
+        }
         if !list {
             answer.advice = advice::advice(self, chosen, &answer, progress)?;
         }

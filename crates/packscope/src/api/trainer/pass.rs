@@ -1,13 +1,12 @@
 //! The differences between kinds of libraries: their data, and the outcome of a pass.
 
-use super::figures::{BatchFigures, References};
-use super::{LibrariesRequest, LibraryAnswer, LibraryAtSettings, WindowCurve, refusal_of};
-use crate::error::{Error, Result};
+use super::figures::References;
+use super::presentation::Presentation;
+use super::{LibrariesRequest, LibraryAnswer, LibraryKind, WindowCurve};
+use crate::error::Result;
 use crate::packing::Progress;
 use crate::sampler::Sampler;
-use crate::trainer::batches::LibraryLimits;
 use crate::trainer::{LibraryFamily, LibrarySettings, Order, PassCost};
-use crate::words::percent;
 use serde::{Serialize, de::DeserializeOwned};
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -38,20 +37,19 @@ pub trait Pass: LibraryFamily + PartialEq {
     const NOUNS: Nouns;
     /// The largest ratio of batches, after to before, at which a change of a setting is still advised.
     const MORE: f64;
+    /// Its figures in tables, on the page and in text, with its sentences.
+    const PRESENTATION: &'static Presentation<Self>;
 
     /// Returns the limits in the form that libraries take.
     fn limits(given: Self::RequestLimits) -> Self::Limits;
 
-    /// Refuses limits that no library takes.
-    ///
-    /// # Errors
-    /// [`Error::ZeroLimit`], [`Error::ZeroBatch`].
-    fn check(given: Self::RequestLimits) -> Result<()>;
+    /// Returns the kind with these limits.
+    fn kind(given: Self::RequestLimits) -> LibraryKind;
 
     /// Returns the histogram of (size, number of items).
     ///
     /// # Errors
-    /// [`Error::Empty`], [`Error::ZeroSize`], [`Error::TooLarge`].
+    /// Errors of [`Histogram::from_counts`](crate::histogram::Histogram::from_counts).
     fn data(counts: impl Iterator<Item = (Self::Item, u64)>) -> Result<Self::Data>;
 
     /// Returns the data, or a sample if there are many.
@@ -67,7 +65,7 @@ pub trait Pass: LibraryFamily + PartialEq {
     /// run.
     ///
     /// # Errors
-    /// Errors of a library that refuses the data; [`Error::Cancelled`].
+    /// Errors of a library that refuses the data; [`Error::Cancelled`](crate::error::Error::Cancelled).
     fn pass(
         task: &PassTask<Self>,
         at: (&LibrarySettings<Self>, &Self::Recipe),
@@ -118,8 +116,8 @@ pub trait Pass: LibraryFamily + PartialEq {
     /// Returns samplers as baselines.
     ///
     /// # Errors
-    /// [`Error::Cancelled`].
-    fn beside(_: &PassTask<Self>, _: &mut Progress) -> Result<Vec<(Sampler, BatchFigures)>> {
+    /// [`Error::Cancelled`](crate::error::Error::Cancelled).
+    fn beside(_: &PassTask<Self>, _: &mut Progress) -> Result<Vec<(Sampler, Self::Figures)>> {
         Ok(Vec::new())
     }
 }
@@ -167,48 +165,4 @@ impl<'a, K: Pass> PassTask<'a, K> {
         // Consecutive: trials within a run change the upper half of a seed, and never meet these.
         (0..if one { 1 } else { u64::from(*seeds).max(1) }).map(move |at| first.wrapping_add(at))
     }
-
-    /// Returns the answer without advice.
-    pub(super) fn answer(
-        &self,
-        chosen: &LibrarySettings<K>,
-        list: bool,
-        progress: &mut Progress,
-    ) -> Result<LibraryAnswer<K>> {
-        let (about, own) = (LibraryAtSettings::new(chosen), K::own(chosen));
-        let mut answer = LibraryAnswer {
-            about,
-            own,
-            figures: None,
-            runs: Vec::new(),
-            advice: None,
-            packs: None,
-        };
-        let made = chosen.recipe().and_then(|recipe| {
-            answer.about.algorithm = K::algorithm(&recipe);
-            K::pass(self, (chosen, &recipe), list, &mut answer, progress)
-        });
-        // A refusal is an answer: the library stays in the table, with the reason.
-        answer.about.refused = refusal_of(made)?.err();
-        if answer.about.refused.is_some() {
-            K::refused(self, chosen, &mut answer);
-        }
-        Ok(answer)
-    }
-}
-
-/// Refuses limits of 0.
-pub(super) fn check(room: LibraryLimits) -> Result<()> {
-    match room {
-        LibraryLimits { limit: 0, .. } => Err(Error::ZeroLimit),
-        LibraryLimits { batch: 0, .. } => Err(Error::ZeroBatch),
-        _ => Ok(()),
-    }
-}
-
-/// Returns the shares above 0, each followed by its words.
-pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<String> {
-    let some = shares.into_iter().filter(|(share, _)| *share > 0.0);
-    some.map(|(share, words)| format!("{} {words}", percent(share)))
-        .collect()
 }

@@ -1,10 +1,11 @@
 //! Questions about one library, without the data.
 
 use super::{LibrariesQuestion, LibrariesRequest, Pass};
-use crate::error::Result;
-use crate::histogram::Size;
+use crate::error::{Error, Result};
+use crate::histogram::{FREE, Size};
 use crate::trainer::batches::LibraryLimits;
 use crate::trainer::{Library, LibraryFamily, LibrarySettings, SettingValue};
+use crate::words::count;
 use serde::{Deserialize, Serialize};
 
 /// A question about one library, for a receiver that has the data.
@@ -46,6 +47,36 @@ pub enum LibraryKind {
     Batches(LibraryLimits),
     /// Loaders: slots for nodes and edges.
     Graphs(Size<2>),
+}
+
+impl LibraryKind {
+    /// Refuses limits that no library takes; each loader refuses limits of 0 by itself.
+    ///
+    /// # Errors
+    /// [`Error::ZeroLimit`], [`Error::ZeroBatch`].
+    pub fn check(self) -> Result<()> {
+        match self {
+            Self::Sequences(room) | Self::Batches(room) if room.limit == 0 => Err(Error::ZeroLimit),
+            Self::Sequences(room) | Self::Batches(room) if room.batch == 0 => Err(Error::ZeroBatch),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the limits in words, as written after “at”.
+    pub fn limits(self) -> String {
+        match self {
+            Self::Sequences(room) | Self::Batches(room) => {
+                format!("a limit of {}", count(u64::from(room.limit)))
+            }
+            Self::Graphs(limits) => {
+                let [nodes, edges] = limits.map(|limit| match limit {
+                    FREE => "any number of".to_owned(),
+                    limit => count(u64::from(limit)),
+                });
+                format!("limits of {nodes} nodes and {edges} edges")
+            }
+        }
+    }
 }
 
 impl LibraryQuery {

@@ -1,9 +1,10 @@
 //! Libraries that pack sequences into rows.
 
 use super::curve::curve;
-use super::figures::{Figures, Reference, Spread, whole_context};
-use super::pass::{Nouns, Pass, PassTask, check, some_shares};
-use super::{LibraryAnswer, Run, WindowCurve};
+use super::figures::{Figures, Reference, Spread, some_shares, whole_context};
+use super::pass::{Nouns, Pass, PassTask};
+use super::presentation::{PACKING, Presentation};
+use super::{LibraryAnswer, LibraryKind, Run, WindowCurve};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
@@ -48,13 +49,14 @@ impl Pass for PackingLibraries {
     const NOUNS: Nouns = ("tokens", "token");
     // A row costs by its slots, and more rows are shorter ones: their number is no cost of its own.
     const MORE: f64 = f64::INFINITY;
+    const PRESENTATION: &'static Presentation<Self> = &PACKING;
 
     fn limits(room: LibraryLimits) -> u32 {
         room.limit
     }
 
-    fn check(room: LibraryLimits) -> Result<()> {
-        check(room)
+    fn kind(room: LibraryLimits) -> LibraryKind {
+        LibraryKind::Sequences(room)
     }
 
     fn data(counts: impl Iterator<Item = (u32, u64)>) -> Result<Histogram<1>> {

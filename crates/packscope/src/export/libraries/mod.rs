@@ -1,24 +1,22 @@
 //! Training libraries as sheets of words and numbers, and side by side as tables that show at a glance what to change.
 //! A [`Sheet`] is displayed in the same way for every kind of library.
 
-mod batches;
-mod graphs;
-mod sequences;
 mod words;
 
 pub use words::{Words, off};
 
 use super::{Cell, Table};
 use crate::api::trainer::{
-    Advice, Basis, LibraryAnswer, LibraryAtSettings, LibraryKind, LibraryQuery, Pass, Report,
-    WindowCurve,
+    Advice, AnswerContext, Basis, LibraryAnswer, LibraryAtSettings, LibraryFigure, LibraryKind,
+    LibraryQuery, Pass, Report, ShownFigure, WindowCurve, signed_share,
 };
 use crate::error::{Error, Result};
-use crate::metrics::Column;
 use crate::metrics::FigureValue::Real;
 use crate::packing::Progress;
+use crate::sampler::Sampler;
+use crate::trainer::batches::LibraryLimits;
 use crate::trainer::{Library, SettingValue};
-use crate::words::{count, factor, mean, percent};
+use crate::words::{count, factor, percent};
 use serde::{Deserialize, Serialize};
 
 /// The outcome of one library in words and numbers, as page and tables show it.
@@ -47,7 +45,7 @@ pub struct Sheet {
     /// The gain in one number, by which tables are sorted.
     pub worth: f64,
     /// Figures; none where the library refuses the data.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<ShownFigure>,
     /// Its cells in the columns of its kind; none where it refuses the data.
     pub cells: Vec<Cell>,
     /// Its place in the scatter plot of all libraries, to the right and upwards.
@@ -58,122 +56,27 @@ pub struct Sheet {
     pub curve: Option<WindowCurve>,
 }
 
-/// A figure with its name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    /// The identifier of the element on the page.
-    pub id: String,
-    /// The name for people.
-    pub name: String,
-    /// The value, not rounded.
-    pub exact: f64,
-    /// The value as people read it.
-    pub shown: String,
-    /// A remark beside it, such as its baseline or its unit.
-    pub note: String,
-}
-
-/// An answer with its figures, the report that contains it, and the limits.
-pub struct LibrarySheetRow<'a, K: Pass> {
-    report: &'a Report<K>,
-    answer: &'a LibraryAnswer<K>,
-    figures: &'a K::Figures,
-    given: K::RequestLimits,
-}
-
-/// A kind of libraries that can be presented as sheets.
-pub trait LibraryReport: Pass {
-    /// Returns the limits with their kind.
-    fn given(given: Self::RequestLimits) -> LibraryKind;
-
-    /// Returns the share that is not trained, and the share of computation beyond the best plan.
-    fn look(of: &LibrarySheetRow<Self>) -> (f64, Option<f64>);
-
-    /// Returns the cells of the columns of this kind alone.
-    const COLUMNS: &'static [Column<Self::Figures>];
-
-    /// Returns the outcome in a sentence.
-    fn title(of: &LibrarySheetRow<Self>) -> String;
-
-    /// Returns the figures for the page.
-    fn figures(of: &LibrarySheetRow<Self>) -> Vec<Figure>;
-
-    /// Returns the place in the scatter plot of all libraries.
-    fn place(figures: &Self::Figures) -> Option<(f64, f64)>;
-
-    /// Returns the number of sequences in the sample, if one was packed.
-    fn sample(_: &LibraryAnswer<Self>) -> Option<u64> {
-        None
-    }
-
-    /// Returns the smallest limits at which a library that refuses the data takes them, or no row exceeds them.
-    fn least(_: &LibraryAnswer<Self>) -> Option<LibraryKind> {
-        None
-    }
-
-    /// Returns the share of the rows that are longer than the limit, and the longest in limits, if there are any.
-    fn longer(_: &LibrarySheetRow<Self>) -> Option<(f64, f64)> {
-        None
-    }
-
-    /// Returns the baselines that the libraries are compared with.
-    fn compared(_: &Report<Self>) -> Vec<Sheet> {
-        Vec::new()
-    }
-}
-
-fn cells<K: LibraryReport>(figures: &K::Figures) -> Vec<Cell> {
-    K::COLUMNS
-        .iter()
-        .map(|column| (column.get)(figures).into())
-        .collect()
-}
-
 /// Returns a sheet for each answer, then for each baseline.
-pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::RequestLimits) -> Vec<Sheet> {
-    let one = |answer: &LibraryAnswer<K>| {
-        let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
-        (sheet.sample, sheet.least) = (K::sample(answer), K::least(answer));
-        sheet.changed = sheet
-            .change
-            .as_ref()
-            .and_then(|to| changed::<K>(answer, to, given))
-            .unwrap_or_default();
-        if let Some(least) = sheet.least {
-            let limits = words::limits(least);
-            sheet.advice += &match answer.figures {
-                // The reason for the refusal can name the same limit.
-                None if sheet.advice.contains(&limits) => String::new(),
-                None => format!(" It takes them at {limits}."),
-                Some(_) => format!(" At {limits} no row is longer."),
-            };
-        }
-        if let Some(figures) = &answer.figures {
-            let of = LibrarySheetRow {
-                report,
-                answer,
-                figures,
-                given,
-            };
-            let (lost, above) = K::look(&of);
-            (sheet.lost, sheet.above, sheet.place) = (Some(lost), above, K::place(figures));
-            sheet.longer = K::longer(&of);
-            (sheet.title, sheet.figures, sheet.cells) =
-                (K::title(&of), K::figures(&of), cells::<K>(figures));
-        }
-        sheet
-    };
-    report
-        .answers
-        .iter()
-        .map(one)
-        .chain(K::compared(report))
+pub fn sheets<K: Pass>(report: &Report<K>, given: K::RequestLimits) -> Vec<Sheet> {
+    let answers = report.answers.iter();
+    let answers = answers.map(|answer| Sheet::of(report, answer, given));
+    let baselines = report.beside.iter();
+    let baselines = baselines.map(|(of, figures)| Sheet::baseline(report, *of, figures));
+    answers.chain(baselines).collect()
+}
+
+/// Returns the cells of the columns of this kind alone.
+fn cells<K: Pass>(figures: &K::Figures) -> Vec<Cell> {
+    let columns = K::PRESENTATION.figures.iter();
+    columns
+        .filter_map(LibraryFigure::column)
+        .map(|column| (column.get)(figures).into())
         .collect()
 }
 
 /// Returns the lines to paste after a change; `None` where they contain a number that only packing
 /// finds.
-fn changed<K: LibraryReport>(
+fn changed<K: Pass>(
     answer: &LibraryAnswer<K>,
     to: &SettingValue,
     given: K::RequestLimits,
@@ -192,7 +95,7 @@ fn changed<K: LibraryReport>(
 ///
 /// # Errors
 /// [`Error::Cancelled`]; limits of 0.
-pub fn answer_query<K: LibraryReport>(
+pub fn answer_query<K: Pass>(
     asked: &LibraryQuery,
     given: K::RequestLimits,
     data: &K::Data,
@@ -220,19 +123,67 @@ pub fn answer_query<K: LibraryReport>(
 }
 
 impl Sheet {
-    /// Creates a sheet without figures, for a library that refuses the data.
-    fn new(about: &LibraryAtSettings, advice: Option<&Advice>) -> Self {
-        let why = about
-            .refused
-            .as_ref()
-            .map_or_else(String::new, |why| format!("It refuses these data: {why}."));
-        Self {
+    /// Creates the sheet of an answer.
+    fn of<K: Pass>(report: &Report<K>, answer: &LibraryAnswer<K>, given: K::RequestLimits) -> Self {
+        let (about, advice) = (&answer.about, answer.advice.as_ref());
+        let shown = K::PRESENTATION;
+        let refused = about.refused.as_ref();
+        let why = || refused.map(|why| format!("It refuses these data: {why}."));
+        let change = advice.and_then(Advice::field);
+        let mut sheet = Self {
             about: about.clone(),
             title: format!("{} refuses these data", about.title),
-            advice: advice.map_or(why, |advice| advice.sentence.clone()),
-            change: advice.and_then(Advice::field),
+            advice: advice
+                .map_or_else(why, |advice| Some(advice.sentence.clone()))
+                .unwrap_or_default(),
+            changed: change
+                .as_ref()
+                .and_then(|to| changed::<K>(answer, to, given))
+                .unwrap_or_default(),
+            change,
             gain: advice.map_or_else(String::new, |advice| advice.gain.clone()),
             worth: advice.map_or(0.0, |advice| advice.worth),
+            sample: (shown.sample)(&answer.own),
+            least: (shown.least)(&answer.own),
+            ..Self::default()
+        };
+        if let Some(least) = sheet.least {
+            let limits = least.limits();
+            sheet.advice += &match answer.figures {
+                // The reason for the refusal can name the same limit.
+                None if sheet.advice.contains(&limits) => String::new(),
+                None => format!(" It takes them at {limits}."),
+                Some(_) => format!(" At {limits} no row is longer."),
+            };
+        }
+        let figures = answer.figures.as_ref();
+        let Some((figures, of)) = figures.zip(AnswerContext::new(report, answer, given)) else {
+            return sheet;
+        };
+        Self {
+            title: (shown.title)(&of),
+            lost: Some((shown.lost)(figures)),
+            above: (shown.excess)(report, Some(&answer.own), figures),
+            place: (shown.place)(figures),
+            longer: (shown.longer)(&of),
+            figures: of.on_page(),
+            cells: cells::<K>(figures),
+            ..sheet
+        }
+    }
+
+    /// Creates the sheet of a baseline: under the name of its sampler, and without a title, which puts it last in the
+    /// table.
+    fn baseline<K: Pass>(report: &Report<K>, sampler: Sampler, figures: &K::Figures) -> Self {
+        Self {
+            about: LibraryAtSettings {
+                library: format!("packscope {}", sampler.name()),
+                algorithm: "to compare with".to_owned(),
+                ..LibraryAtSettings::default()
+            },
+            lost: Some((K::PRESENTATION.lost)(figures)),
+            above: (K::PRESENTATION.excess)(report, None, figures),
+            cells: cells::<K>(figures),
             ..Self::default()
         }
     }
@@ -247,73 +198,46 @@ impl Sheet {
         }
     }
 
-    fn row(&self, columns: usize) -> Vec<Cell> {
-        let share = |share: Option<f64>| Cell::from(share.map(|share| Real(share, signed_share)));
-        let equals = |field: &SettingValue| format!("{}={}", field.name, field.value);
+    /// Returns the change to make: of a setting, or of the limits.
+    fn change_cell(&self) -> Cell {
         let change = self
             .change
             .as_ref()
-            .map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
-        let refused = self.lost.is_none();
+            .map(|field| Cell::new(equals(field), format!("{}: {}", field.name, field.value)));
         let least = self.least.map(|least| match least {
             LibraryKind::Graphs(limits) => {
                 let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
-                (
-                    format!("limits={},{}", limits[0], limits[1]),
-                    format!("limits {nodes} × {edges}"),
-                )
+                let exact = format!("limits={},{}", limits[0], limits[1]);
+                Cell::new(exact, format!("limits {nodes} × {edges}"))
             }
-            LibraryKind::Sequences(room) | LibraryKind::Batches(room) => (
-                format!("limit={}", room.limit),
-                format!("limit {}", count(u64::from(room.limit))),
-            ),
+            LibraryKind::Sequences(LibraryLimits { limit, .. })
+            | LibraryKind::Batches(LibraryLimits { limit, .. }) => {
+                let shown = format!("limit {}", count(u64::from(limit)));
+                Cell::new(format!("limit={limit}"), shown)
+            }
         });
-        let gain = match (self.least, self.longer) {
-            (_, Some((share, longest))) => {
-                format!(
-                    "{} of the rows exceed this one, up to {}",
-                    percent(share),
-                    factor(longest)
-                )
-            }
-            (Some(LibraryKind::Graphs(_)), _) => "takes all, with a node for padding".to_owned(),
-            (Some(_), _) if change.is_none() => "takes all".to_owned(),
-            _ => self.gain.clone(),
-        };
         // A change that makes the library take the data goes before a larger limit.
         let keeps = matches!(self.least, Some(LibraryKind::Sequences(_))) && self.longer.is_none();
-        let (change, words) = if keeps {
+        let first = if keeps {
             change.or(least)
         } else {
             least.or(change)
-        }
-        .unwrap_or_default();
-        let algorithm = if refused {
-            "refuses the data"
-        } else {
-            &self.about.algorithm
         };
-        let settings: Vec<String> = self.about.settings.iter().map(equals).collect();
-        let lost = if refused {
-            Cell::new("", "refuses")
-        } else {
-            share(self.lost)
-        };
-        let mut cells = vec![
-            Cell::words(&self.about.library),
-            lost,
-            share(self.above),
-            Cell::new(change, words),
-        ];
-        cells.extend([
-            Cell::words(gain),
-            Cell::new(self.worth, percent(self.worth)),
-        ]);
-        cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
-        cells.extend(self.cells.iter().cloned());
-        // Sheets of refusals have no figures: the row is filled up to the table's width.
-        cells.resize(FIRST.len() + BEHIND.len() + columns, Cell::new("", "–"));
-        cells
+        first.unwrap_or_else(|| Cell::words(""))
+    }
+
+    /// Returns the gain of that change.
+    fn gain_cell(&self) -> Cell {
+        Cell::words(match (self.least, self.longer) {
+            (_, Some((share, longest))) => format!(
+                "{} of the rows exceed this one, up to {}",
+                percent(share),
+                factor(longest)
+            ),
+            (Some(LibraryKind::Graphs(_)), _) => "takes all, with a node for padding".to_owned(),
+            (Some(_), _) if self.change.is_none() => "takes all".to_owned(),
+            _ => self.gain.clone(),
+        })
     }
 
     /// Returns a sentence with the outcome at a limit, and with what to change.
@@ -350,62 +274,88 @@ impl Sheet {
     }
 }
 
-/// The columns to see at a glance, for machines and for people, and the columns after them.
-const FIRST: [(&str, &str); 5] = [
-    ("library", "library"),
-    ("lost_share", "loses"),
-    ("computed_above", "computes more"),
-    ("change", "change this"),
-    ("gain", "gain"),
-];
-/// The place of the change among them.
-const CHANGE: usize = 3;
-const BEHIND: [(&str, &str); 3] = [
-    ("worth", "worth"),
-    ("algorithm", "algorithm"),
-    ("settings", "settings"),
+/// A column that libraries of all kinds have: its name in files, its head, and its cell.
+type SheetColumn = (&'static str, &'static str, fn(&Sheet) -> Cell);
+
+const COLUMNS: [SheetColumn; 8] = [
+    ("library", "library", |sheet| {
+        Cell::words(&sheet.about.library)
+    }),
+    ("lost_share", "loses", |sheet| match sheet.lost {
+        None => Cell::new("", "refuses"),
+        lost => share(lost),
+    }),
+    ("computed_above", "computes more", |sheet| {
+        share(sheet.above)
+    }),
+    ("change", "change this", Sheet::change_cell),
+    ("gain", "gain", Sheet::gain_cell),
+    ("worth", "worth", |sheet| {
+        Cell::new(sheet.worth, percent(sheet.worth))
+    }),
+    ("algorithm", "algorithm", |sheet| match sheet.lost {
+        None => Cell::words("refuses the data"),
+        Some(_) => Cell::words(&sheet.about.algorithm),
+    }),
+    ("settings", "settings", |sheet| {
+        let settings: Vec<String> = sheet.about.settings.iter().map(equals).collect();
+        Cell::words(settings.join(" "))
+    }),
 ];
 
+fn share(share: Option<f64>) -> Cell {
+    share.map(|share| Real(share, signed_share)).into()
+}
+
+fn equals(field: &SettingValue) -> String {
+    format!("{}={}", field.name, field.value)
+}
+
 /// Returns a row for each library, by falling gain, then for libraries that refuse the data, then for the baselines:
-/// the columns to see at a glance, then the others.
+/// the columns of all kinds, then those of this one.
 pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     let mut sorted: Vec<&Sheet> = sheets.iter().collect();
     let last = |sheet: &Sheet| (sheet.about.title.is_empty(), sheet.lost.is_none());
     // A stable sort: libraries of equal gain stand in the order of their list.
     sorted.sort_by(|a, b| last(a).cmp(&last(b)).then(b.worth.total_cmp(&a.worth)));
-    let columns = FIRST.iter().chain(&BEHIND).chain(words.columns);
-    Table {
-        title: String::new(),
-        columns: columns
-            .map(|(name, words)| ((*name).to_owned(), (*words).to_owned()))
-            .collect(),
-        rows: sorted
-            .into_iter()
-            .map(|sheet| sheet.row(words.columns.len()))
-            .collect(),
+    let mut table = Table::of("", &sorted);
+    for (name, head, cell) in COLUMNS {
+        table = table.column((name, head), |sheet| cell(sheet));
     }
+    for (at, head) in words.columns.iter().enumerate() {
+        // Sheets of refusals have no figures.
+        let cell = |sheet: &&Sheet| sheet.cells.get(at).cloned();
+        table = table.column(*head, |sheet| {
+            cell(sheet).unwrap_or_else(|| Cell::new("", "–"))
+        });
+    }
+    table.table
 }
 
-/// Returns the same table with only the columns to see at a glance. Where libraries cut sequences,
-/// the share that is cut apart is one of them: it is the price of losing nothing.
-pub fn in_one_look(mut table: Table) -> Table {
-    let cut = table
-        .columns
-        .iter()
-        .position(|(name, _)| name == "cut_share");
-    if let Some(cut) = cut {
-        // To the place behind the first columns, then by rotation in front of the change.
-        table.columns.swap(FIRST.len(), cut);
-        table.columns[CHANGE..=FIRST.len()].rotate_right(1);
-        for row in &mut table.rows {
-            row.swap(FIRST.len(), cut);
-            row[CHANGE..=FIRST.len()].rotate_right(1);
-        }
+/// Returns the columns of that table to see at a glance. Where libraries cut sequences, the share that is cut apart is
+/// one of them: it is the price of losing nothing.
+pub fn in_one_look(table: Table) -> Table {
+    const NAMES: [&str; 6] = [
+        "library",
+        "lost_share",
+        "computed_above",
+        "cut_share",
+        "change",
+        "gain",
+    ];
+    let place = |name| table.columns.iter().position(|(other, _)| other == name);
+    let places: Vec<usize> = NAMES.into_iter().filter_map(place).collect();
+    fn some<T: Clone>(of: &[T], places: &[usize]) -> Vec<T> {
+        places
+            .iter()
+            .filter_map(|at| of.get(*at).cloned())
+            .collect()
     }
-    let columns = FIRST.len() + usize::from(cut.is_some());
-    table.columns.truncate(columns);
-    table.rows.iter_mut().for_each(|row| row.truncate(columns));
-    table
+    Table {
+        columns: some(&table.columns, &places),
+        rows: table.rows.iter().map(|row| some(row, &places)).collect(),
+        title: table.title,
+    }
 }
 
 /// Returns a sentence on the most used library; empty if it is not among these.
@@ -414,47 +364,5 @@ pub fn headline(given: LibraryKind, sheets: &[Sheet]) -> String {
     let first = sheets
         .iter()
         .find(|sheet| sheet.about.library == words.first);
-    first.map_or_else(String::new, |sheet| {
-        sheet.headline(words, &words::limits(given))
-    })
-}
-
-fn figure(id: &str, name: &str, exact: f64, shown: fn(f64) -> String, note: String) -> Figure {
-    Figure {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        exact,
-        shown: shown(exact),
-        note,
-    }
-}
-
-/// Formats a number of rows or batches, without a fraction.
-fn rounded(value: f64) -> String {
-    count(value.round() as u64)
-}
-
-/// Formats a mean: without a fraction where there is none.
-fn number(value: f64) -> String {
-    if value.fract() == 0.0 {
-        count(value as u64)
-    } else {
-        mean(value)
-    }
-}
-
-/// Returns the range over the orders of arrival; `None` if all are equal.
-fn spread(each: impl Iterator<Item = u64> + Clone) -> Option<String> {
-    let (least, most) = (each.clone().min()?, each.max()?);
-    (least < most).then(|| format!("{} to {} by order", count(least), count(most)))
-}
-
-/// Formats a share of rows or batches above others, which rounding may make slightly negative.
-pub fn signed_share(share: f64) -> String {
-    // From where `percent` has digits: less is rounding.
-    if share > -0.00005 {
-        percent(share.max(0.0))
-    } else {
-        format!("−{}", percent(-share))
-    }
+    first.map_or_else(String::new, |sheet| sheet.headline(words, &given.limits()))
 }

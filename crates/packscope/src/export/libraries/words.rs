@@ -1,13 +1,11 @@
 //! The words for libraries of each kind in comparisons.
 
-use super::{LibraryReport, Sheet};
-use crate::api::trainer::LibraryKind;
-use crate::histogram::FREE;
-use crate::metrics::Column;
+use super::Sheet;
+use crate::api::trainer::{LibraryKind, Pass};
 use crate::trainer::batches::{SAMPLERS, SamplerLibraries};
 use crate::trainer::graphs::{GraphLibraries, LOADERS};
 use crate::trainer::{LIBRARIES, LibraryFamily, PackingLibraries};
-use crate::words::{count, percent};
+use crate::words::percent;
 
 /// The words for libraries of a kind.
 pub struct Words {
@@ -48,19 +46,32 @@ impl LibraryKind {
     }
 }
 
-const fn heads<T, const N: usize>(columns: &[Column<T>]) -> [(&'static str, &'static str); N] {
-    let mut heads = [("", ""); N];
+/// Returns the number of figures with a column in tables.
+const fn tabulated<K: Pass>() -> usize {
+    let (mut columns, mut at) = (0, 0);
     // A constant has neither `for` nor iterators.
-    let mut k = 0;
-    while k < N {
-        heads[k] = (columns[k].id, columns[k].head);
-        k += 1;
+    while at < K::PRESENTATION.figures.len() {
+        columns += K::PRESENTATION.figures[at].column().is_some() as usize;
+        at += 1;
+    }
+    columns
+}
+
+/// Returns name and head of each of these columns. The page has these alone: figures are in another part of it.
+const fn heads<K: Pass, const N: usize>() -> [(&'static str, &'static str); N] {
+    let (mut heads, mut columns, mut at) = ([("", ""); N], 0, 0);
+    while at < K::PRESENTATION.figures.len() {
+        if let Some(column) = K::PRESENTATION.figures[at].column() {
+            heads[columns] = (column.id, column.head);
+            columns += 1;
+        }
+        at += 1;
     }
     heads
 }
 
 const SEQUENCES: Words = Words {
-    columns: &heads::<_, { PackingLibraries::COLUMNS.len() }>(PackingLibraries::COLUMNS),
+    columns: &heads::<PackingLibraries, { tabulated::<PackingLibraries>() }>(),
     first: LIBRARIES[0].id,
     nouns: "tokens",
     packs: true,
@@ -69,54 +80,38 @@ const SEQUENCES: Words = Words {
     caption: "slots computed above the best plan, by share of the tokens that is lost; the best is at the lower left",
     label: "Slots computed above the best plan against tokens lost, by {} libraries",
     range: |sheets| {
-        let lost = sheets
-            .iter()
-            .filter_map(|sheet| Some((&sheet.about.title, sheet.lost?)));
-        let above = sheets
-            .iter()
-            .filter_map(|sheet| Some((&sheet.about.title, sheet.above?)));
-        let above = above
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-            .filter(|(_, above)| *above > 0.001);
-        let lost = lost
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-            .filter(|(_, lost)| *lost > 0.001);
+        // The library with the most of a share, if that is worth naming.
+        let most = |of: fn(&Sheet) -> Option<f64>| {
+            let shares = sheets.iter().filter_map(|s| Some((&s.about.title, of(s)?)));
+            let most = shares.max_by(|a, b| a.1.total_cmp(&b.1));
+            most.filter(|(_, share)| *share > 0.001)
+                .map(|(name, share)| (name, percent(share)))
+        };
+        let above = most(|sheet| sheet.above);
         let above = above.map(|(name, above)| {
-            format!(
-                "up to {} more is computed than in the best plan ({name})",
-                percent(above)
-            )
+            format!("up to {above} more is computed than in the best plan ({name})")
         });
-        let lost =
-            lost.map(|(name, lost)| format!("up to {} of the tokens lost ({name})", percent(lost)));
-        let longer: Vec<&str> = sheets
-            .iter()
-            .filter(|s| s.longer.is_some())
-            .map(|s| s.about.title.as_str())
-            .collect();
+        let lost = most(|sheet| sheet.lost);
+        let lost = lost.map(|(name, lost)| format!("up to {lost} of the tokens lost ({name})"));
+        let longer = sheets.iter().filter(|sheet| sheet.longer.is_some());
+        let longer: Vec<&str> = longer.map(|sheet| sheet.about.title.as_str()).collect();
         let longer = (!longer.is_empty()).then(|| {
             format!(
                 "rows longer than the limit, which are not drawn ({})",
                 longer.join(", ")
             )
         });
-        match above
-            .into_iter()
-            .chain(lost)
-            .chain(longer)
-            .collect::<Vec<_>>()
-            .as_slice()
-        {
-            [] => {
-                "With packing switched on all of them do about as well as the best plan".to_owned()
-            }
-            parts => format!("With packing switched on: {}", parts.join(", ")),
+        let parts: Vec<String> = [above, lost, longer].into_iter().flatten().collect();
+        if parts.is_empty() {
+            "With packing switched on all of them do about as well as the best plan".to_owned()
+        } else {
+            format!("With packing switched on: {}", parts.join(", "))
         }
     },
 };
 
 const BATCHES: Words = Words {
-    columns: &heads::<_, { SamplerLibraries::COLUMNS.len() }>(SamplerLibraries::COLUMNS),
+    columns: &heads::<SamplerLibraries, { tabulated::<SamplerLibraries>() }>(),
     first: SAMPLERS[0].id,
     nouns: "tokens",
     packs: false,
@@ -128,7 +123,7 @@ const BATCHES: Words = Words {
 };
 
 const GRAPHS: Words = Words {
-    columns: &heads::<_, { GraphLibraries::COLUMNS.len() }>(GraphLibraries::COLUMNS),
+    columns: &heads::<GraphLibraries, { tabulated::<GraphLibraries>() }>(),
     first: LOADERS[0].id,
     nouns: "graphs",
     packs: false,
@@ -176,21 +171,5 @@ pub fn off<K: LibraryFamily>() -> String {
             "Packing is switched on here; as installed it is off in {some} of these {all} ({}).",
             off.join(", ")
         ),
-    }
-}
-
-/// Returns limits in words, as written after “at”.
-pub(super) fn limits(given: LibraryKind) -> String {
-    match given {
-        LibraryKind::Sequences(room) | LibraryKind::Batches(room) => {
-            format!("a limit of {}", count(u64::from(room.limit)))
-        }
-        LibraryKind::Graphs(limits) => {
-            let [nodes, edges] = limits.map(|limit| match limit {
-                FREE => "any number of".to_owned(),
-                limit => count(u64::from(limit)),
-            });
-            format!("limits of {nodes} nodes and {edges} edges")
-        }
     }
 }
