@@ -5,7 +5,7 @@
 
 use packscope::api::limits::AtLimit;
 use packscope::api::speedup::WaitingCurve;
-use packscope::api::trainer::{LessonOutcome, Libraries, LibraryQuery, RowsQuery};
+use packscope::api::trainer::{LessonOutcome, LibraryQuery, RowsQuery};
 use packscope::api::{self, PackingSettings, Report, Settings, batch, ranks, shapes, tuple};
 use packscope::cost::{Method, waiting};
 use packscope::export::libraries::Sheet;
@@ -61,7 +61,7 @@ queries! {
     /// The proof of the optimum of graphs, as JSON.
     CertifyGraphs(tuple::Settings) -> String;
     /// Training libraries in a lesson: the displayed name of each with its outcome.
-    Trainers(Libraries) -> Vec<(String, LessonOutcome)>;
+    Trainers(Vec<LibraryQuery>) -> Vec<(String, LessonOutcome)>;
     /// Rows that training libraries make of a few sequences: for each library, the lengths in each row. It needs no data.
     Rows(RowsQuery) -> Vec<Vec<Vec<u32>>>;
 }

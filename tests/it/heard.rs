@@ -1,6 +1,6 @@
 //! Answers as workers send them, for tests of the state.
 
-use packscope::api::{self, PackingSettings, Query as _, Settings, batch, speedup, tuple};
+use packscope::api::{self, PackingSettings, Query as _, Settings, batch, speedup, trainer, tuple};
 use packscope::error::Error;
 use packscope::histogram::Histogram;
 use packscope::metrics::Figures;
@@ -175,7 +175,9 @@ pub fn answer(Request { data, query }: &Request) -> Result<Answer, Error> {
             Answer::Sweep(limits.iter().map(point).collect())
         }
         Query::Waiting(questions) => Answer::Waiting(speedup::curves(questions)?),
-        Query::Trainers(asked) => Answer::Trainers(asked.outcomes(&lengths()?, &mut go_on)?),
+        Query::Trainers(asked) => {
+            Answer::Trainers(trainer::outcomes(asked, &lengths()?, &mut go_on)?)
+        }
         Query::Rows(asked) => Answer::Rows(asked.run(&mut go_on)?),
         Query::Ranks(settings) => {
             let report = packscope::ranks::run(&lengths()?, settings)?;

@@ -2,7 +2,7 @@
 
 use crate::solve::{self, Packer};
 use crate::{answered, batches, milliseconds, ticks, timed, with_data};
-use packscope::api::trainer::{Libraries, LibraryKind, LibraryQuery, RowsQuery};
+use packscope::api::trainer::{LibraryKind, LibraryQuery, RowsQuery, outcomes};
 use packscope::api::{
     self, Query as _, Sequences, Settings, TupleItems, batch, ranks, shapes, speedup, tuple,
 };
@@ -147,8 +147,8 @@ part! { libraries:
 
 part! { trainers:
     /// Answers questions of lessons about libraries.
-    fn lesson(data: QueryData, asked: Libraries) -> PartAnswer {
-        Ok(timed(data, |data| Ok(Answer::Trainers(asked.outcomes(data.lengths()?, &mut telling())?))))
+    fn lesson(data: QueryData, asked: Vec<LibraryQuery>) -> PartAnswer {
+        Ok(timed(data, |data| Ok(Answer::Trainers(outcomes(&asked, data.lengths()?, &mut telling())?))))
     }
 }
 

@@ -10,14 +10,33 @@ use super::{AppState, View};
 use crate::query::{Answer, Query};
 use packscope::api::trainer::{LibraryKind, LibraryQuery};
 use packscope::export::libraries::Sheet;
-use packscope::trainer::SettingValue;
-use packscope::trainer::batches::LibraryLimits;
+use packscope::trainer::batches::{LibraryLimits, SAMPLERS};
+use packscope::trainer::graphs::LOADERS;
+use packscope::trainer::{LIBRARIES, SettingValue, names};
 use std::rc::Rc;
 
 /// Maximum items for which several orders of arrival are drawn: with more, orders differ little.
 const FEW: u64 = 1_000_000;
 /// The number of orders of arrival.
 pub const ORDERS: u32 = 3;
+
+/// A library: its id and its displayed name.
+type Name = (&'static str, &'static str);
+
+// Computed when the page is compiled: all else about libraries is loaded with the part that shows
+// them.
+static PACKERS: [Name; LIBRARIES.len()] = names(LIBRARIES);
+static BATCHERS: [Name; SAMPLERS.len()] = names(SAMPLERS);
+static FILLERS: [Name; LOADERS.len()] = names(LOADERS);
+
+/// Returns the libraries of a view; on views without any, those that pack.
+pub fn library_names(view: View) -> &'static [Name] {
+    match view {
+        View::Graphs => &FILLERS,
+        View::Batches => &BATCHERS,
+        View::Sequences | View::Ranks | View::Learn => &PACKERS,
+    }
+}
 
 /// The libraries of a view: the choice, and which ones are asked about.
 #[derive(Debug, Clone, PartialEq, Default)]

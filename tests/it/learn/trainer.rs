@@ -2,7 +2,7 @@
 
 use super::{Reader, fetched, figure, flat, texts};
 use packscope::api;
-use packscope::api::trainer::{Libraries, LibraryQuery, RowsQuery};
+use packscope::api::trainer::{LibraryQuery, RowsQuery, outcomes};
 use packscope::packing::go_on;
 use packscope::trainer::batches::LibraryLimits;
 use packscope::trainer::{LIBRARIES, Library, Order, PackingLibraries};
@@ -467,11 +467,9 @@ fn the_tool_is_told_the_same_settings() {
 fn several_libraries_answer_in_order() {
     let counts = vec![(10, 40), (30, 25), (70, 9)];
     let data = packscope::histogram::Histogram::from_lengths(counts).unwrap();
-    let answer = |which: Libraries| which.outcomes(&data, &mut go_on).unwrap();
-    let all = answer(Libraries::All {
-        limit: 64,
-        seeds: 2,
-    });
+    let answer = |asked: Vec<LibraryQuery>| outcomes(&asked, &data, &mut go_on).unwrap();
+    let asked = |library: &str| LibraryQuery::about(library, &[], 64, 2);
+    let all = answer(LIBRARIES.iter().map(|library| asked(library.id)).collect());
     let titles: Vec<&str> = all.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(
         titles,
@@ -480,12 +478,11 @@ fn several_libraries_answer_in_order() {
             .map(|library| library.title)
             .collect::<Vec<_>>()
     );
-    let asked = |library: &str| LibraryQuery::about(library, &[], 64, 2);
-    let some = answer(Libraries::These(vec![
+    let some = answer(vec![
         asked("trl"),
         asked("none"),
         asked("axolotl").thoroughly(),
-    ]));
+    ]);
     assert_eq!(
         some.iter()
             .map(|(title, _)| title.as_str())

@@ -6,30 +6,10 @@ use crate::coming::load;
 use crate::shared::FileCallbacks;
 use packscope::cost::presets::{self, GNNS, Preset as Named, TRANSFORMERS};
 use packscope::histogram::Preset;
-use packscope::trainer::batches::SAMPLERS;
-use packscope::trainer::graphs::LOADERS;
-use packscope::trainer::{LIBRARIES, names};
 use packscope_page::state::speedup::Action as Priced;
-use packscope_page::state::trainer::Action as Trained;
+use packscope_page::state::trainer::{Action as Trained, library_names};
 use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
-
-/// A library: its id and its displayed name.
-type Name = (&'static str, &'static str);
-
-// Computed when the page is compiled: all else about libraries is loaded with the part that shows
-// them.
-static PACKERS: [Name; LIBRARIES.len()] = names(LIBRARIES);
-static BATCHERS: [Name; SAMPLERS.len()] = names(SAMPLERS);
-static FILLERS: [Name; LOADERS.len()] = names(LOADERS);
-
-pub fn libraries(view: View) -> &'static [Name] {
-    match view {
-        View::Graphs => &FILLERS,
-        View::Batches => &BATCHERS,
-        View::Sequences | View::Ranks | View::Learn => &PACKERS,
-    }
-}
 
 pub fn case(state: &AppState, dispatch: &Callback<Action>, picker: Html) -> Html {
     let model = match state.view {
@@ -75,11 +55,11 @@ fn library(props: &Props) -> Html {
         Action::Trainer(view, Trained::Choose(Some(id).filter(|id| !id.is_empty())))
     });
     let none = ("".into(), "no library".into(), now.is_none());
-    let all = libraries(view)
+    let all = library_names(view)
         .iter()
         .map(|(id, title)| ((*id).into(), (*title).into(), now == Some(*id)));
     // An address may come from a version of the page with other libraries.
-    let unknown = now.filter(|id| !libraries(view).iter().any(|(other, _)| other == id));
+    let unknown = now.filter(|id| !library_names(view).iter().any(|(other, _)| other == id));
     let label = if view == View::Graphs {
         "You load with"
     } else {

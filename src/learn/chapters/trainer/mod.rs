@@ -9,8 +9,8 @@ use crate::learn::{
 };
 use crate::query::{Query, QueryData, Request};
 use crate::state::View;
-use crate::state::trainer::ORDERS;
-use packscope::api::trainer::{Figures, LessonOutcome, Libraries, LibraryQuery};
+use crate::state::trainer::{ORDERS, library_names};
+use packscope::api::trainer::{Figures, LessonOutcome, LibraryQuery};
 use packscope::words::{count, percent};
 use std::rc::Rc;
 
@@ -109,18 +109,14 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     let Some(counts) = here.set(DATA) else {
         return all;
     };
-    let ask = |which| Request {
+    let ask = |asked| Request {
         data: QueryData::Lengths(counts.to_vec()),
-        query: Query::Trainers(which),
+        query: Query::Trainers(asked),
     };
-    all.push(("ways", ask(Libraries::These(ways::queries(LIMIT)))));
-    all.push((
-        "libraries",
-        ask(Libraries::All {
-            limit: LIMIT,
-            seeds: ORDERS,
-        }),
-    ));
+    all.push(("ways", ask(ways::queries(LIMIT))));
+    let libraries = library_names(View::Sequences).iter();
+    let libraries = libraries.map(|(id, _)| LibraryQuery::about(id, &[], LIMIT, ORDERS));
+    all.push(("libraries", ask(libraries.collect())));
     let settings =
         VALUES.map(|value| LibraryQuery::about(AXOLOTL, &[(EXCESS, value), RANKS], LIMIT, ORDERS));
     let thorough = settings
@@ -128,11 +124,9 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
         .chain([LibraryQuery::about(TRL, &[], LIMIT, ORDERS)]);
     all.push((
         "thorough",
-        ask(Libraries::These(
-            // Only these three need a curve over windows, which takes longer than all other figures
-            // together.
-            thorough.map(LibraryQuery::thoroughly).collect(),
-        )),
+        // Only these three need a curve over windows, which takes longer than all other figures
+        // together.
+        ask(thorough.map(LibraryQuery::thoroughly).collect()),
     ));
     all
 }

@@ -38,7 +38,7 @@ pub use pass::Pass;
 pub use presentation::{AnswerContext, LibraryFigure, Presentation, ShownFigure, signed_share};
 pub use query::{LibraryKind, LibraryQuery};
 pub use sequences::RowsDetails;
-pub use several::{LessonOutcome, Libraries, RowsQuery};
+pub use several::{LessonOutcome, RowsQuery, outcomes};
 
 use super::Query;
 use crate::error::{Error, Result};

@@ -5,22 +5,8 @@ use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Progress, Step};
 use crate::trainer::batches::LibraryLimits;
-use crate::trainer::{LIBRARIES, Library, Order, PackingLibraries};
+use crate::trainer::{Library, Order, PackingLibraries};
 use serde::{Deserialize, Serialize};
-
-/// The libraries of a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Libraries {
-    /// Each of these.
-    These(Vec<LibraryQuery>),
-    /// Every library with packing switched on, and all else at its defaults.
-    All {
-        /// The maximum sequence length, tokens.
-        limit: u32,
-        /// Number of orders of arrival that are drawn.
-        seeds: u32,
-    },
-}
 
 /// A question for the rows that libraries make of a few sequences, as the lengths in each row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,34 +65,25 @@ impl LibraryQuery {
     }
 }
 
-impl Libraries {
-    /// Returns the displayed name of each library with its outcome on these data, in the order of the question.
-    ///
-    /// # Errors
-    /// Errors of the engine, but for a library that refuses the data: that is its outcome.
-    pub fn outcomes(
-        &self,
-        data: &Histogram<1>,
-        progress: &mut Progress,
-    ) -> Result<Vec<(String, LessonOutcome)>> {
-        let asked = match self {
-            Self::These(asked) => asked.clone(),
-            Self::All { limit, seeds } => LIBRARIES
-                .iter()
-                .map(|library| LibraryQuery::about(library.id, &[], *limit, *seeds))
-                .collect(),
-        };
-        let of = asked.len() as u64;
-        let answer = |(done, asked): (u64, LibraryQuery)| {
-            let title = Library::named(&asked.library).map_or("", |library| library.title);
-            // Progress within one library says nothing about all of them.
-            Ok((
-                title.to_owned(),
-                asked.outcome(data, &mut |_| progress(Step::Done { done, of }))?,
-            ))
-        };
-        (0..).zip(asked).map(answer).collect()
-    }
+/// Returns the displayed name of each library with its outcome on these data, in the order of the questions.
+///
+/// # Errors
+/// Errors of the engine, but for a library that refuses the data: that is its outcome.
+pub fn outcomes(
+    asked: &[LibraryQuery],
+    data: &Histogram<1>,
+    progress: &mut Progress,
+) -> Result<Vec<(String, LessonOutcome)>> {
+    let of = asked.len() as u64;
+    let answer = |(done, asked): (u64, &LibraryQuery)| {
+        let title = Library::named(&asked.library).map_or("", |library| library.title);
+        // Progress within one library says nothing about all of them.
+        Ok((
+            title.to_owned(),
+            asked.outcome(data, &mut |_| progress(Step::Done { done, of }))?,
+        ))
+    };
+    (0..).zip(asked).map(answer).collect()
 }
 
 impl Query for RowsQuery {

@@ -2,7 +2,6 @@
 //! misleading, and a table of the changes to make.
 
 use super::{acting, doing};
-use crate::components::case::libraries;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
 use crate::components::take::save::save_button;
@@ -17,7 +16,7 @@ use packscope::words::{capital, count};
 use packscope_chart::lines::{Dot, Quantity};
 use packscope_chart::scatter::{Input, shares};
 use packscope_chart::{Look, Scale};
-use packscope_page::state::trainer::Action as Trained;
+use packscope_page::state::trainer::{Action as Trained, library_names};
 use packscope_page::state::{Action, Theme};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -40,7 +39,7 @@ pub fn Compared(props: &ComparedProps) -> Html {
     let asked = !state.libraries(view).beside.is_empty();
     let few = state.trained_items(view).is_some_and(|items| items <= FEW);
     let all = move || {
-        libraries(view)
+        library_names(view)
             .iter()
             .map(|(id, _)| (*id).to_owned())
             .collect()
@@ -62,7 +61,10 @@ pub fn Compared(props: &ComparedProps) -> Html {
         } else {
             ""
         };
-        let words = format!("Compare all {}{of}", count(libraries(view).len() as u64));
+        let words = format!(
+            "Compare all {}{of}",
+            count(library_names(view).len() as u64)
+        );
         let onclick = ask.reform(|_: MouseEvent| ());
         return html! {
             <div>

@@ -7,7 +7,6 @@ mod all;
 mod one;
 mod own;
 
-use super::case::libraries;
 use super::fold::{Fold, use_room_fold};
 use super::sheets::{use_chosen, use_sheets};
 use super::titled;
@@ -20,7 +19,7 @@ use packscope::trainer::PackingLibraries;
 use packscope::trainer::batches::SamplerLibraries;
 use packscope::trainer::graphs::GraphLibraries;
 use packscope_page::part;
-use packscope_page::state::trainer::{Action as Trained, Choice};
+use packscope_page::state::trainer::{Action as Trained, Choice, library_names};
 use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
 
@@ -52,7 +51,7 @@ fn acting(state: &AppState, dispatch: &Callback<Action>) -> Callback<Trained> {
 /// Returns the displayed name of the chosen library; `None` if there is none, or none of this name.
 pub fn chosen(state: &AppState) -> Option<&'static str> {
     let id = state.libraries(state.view).choice.library.as_deref()?;
-    libraries(state.view)
+    library_names(state.view)
         .iter()
         .find(|(other, _)| *other == id)
         .map(|(_, title)| *title)
@@ -196,7 +195,7 @@ fn All(props: &Props) -> Html {
     html! {
         <>
             <div class="pair even">
-                <p class="small">{ introduction(view, libraries(view).len()) }</p>
+                <p class="small">{ introduction(view, library_names(view).len()) }</p>
                 <all::Compared
                     state={state.clone()}
                     dispatch={props.dispatch.clone()}
@@ -207,7 +206,7 @@ fn All(props: &Props) -> Html {
                 { all::table(
                     given,
                     (&side, &state.uncompared(view)),
-                    (libraries(view), library),
+                    (library_names(view), library),
                     &acting(state, &props.dispatch),
                 ) }
             }
