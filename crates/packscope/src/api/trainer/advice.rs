@@ -177,16 +177,20 @@ fn judged(
     if best.is_none() && now.is_none() {
         return None;
     }
-    let (gain, needs) = (
-        best.as_ref().map(|best| gain(now, best.outcome, nouns)),
-        best.as_ref().and_then(needs),
-    );
-    let next = match (&best, &gain) {
-        (Some(best), Some(gain)) => {
-            let needs = needs.map_or_else(String::new, |needs| format!(" It needs {needs}."));
-            format!("Set `{}: {}`: {gain}.{needs}", best.setting, best.value)
+    let gain = best.as_ref().map(|best| gain(now, best.outcome, nouns));
+    let needs = best.as_ref().and_then(needs);
+    let (next, gain) = match (&best, gain) {
+        (Some(best), Some([gain, words])) => {
+            let [sentence, clause] = needs.map_or_else(<[String; 2]>::default, |needs| {
+                [format!(" It needs {needs}."), format!("; needs {needs}")]
+            });
+            let change = format!("`{}: {}`", best.setting, best.value);
+            (format!("Set {change}: {gain}.{sentence}"), words + &clause)
         }
-        _ => "No change of one setting helps noticeably.".to_owned(),
+        _ => (
+            "No change of one setting helps noticeably.".to_owned(),
+            String::new(),
+        ),
     };
     let gained = |of: fn(&PassCost, &PassCost) -> f64| {
         best.as_ref()
@@ -195,10 +199,7 @@ fn judged(
     };
     Some(Advice {
         sentence: format!("{cost} {next}"),
-        gain: best.as_ref().map_or_else(String::new, |best| {
-            let needs = needs.map_or_else(String::new, |needs| format!("; needs {needs}"));
-            short(now, best.outcome, nouns) + &needs
-        }),
+        gain,
         worth: gained(PassCost::worth),
         regained_share: gained(PassCost::regained),
         saved_share: gained(PassCost::saved),
@@ -208,70 +209,46 @@ fn judged(
     })
 }
 
-/// Returns the gain and the price of a change, in a few words.
-fn short(now: Option<PassCost>, then: PassCost, (lost, _): Nouns) -> String {
+/// Returns the gain and the price of a change: for a sentence, and in a few words.
+fn gain(now: Option<PassCost>, then: PassCost, (lost, slots): Nouns) -> [String; 2] {
     let Some(now) = now else {
-        return "takes the data".to_owned();
-    };
-    let mut gain = Vec::new();
-    if then.regains(&now) {
-        gain.push(format!(
-            "{} of the {lost} back",
-            percent(then.regained(&now))
-        ));
-    }
-    if then.saves(&now) {
-        gain.push(format!("{} fewer slots", percent(then.saved(&now))));
-    } else if now.saves(&then) {
-        gain.push(format!("{} more slots", percent(-then.saved(&now))));
-    } else if let Some(fewer) = then.fuller(&now) {
-        gain.push(format!("{} fewer rows", percent(fewer)));
-    }
-    if then.tears(&now) {
-        gain.push(format!("{} cut apart", percent(then.cut_share)));
-    }
-    gain.join(", ")
-}
-
-/// Returns the gain and the price of a change.
-fn gain(now: Option<PassCost>, then: PassCost, (lost, slots): Nouns) -> String {
-    let mut gain = Vec::new();
-    let Some(now) = now else {
+        let taken = ["it takes the data".to_owned()].into_iter();
         let lost = some_shares([(then.lost_share, &*format!("of the {lost} lost"))]);
-        return ["it takes the data".to_owned()]
-            .into_iter()
-            .chain(lost)
-            .collect::<Vec<_>>()
-            .join(", ");
+        let sentence: Vec<String> = taken.chain(lost).collect();
+        return [sentence.join(", "), "takes the data".to_owned()];
     };
     let (regained, saved) = (then.regained(&now), then.saved(&now));
+    let [mut sentence, mut words] = [Vec::new(), Vec::new()];
     if then.regains(&now) {
-        gain.push(format!("{} of the {lost} come back", percent(regained)));
+        let share = percent(regained);
+        sentence.push(format!("{share} of the {lost} come back"));
+        words.push(format!("{share} of the {lost} back"));
     }
-    if then.saves(&now) {
-        gain.push(format!("{} fewer slots for each {slots}", percent(saved)));
-    } else if now.saves(&then) {
-        gain.push(format!("{} more slots for each {slots}", percent(-saved)));
+    if then.saves(&now) || now.saves(&then) {
+        let share = percent(saved.abs());
+        let fewer = if saved > 0.0 { "fewer" } else { "more" };
+        sentence.push(format!("{share} {fewer} slots for each {slots}"));
+        words.push(format!("{share} {fewer} slots"));
     } else if let Some(fewer) = then.fuller(&now) {
-        gain.push(format!(
-            "{} fewer rows, each nearly full: steps are fewer, and even",
-            percent(fewer)
+        let share = percent(fewer);
+        sentence.push(format!(
+            "{share} fewer rows, each nearly full: steps are fewer, and even"
         ));
+        words.push(format!("{share} fewer rows"));
     }
     // From where `percent` has digits: less is "< 0.01 %".
     if regained <= -0.00005 {
-        gain.push(format!(
-            "{} more of the {lost} are lost",
-            percent(-regained)
-        ));
+        let share = percent(-regained);
+        sentence.push(format!("{share} more of the {lost} are lost"));
     }
     if then.tears(&now) {
-        gain.push(format!(
-            "{} of the {lost} then do not see the beginning of their sequence",
-            percent(then.cut_share)
+        let share = percent(then.cut_share);
+        sentence.push(format!(
+            "{share} of the {lost} then do not see the beginning of their sequence"
         ));
+        words.push(format!("{share} cut apart"));
     }
-    gain.join(", ")
+    [sentence, words].map(|parts| parts.join(", "))
 }
 
 /// Returns a sentence on the cost of the settings with these parts, or on why the library refuses the data.
