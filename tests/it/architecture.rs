@@ -81,6 +81,18 @@ const TABLE: [(&str, Modules); 4] = [
                 ],
             ),
             (
+                "advice",
+                &[
+                    "api",
+                    "cost",
+                    "histogram",
+                    "metrics",
+                    "packing",
+                    "sampler",
+                    "trainer",
+                ],
+            ),
+            (
                 "export",
                 &[
                     "api",

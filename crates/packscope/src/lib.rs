@@ -114,6 +114,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
+pub mod advice;
 pub mod api;
 pub mod bounds;
 pub mod cost;

@@ -3,6 +3,7 @@
 
 use packscope_test_support as common;
 
+mod advice;
 mod api;
 mod batches;
 mod batches_figures;

@@ -1,0 +1,135 @@
+//! Cases: a training as it is set up now, and model and hardware that suit data where nobody names them.
+
+use crate::api::limits::practical;
+use crate::cost::presets::{self, Preset};
+use crate::cost::{Assumptions, Memory, Overhead, Training, Transformer, Workload, largest_batch};
+use crate::histogram::{Histogram, Size};
+use crate::trainer::SettingValue;
+
+/// Model, accelerators, and what keeping packed sequences apart costs.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Hardware {
+    /// The model, the accelerators with their number and price, and how the training uses them.
+    pub assumptions: Assumptions,
+    /// The measured cost of masking, where rows are computed in whole.
+    pub overhead: Overhead,
+}
+
+/// A training on sequences as it is set up now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// The library that packs or pads, by its name on the command line; `None`: shuffled batches, each padded to its
+    /// longest sequence.
+    pub library: Option<String>,
+    /// Values that replace the library's defaults.
+    pub settings: Vec<SettingValue>,
+    /// The maximum sequence length, tokens.
+    pub limit: u32,
+    /// Model and accelerators.
+    pub hardware: Hardware,
+    /// Tokens of a step of all accelerators, the same for all candidates; `None`: those of what is set now, but at least a
+    /// row of the limit for each accelerator, so that rows of packed sequences can keep to it.
+    pub batch_tokens: Option<u64>,
+    /// The seed of the order of arrival, and of the simulation of waiting.
+    pub seed: u64,
+}
+
+/// A training on graphs as it is set up now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GraphCase {
+    /// The loader, by its name on the command line; `None`: PyTorch Geometric's `DataLoader`, which pads nothing.
+    pub loader: Option<String>,
+    /// Values that replace the loader's defaults.
+    pub settings: Vec<SettingValue>,
+    /// Slots of a batch for nodes and for edges, for loaders that pad.
+    pub limits: Size<2>,
+    /// Model and accelerators.
+    pub hardware: Hardware,
+    /// Graphs of a batch of a loader without limits.
+    pub batch: u32,
+    /// The seed of the order of arrival.
+    pub seed: u64,
+}
+
+/// Rows of a batch at least: a batch of one row has nothing to be padded to.
+const LEAST_ROWS: u32 = 2;
+/// Rows of a batch at most, where nobody sets another number.
+pub(super) const USUAL_ROWS: u32 = 64;
+/// Tokens that BERT reads at most.
+const BERT_LIMIT: u32 = 512;
+/// Models for data that BERT cannot read, the largest first.
+const LONG_MODELS: [&str; 3] = ["llama-3.1-8b", "llama-3.2-3b", "llama-3.2-1b"];
+
+impl Case {
+    /// Creates a case with the [usual limit](usual_limit) and the usual hardware, with weights shared out if they have to be.
+    pub fn new(data: &Histogram<1>, library: Option<&str>) -> Self {
+        let limit = usual_limit(data);
+        let usual = Assumptions::default();
+        let transformer = suited_model(limit, library).value;
+        let assumptions = Assumptions {
+            transformer,
+            ..usual
+        };
+        Self {
+            library: library.map(str::to_owned),
+            settings: Vec::new(),
+            limit,
+            hardware: Hardware {
+                assumptions: shared_out(&assumptions, limit),
+                ..Hardware::default()
+            },
+            batch_tokens: None,
+            seed: 0,
+        }
+    }
+}
+
+/// Returns the limit that is assumed where nobody names one: the smallest power of two that holds 99 % of the sequences
+/// whole, or the longest sequence if that is shorter, rounded up to a multiple of 64, or of 8 below.
+pub fn usual_limit(data: &Histogram<1>) -> u32 {
+    let limit = practical(data);
+    let multiple = if limit < 64 { 8 } else { 64 };
+    limit.checked_next_multiple_of(multiple).unwrap_or(limit)
+}
+
+/// Returns the model that is assumed where nobody names one: ModernBERT for its own loader; BERT large for sequences that
+/// it can read, where no library for language models is named; else the largest Llama of which two rows of the limit fit
+/// eight A100 of 80 GB.
+pub fn suited_model(limit: u32, library: Option<&str>) -> &'static Preset<Transformer> {
+    let first = &presets::TRANSFORMERS[0];
+    let named = |id: &str| presets::named(presets::TRANSFORMERS, id);
+    match library {
+        Some("modernbert") => return named("modernbert-base").unwrap_or(first),
+        None if limit <= BERT_LIMIT => return named("bert-large").unwrap_or(first),
+        _ => {}
+    }
+    let mut long = LONG_MODELS.iter().filter_map(|id| named(id));
+    let fits = |model: &&Preset<Transformer>| {
+        largest_batch(
+            &Workload::Transformer(model.value),
+            &Assumptions::default(),
+            limit,
+            LEAST_ROWS..=USUAL_ROWS,
+        )
+        .is_some_and(|batch| batch.rows >= LEAST_ROWS)
+    };
+    // None fits: the smallest comes nearest.
+    let last = long.clone().next_back();
+    long.find(fits).or(last).unwrap_or(first)
+}
+
+/// Returns the assumptions with weights shared out over the accelerators where fewer than two rows of the limit fit one
+/// otherwise.
+pub fn shared_out(assumptions: &Assumptions, limit: u32) -> Assumptions {
+    let workload = Workload::Transformer(assumptions.transformer);
+    let alone = Memory::new(&workload, assumptions, 0.0).most_slots;
+    let few = alone < f64::from(LEAST_ROWS) * f64::from(limit);
+    let sharded = assumptions.training.sharded || few && assumptions.accelerators > 1;
+    Assumptions {
+        training: Training {
+            sharded,
+            ..assumptions.training
+        },
+        ..*assumptions
+    }
+}

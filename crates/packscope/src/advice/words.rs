@@ -1,0 +1,248 @@
+//! Sentences of the judge: one grammar for all advice, one way to write times and money.
+
+use super::outcome::{CUT, LOSS, Outcome};
+use crate::histogram::FREE;
+use crate::trainer::SettingValue;
+use crate::words::{about, about_factor, batches, count, dollars, percent};
+
+/// Formats an estimated time: seconds below a minute, minutes below two hours, hours below two days, then days: `0.25 s`,
+/// `48 min`, `2.1 h`.
+pub fn duration(seconds: f64) -> String {
+    // By the digits that are written: 59.96 s would read "60 s".
+    let written = |size: f64, end: f64| about(size) != about(end) && size < end;
+    match seconds {
+        s if s > 0.0 && s < 0.001 => "< 1 ms".to_owned(),
+        s if s < 0.0995 => format!("{} ms", about(s * 1e3)),
+        s if written(s, 60.0) => format!("{} s", about(s)),
+        s if written(s / 60.0, 120.0) => format!("{} min", about((s / 60.0).max(1.0))),
+        s if written(s / 3600.0, 48.0) => format!("{} h", about((s / 3600.0).max(2.0))),
+        s => format!("{} days", about((s / 86_400.0).max(2.0))),
+    }
+}
+
+/// Formats an estimated amount of dollars with two digits: `$0.06`, `$12`, `$1,200`.
+pub fn money(amount: f64) -> String {
+    match amount {
+        x if x < 9.95 => dollars(x),
+        x => format!("${}", about(x)),
+    }
+}
+
+/// Formats limits: `2,048`, or `222 nodes and 502 edges`.
+pub(super) fn limit_in_words(limit: &[u32]) -> String {
+    let free = |slots: u32| match slots {
+        FREE => "any number of".to_owned(),
+        n => count(u64::from(n)),
+    };
+    match *limit {
+        [one] => count(u64::from(one)),
+        [nodes, edges] => format!("{} nodes and {} edges", free(nodes), free(edges)),
+        _ => String::new(),
+    }
+}
+
+/// Joins parts of a list: "a, b and c".
+pub(super) fn among(parts: &[String]) -> String {
+    match parts.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// The longest setting that is quoted as its line has it: options of a command stand side by side.
+const QUOTED: usize = 60;
+
+/// Returns a setting as the lines to paste write it: `packing=True`, `sample_packing: true`; else its name and value.
+pub(super) fn written(lines: &str, set: &SettingValue) -> String {
+    let name = set.name.rsplit('.').next().unwrap_or(&set.name);
+    let line = lines
+        .lines()
+        .map(|line| line.trim().trim_end_matches(','))
+        .filter(|line| !line.starts_with('#') && line.len() <= QUOTED)
+        .find(|line| {
+            let rest = line.strip_prefix(name).map(str::trim_start);
+            rest.is_some_and(|rest| rest.starts_with(['=', ':']))
+        });
+    match line {
+        Some(line) => format!("`{line}`"),
+        None => format!("`{}={}`", set.name, set.value),
+    }
+}
+
+/// Returns padding, losses and cuts as parts of a sentence. `beside`: what is set now, so that what does not change is left
+/// out.
+fn shares(of: &Outcome, beside: Option<&Outcome>, unit: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let padding = percent(of.padding_share);
+    match beside {
+        None if of.padding_share == 0.0 => parts.push("no padding".to_owned()),
+        None => parts.push(format!("{padding} padding")),
+        Some(now) if now.padding_share == 0.0 && of.padding_share == 0.0 => {}
+        Some(_) if of.padding_share == 0.0 => parts.push("none".to_owned()),
+        Some(_) => parts.push(format!("{padding} padding")),
+    }
+    let differs = |share: f64, before: fn(&Outcome) -> f64| match beside {
+        None => share >= LOSS,
+        Some(now) => {
+            percent(share) != percent(before(now)) && (share >= LOSS || before(now) >= LOSS)
+        }
+    };
+    if differs(of.lost_share, |now| now.lost_share) {
+        parts.push(match of.lost_share {
+            0.0 => format!("no {unit} lost"),
+            lost => format!("{} of the {unit} lost", percent(lost)),
+        });
+    }
+    if differs(of.cut_share, |now| now.cut_share) {
+        parts.push(match of.cut_share {
+            0.0 => "no sequence cut apart".to_owned(),
+            cut => format!("{} of the {unit} cut from their beginning", percent(cut)),
+        });
+    }
+    if !of.apart && beside.is_none_or(|now| now.apart) {
+        parts.push("documents see those before them in their row".to_owned());
+    }
+    if of.apart && beside.is_some_and(|now| !now.apart) {
+        parts.push("documents kept apart".to_owned());
+    }
+    parts
+}
+
+/// Returns time and money of an epoch.
+fn bill(of: &Outcome) -> [String; 2] {
+    [duration(of.hours * 3600.0), money(of.money)]
+}
+
+/// Returns the sentence about what is set now: "TRL as installed at 2,048: 64 % padding, 2.1 h, $33 an epoch."
+pub(super) fn of_now(title: &str, now: &Outcome, unit: &str) -> String {
+    if !now.fits {
+        return format!(
+            "{title} does not fit the memory: one batch needs {} times as much as there is.",
+            about(now.memory)
+        );
+    }
+    let mut parts = shares(now, None, unit);
+    parts.extend(bill(now));
+    format!("{title}: {} an epoch.", parts.join(", "))
+}
+
+/// Returns the sentence about a library that refuses the data.
+pub(super) fn of_refusal(title: &str, why: &str) -> String {
+    format!("{title} refuses these data: {}.", why.trim_end_matches('.'))
+}
+
+/// Returns the sentence about the advice: "With `packing=True`: none, 48 min, $12."
+pub(super) fn of_then(now: Option<&Outcome>, then: &Outcome, unit: &str) -> String {
+    let mut parts = shares(then, now, unit);
+    parts.extend(bill(then));
+    format!("With {}: {}.", then.change.words, parts.join(", "))
+}
+
+/// Returns sentences about the price of the advice, and what else changes with it.
+pub(super) fn prices(now: Option<&Outcome>, then: &Outcome, unit: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    if !then.change.needs.is_empty() {
+        all.push(format!("It needs {}.", then.change.needs));
+    }
+    let Some(now) = now else {
+        if then.lost_share > LOSS {
+            all.push(format!(
+                "It loses {} of the {unit}.",
+                percent(then.lost_share)
+            ));
+        }
+        return all;
+    };
+    if now.fits && then.hours > now.hours * 1.01 {
+        let more = then.trained_tokens / now.trained_tokens.max(1.0);
+        let more = match more {
+            more if more < 2.0 => format!("{} more", percent(more - 1.0)),
+            more => format!("{} times as many", about(more)),
+        };
+        all.push(format!(
+            "An epoch takes longer: {more} {unit} are trained, each at {} the speed.",
+            about_factor(then.speedup)
+        ));
+    }
+    if then.loses_more(now) {
+        let more = percent(then.lost_share - now.lost_share);
+        all.push(format!("It loses {more} more of the {unit}."));
+    }
+    if then.cut_share > now.cut_share + CUT {
+        let what = match then.lost_share < now.lost_share - CUT {
+            true => {
+                "What was cut off goes on in another row, and does not see its beginning there."
+            }
+            false => "More sequences go on in another row, and do not see their beginning there.",
+        };
+        all.push(what.to_owned());
+    }
+    if then.changes_step(now) {
+        let tokens = |of: &Outcome| count(of.step_tokens.round() as u64);
+        all.push(format!(
+            "A step has {} {unit} instead of {}.",
+            tokens(then),
+            tokens(now)
+        ));
+    }
+    all.extend(accumulated(now.accumulation, then.accumulation));
+    all
+}
+
+/// Returns the sentence about another number of accumulated batches; `None` where it stays about the same.
+fn accumulated(now: u32, then: u32) -> Option<String> {
+    let ratio = f64::from(then) / f64::from(now);
+    if (ratio - 1.0).abs() <= 0.1 {
+        return None;
+    }
+    let of = |n: u32| batches(u64::from(n));
+    Some(match (now, then) {
+        (_, 1) => format!(
+            "Gradients need not be accumulated over {} for that.",
+            of(now)
+        ),
+        (1, _) => format!("Gradients are accumulated over {}.", of(then)),
+        _ => format!(
+            "Gradients are accumulated over {} instead of {now}.",
+            of(then)
+        ),
+    })
+}
+
+/// Returns the sentence about the least that can be lost, where the plan at hand loses much: another limit with its price, or
+/// that there is none.
+pub(super) fn of_loss(plan: &Outcome, keeps: Option<&Outcome>, unit: &str) -> String {
+    let Some(keeps) = keeps else {
+        return format!(
+            "No limit that fits memory and step loses less than {} of the {unit}.",
+            percent(plan.lost_share)
+        );
+    };
+    let lost = match keeps.lost_share {
+        0.0 => "nothing is lost".to_owned(),
+        lost => format!("{} is lost", percent(lost)),
+    };
+    format!(
+        "With {}, {lost}: {}.",
+        keeps.change.words,
+        bill(keeps).join(", ")
+    )
+}
+
+/// Returns the sentence where nothing is worth a change. `beyond`: the candidate that comes nearest to the memory, of those
+/// that exceed it.
+pub(super) fn of_nothing(now: Option<&Outcome>, beyond: Option<&Outcome>) -> String {
+    match (now, beyond) {
+        (Some(now), _) if !now.fits => {
+            "No limit and no setting was found with which a batch fits.".to_owned()
+        }
+        (Some(_), _) => "Nothing to change.".to_owned(),
+        (None, Some(then)) => format!(
+            "With {} it takes them, but a batch needs {} times the memory.",
+            then.change.words,
+            about(then.memory)
+        ),
+        (None, None) => "No setting and no limit was found with which it takes them.".to_owned(),
+    }
+}
