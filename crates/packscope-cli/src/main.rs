@@ -6,6 +6,7 @@
     reason = "docs of options are the text of --help, where brackets are no links"
 )]
 
+mod advise;
 mod args;
 mod batch;
 mod compare;
@@ -50,6 +51,8 @@ struct Cli {
 enum Command {
     /// Statistics of the lengths in a file.
     Describe(describe::Describe),
+    /// What you do today, the change worth making, what it saves, and the lines to paste.
+    Advise(advise::Advise),
     /// Pack the lengths (or the sizes of graphs, with --limits) in a file and report the figures.
     Pack(pack::Pack),
     /// All algorithms side by side at the same settings.
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
     // Each returns the text to print, empty if it has written its output by itself.
     let done = match cli.command {
         Command::Describe(describe) => describe::run(&describe),
+        Command::Advise(advise) => advise::run(&advise),
         Command::Pack(pack) => pack::run(&pack),
         Command::Compare(compare) => compare::run(&compare),
         Command::Sweep(sweep) => sweep::run(&sweep),

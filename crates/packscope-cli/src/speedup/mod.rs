@@ -11,9 +11,7 @@ use crate::options;
 use crate::packing::{Choice, PrintableProblem};
 use crate::shell::pretty;
 use crate::sizes::read_sizes;
-use assumed::{Set, SpeedupAssumptions};
-
-pub use assumed::parse as assumption;
+pub use assumed::{Set, SpeedupAssumptions, parse as assumption};
 
 use clap::Args;
 use packscope::api::speedup::{Report, Settings, SpeedupRequest};
@@ -63,25 +61,25 @@ pub struct Speedup {
 
 /// Assumptions of the estimates.
 #[derive(Args)]
-struct AssumedArgs {
+pub struct AssumedArgs {
     /// What is trained: a transformer, or with --limits a graph neural network; --list has the names, and says which
     /// is taken when left out.
     #[arg(long)]
-    model: Option<String>,
+    pub model: Option<String>,
     /// What it is trained on, by the names of --list; one on which masking was measured brings that as --overhead.
     #[arg(long)]
-    accelerator: Option<String>,
+    pub accelerator: Option<String>,
     /// Numbers of accelerators to compare, 1 to 4,096; what is printed for one of them is for the first [default:
     /// 8,1,64,512].
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
-    accelerators: Vec<u32>,
+    pub accelerators: Vec<u32>,
     /// Price of an accelerator for an hour, in any currency.
     #[arg(long, allow_negative_numbers = true)]
-    price: Option<f64>,
+    pub price: Option<f64>,
     /// Another value of any assumption, in the unit that --list shows, such as peak=312 or causal=yes; may be given
     /// often.
     #[arg(long, value_name = "ID=VALUE", value_parser = assumed::parse)]
-    set: Vec<Set>,
+    pub set: Vec<Set>,
 }
 
 impl Speedup {

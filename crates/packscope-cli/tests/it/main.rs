@@ -3,6 +3,7 @@
 
 use packscope_test_support as common;
 
+mod advise;
 mod cli;
 mod cli_batch;
 mod cli_files;

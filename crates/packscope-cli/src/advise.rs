@@ -1,0 +1,357 @@
+//! `packscope advise`: what a training does today, the one change worth making, and the lines to paste.
+
+use crate::input::Input;
+use crate::limits::{self, Limits};
+use crate::shell::pretty;
+use crate::sizes::{Sizes, read_sizes};
+use crate::speedup::{AssumedArgs, SpeedupAssumptions, assumption};
+use clap::{Args, ValueEnum};
+use packscope::advice::{
+    Advisor, Case, GraphCase, Hardware, Outcome, Verdict, advise_graphs, duration, money,
+    shared_out, suited_model, usual_limit,
+};
+use packscope::cost::presets::overhead_of;
+use packscope::error::{Error, Result};
+use packscope::histogram::{Histogram, Size};
+use packscope::ingest::Account;
+use packscope::packing::go_on;
+use packscope::trainer::graphs::LOADERS;
+use packscope::trainer::{LIBRARIES, Setting, SettingValue};
+use packscope::words::{about, about_factor, count, percent, singular_unit};
+use serde_json::{Value, json};
+
+#[derive(Args)]
+pub struct Advise {
+    #[command(flatten)]
+    input: Input,
+    #[arg(long, help = libraries())]
+    library: Option<String>,
+    /// What is set already: a setting of the library under its own name, such as packing=true, or an assumption of the
+    /// estimates as `speedup --list` has them, such as sharded=yes; may be given several times.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The maximum sequence length, tokens [default: the smallest power of two that holds 99 % of the sequences whole, or the longest one].
+    #[arg(long, value_parser = limits::parse_limit)]
+    limit: Option<u32>,
+    /// Slots of a batch for nodes and for edges, such as 222,502: advice on loaders of graphs [default: 64 graphs of mean
+    /// size, with --library of a loader].
+    #[arg(long, conflicts_with = "limit")]
+    limits: Option<Limits>,
+    /// Tokens of a step of all accelerators together [default: those of what is set now].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "limits")]
+    batch_tokens: Option<u64>,
+    /// What is trained, by the names of `speedup --list` [default: what suits the data and the library].
+    #[arg(long)]
+    model: Option<String>,
+    /// What it is trained on, by the names of `speedup --list`.
+    #[arg(long)]
+    accelerator: Option<String>,
+    /// Number of accelerators, 1 to 4,096 [default: 8; 1 for graphs].
+    #[arg(long, value_name = "NUMBER")]
+    accelerators: Option<u32>,
+    /// Price of an accelerator for an hour, in any currency.
+    #[arg(long, allow_negative_numbers = true)]
+    price: Option<f64>,
+    /// The seed of the order of arrival, and of the simulation of waiting.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[arg(long, default_value = "text")]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Form {
+    Text,
+    Json,
+}
+
+/// PyTorch Geometric's own loader, which pads nothing and has no limit.
+const DATA_LOADER: &str = "pyg-dataloader";
+/// Graphs of a batch where nobody sets another number.
+const GRAPHS: u32 = 64;
+
+fn libraries() -> String {
+    let ids = |ids: Vec<&str>| ids.join(", ");
+    format!(
+        "The library that you train with; batches padded to their longest when left out [{}; for graphs {DATA_LOADER}, {}]",
+        ids(LIBRARIES.iter().map(|library| library.id).collect()),
+        ids(LOADERS.iter().map(|loader| loader.id).collect())
+    )
+}
+
+/// What was asked, for the text and the JSON.
+struct Answer {
+    verdict: Verdict,
+    assumed: SpeedupAssumptions,
+    hardware: Hardware,
+    case: Value,
+    read: Account,
+    /// The unit of lengths.
+    unit: &'static str,
+}
+
+pub fn run(command: &Advise) -> Result<String> {
+    let answer = if command.is_of_graphs() {
+        command.graphs()?
+    } else {
+        command.sequences()?
+    };
+    Ok(match command.format {
+        Form::Json => pretty(&to_json(&answer)),
+        Form::Text => text(&answer),
+    })
+}
+
+impl Advise {
+    fn is_of_graphs(&self) -> bool {
+        let loader = |id: &String| {
+            id == DATA_LOADER || LOADERS.iter().any(|loader| loader.id == id.as_str())
+        };
+        self.limits.is_some() || self.library.as_ref().is_some_and(loader)
+    }
+
+    /// Whether the library has a setting of this name.
+    fn is_setting(&self, name: &str) -> bool {
+        let own = |id: &str, settings: &[Setting]| {
+            self.library.as_deref() == Some(id) && settings.iter().any(|set| set.name == name)
+        };
+        LIBRARIES
+            .iter()
+            .any(|library| own(library.id, library.settings))
+            || LOADERS.iter().any(|loader| own(loader.id, loader.settings))
+    }
+
+    /// Returns the settings of the library, and the assumptions, of all that is set.
+    fn set(&self) -> Result<(Vec<SettingValue>, Vec<crate::speedup::Set>)> {
+        let (mut settings, mut assumed) = (Vec::new(), Vec::new());
+        for text in &self.set {
+            let given = text.split_once('=');
+            // A name may be in both: what the library has goes first.
+            let own = given.is_some_and(|(name, _)| self.is_setting(name.trim()));
+            match (assumption(text), given) {
+                (Ok(set), _) if !own => assumed.push(set),
+                (_, Some((name, value))) if self.library.is_some() => {
+                    settings.push(SettingValue {
+                        name: name.trim().to_owned(),
+                        value: value.trim().to_owned(),
+                    });
+                }
+                (Err(message), _) => {
+                    return Err(Error::Input {
+                        place: format!("--set {text}"),
+                        message,
+                    });
+                }
+                // Only a library has settings of its own.
+                (Ok(set), _) => assumed.push(set),
+            }
+        }
+        Ok((settings, assumed))
+    }
+
+    fn assumed(
+        &self,
+        (model, accelerators): (Option<String>, u32),
+        set: Vec<crate::speedup::Set>,
+        graphs: bool,
+    ) -> Result<SpeedupAssumptions> {
+        let args = AssumedArgs {
+            model,
+            accelerator: self.accelerator.clone(),
+            accelerators: vec![self.accelerators.unwrap_or(accelerators)],
+            price: self.price,
+            set,
+        };
+        SpeedupAssumptions::new(&args, graphs, false)
+    }
+
+    fn sequences(&self) -> Result<Answer> {
+        let (settings, set) = self.set()?;
+        let sharded = set.iter().any(|(field, _)| field.id == "sharded");
+        let data = self.input.read()?;
+        let histogram: &Histogram<1> = &data.histogram;
+        let limit = self.limit.unwrap_or_else(|| usual_limit(histogram));
+        let library = self.library.as_deref();
+        let model = self.model.clone();
+        let model = model.unwrap_or_else(|| suited_model(limit, library).id.to_owned());
+        let assumed = self.assumed((Some(model), 8), set, false)?;
+        let hardware = Hardware {
+            assumptions: match sharded {
+                true => assumed.assumptions,
+                false => shared_out(&assumed.assumptions, limit),
+            },
+            overhead: overhead_of(assumed.accelerator().id).unwrap_or_default(),
+        };
+        let case = Case {
+            library: self.library.clone(),
+            settings,
+            limit,
+            hardware,
+            batch_tokens: self.batch_tokens,
+            seed: self.seed,
+        };
+        let verdict = Advisor::new(histogram).advise(&case, &mut go_on)?;
+        Ok(Answer {
+            verdict,
+            assumed,
+            hardware,
+            case: json!({
+                "library": case.library,
+                "settings": case.settings,
+                "limit": case.limit,
+                "batch_tokens": case.batch_tokens,
+            }),
+            read: data.description.account(),
+            unit: "tokens",
+        })
+    }
+
+    fn graphs(&self) -> Result<Answer> {
+        let (settings, set) = self.set()?;
+        self.input.uncomputed()?;
+        let Sizes {
+            histogram, read, ..
+        } = read_sizes::<2>(&self.input)?;
+        let limits = match &self.limits {
+            Some(Limits(limits)) => {
+                <Size<2>>::try_from(limits.as_slice()).map_err(|_| Error::Components {
+                    limits: limits.len(),
+                    components: 2,
+                })?
+            }
+            None => usual_limits(&histogram),
+        };
+        let assumed = self.assumed((self.model.clone(), 1), set, true)?;
+        let hardware = Hardware {
+            assumptions: assumed.assumptions,
+            ..Hardware::default()
+        };
+        let case = GraphCase {
+            loader: self.library.clone().filter(|id| id != DATA_LOADER),
+            settings,
+            limits,
+            hardware,
+            batch: GRAPHS,
+            seed: self.seed,
+        };
+        let verdict = advise_graphs(&histogram, &case, &mut go_on)?;
+        Ok(Answer {
+            verdict,
+            assumed,
+            hardware,
+            case: json!({
+                "library": self.library.as_deref().unwrap_or(DATA_LOADER),
+                "settings": case.settings,
+                "limits": limits::limits_to_json(&case.limits),
+            }),
+            read,
+            unit: "nodes",
+        })
+    }
+}
+
+/// Returns slots for 64 graphs of mean size, at least for the largest one, in multiples of 64.
+fn usual_limits(data: &Histogram<2>) -> Size<2> {
+    let (mean, most) = (data.mean_size(), data.max());
+    [0, 1].map(|k: usize| {
+        let slots = (mean[k] * f64::from(GRAPHS)) as u32;
+        // One slot more than the largest, which loaders keep for padding.
+        let slots = slots.max(most[k].saturating_add(1));
+        slots.checked_next_multiple_of(64).unwrap_or(slots)
+    })
+}
+
+fn to_json(answer: &Answer) -> Value {
+    let a = &answer.hardware.assumptions;
+    let mut all = json!({ "read": answer.read, "case": answer.case });
+    all["case"]["model"] = json!(answer.assumed.model()["id"]);
+    all["case"]["accelerator"] = json!(answer.assumed.accelerator().id);
+    all["case"]["accelerators"] = json!(a.accelerators);
+    all["case"]["price"] = json!(a.price);
+    all["case"]["sharded"] = json!(a.training.sharded);
+    if let (Value::Object(all), Value::Object(verdict)) = (&mut all, json!(answer.verdict)) {
+        all.extend(verdict);
+    }
+    all
+}
+
+fn text(answer: &Answer) -> String {
+    let Verdict {
+        sentence,
+        notes,
+        now,
+        then,
+        ..
+    } = &answer.verdict;
+    let mut text = sentence.clone();
+    for note in notes {
+        text += &format!("\n{note}");
+    }
+    text += &format!("\n\n{}", figures(answer, now.as_ref(), then.as_ref()));
+    if let Some(then) = then.as_ref().filter(|then| !then.change.lines.is_empty()) {
+        text += "\n\n";
+        let lines = then.change.lines.trim_end().lines();
+        let indented = lines.map(|line| format!("    {line}").trim_end().to_owned());
+        text += &indented.collect::<Vec<_>>().join("\n");
+    }
+    text
+}
+
+/// Returns the figures of now and then, and what they are estimated for.
+fn figures(answer: &Answer, now: Option<&Outcome>, then: Option<&Outcome>) -> String {
+    let all: Vec<(&str, &Outcome)> = [("now", now), ("then", then)]
+        .into_iter()
+        .filter_map(|(name, outcome)| Some((name, outcome?)))
+        .collect();
+    let runs = |of: &Outcome, text: String| if of.fits { text } else { "–".to_owned() };
+    let row = |name: &str, of: &dyn Fn(&Outcome) -> String, end: String| {
+        let cells: String = all
+            .iter()
+            .map(|(_, outcome)| format!("{:>10}", of(outcome)))
+            .collect();
+        format!("{name:<8}{cells}  {end}")
+    };
+    let a = &answer.hardware.assumptions;
+    let speed = then
+        .filter(|_| now.is_some_and(|now| now.fits))
+        .map_or_else(
+            || "an epoch, estimated".to_owned(),
+            |then| {
+                let [low, high] = then.band.map(about);
+                let (speed, unit) = (about_factor(then.speedup), singular_unit(answer.unit));
+                format!("an epoch, estimated: {speed} the speed for each {unit} ({low} to {high})")
+            },
+        );
+    let many = count(u64::from(a.accelerators));
+    let sharded = if a.training.sharded {
+        ", weights shared out"
+    } else {
+        ""
+    };
+    let price = format!("at ${} an hour for each accelerator", a.price);
+    let hours = |of: &Outcome| runs(of, duration(of.hours * 3600.0));
+    let dollars = |of: &Outcome| runs(of, money(of.money));
+    let lost = |of: &Outcome| percent(of.lost_share);
+    let step = |of: &Outcome| count(of.step_tokens.round() as u64);
+    let names: String = all.iter().map(|(name, _)| format!("{name:>10}")).collect();
+    let mut lines = vec![
+        format!("{:<8}{names}", ""),
+        row("time", &hours, speed),
+        row("money", &dollars, price),
+        row("lost", &lost, format!("of the {}", answer.unit)),
+        row(
+            "step",
+            &step,
+            format!("{} of all accelerators", answer.unit),
+        ),
+    ];
+    if all.is_empty() {
+        lines.clear();
+    }
+    lines.push(format!(
+        "for     {} on {many} × {}{sharded}",
+        answer.assumed.model_named()[0],
+        answer.assumed.accelerator().name
+    ));
+    lines.join("\n")
+}
