@@ -3,6 +3,7 @@
 //! To add one: a line in [`queries!`] below, the arm in `bin/worker/parts.rs` with the part that answers it, and whoever
 //! asks it.
 
+use packscope::advice::{Case, Verdict};
 use packscope::api::limits::AtLimit;
 use packscope::api::speedup::WaitingCurve;
 use packscope::api::trainer::{LessonOutcome, LibraryQuery, RowsQuery};
@@ -60,6 +61,8 @@ queries! {
     CertifySequences(Settings) -> String;
     /// The proof of the optimum of graphs, as JSON.
     CertifyGraphs(tuple::Settings) -> String;
+    /// The judge's verdict on a training on sequences as it is set up.
+    Advice(Box<Case>) -> Rc<Verdict>;
     /// Training libraries in a lesson: the displayed name of each with its outcome.
     Trainers(Vec<LibraryQuery>) -> Vec<(String, LessonOutcome)>;
     /// Rows that training libraries make of a few sequences: for each library, the lengths in each row. It needs no data.

@@ -32,6 +32,8 @@ impl CachedAnswer {
             // With and without pictures, and one about the settings before: the newest query may be refused.
             Query::Batches(..) | Query::Ranks(_) | Query::Dealings(_) => 3,
             Query::Waiting(_) => 2,
+            // Each has all candidates.
+            Query::Advice(_) => 8,
             // Each has the shapes of all methods.
             Query::Shapes(_) | Query::GivenShapes(_) => 8,
             _ => 100,

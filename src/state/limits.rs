@@ -38,9 +38,6 @@ pub struct Limits {
     usual: (u64, Rc<Vec<u32>>),
 }
 
-/// A limit, and the actions that take it.
-pub type LimitChoice = (u32, Vec<Action>);
-
 /// A limit with what the present policy for longer sequences makes of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
@@ -159,15 +156,10 @@ impl AppState {
     /// Returns the smallest usual limit that loses at most a thousandth of the tokens and at which a batch fits the
     /// memory, with the share that it loses, from the lengths alone. O(limits · log distinct).
     pub fn keeping_limit(&self) -> Option<(u32, f64)> {
-        self.keeping_limit_under(self.sequences.settings.overlong)
-    }
-
-    /// As [`keeping_limit`](Self::keeping_limit), under another policy for longer sequences.
-    fn keeping_limit_under(&self, overlong: Overlong) -> Option<(u32, f64)> {
-        let present = self.sequences.settings.limit;
-        self.usual_losses(overlong)
+        let of = &self.sequences.settings;
+        self.usual_losses(of.overlong)
             .into_iter()
-            .find(|(limit, lost)| *limit > present && *lost <= LITTLE && self.holds_batch(*limit))
+            .find(|(limit, lost)| *limit > of.limit && *lost <= LITTLE && self.holds_batch(*limit))
     }
 
     /// Returns the largest usual limit below the present one at which a batch fits the memory, with the share of the
@@ -192,53 +184,6 @@ impl AppState {
             .into_iter()
             .map(|limit| (limit, lost_at(lengths, limit, overlong)))
             .collect()
-    }
-
-    /// Returns the sequences that the present limit cuts off or drops in a training library which loses this share of the
-    /// tokens, with the smallest limit that loses hardly any and at which a batch fits the memory, and the actions that
-    /// take it; `None` where the limit costs at most a thousandth of the tokens. O(limits · log distinct).
-    pub fn of_longer(&self, lost: f64) -> Option<(String, Option<LimitChoice>)> {
-        let (lengths, present) = (
-            &self.sequences.data.as_ref()?.histogram,
-            self.sequences.settings.limit,
-        );
-        // What a library loses elsewhere, as at the ends of windows, no other limit brings back.
-        let costly = lost > LITTLE && lost_at(lengths, present, Overlong::Truncate) > LITTLE;
-        if self.view != View::Sequences || !costly {
-            return None;
-        }
-        let longer = |limit: u32| lengths.items() - lengths.items_within(limit);
-        let begin = format!(
-            "{} of {} sequences are longer than the limit of {}",
-            count(longer(present)),
-            count(lengths.items()),
-            count(u64::from(present)),
-        );
-        // Whether a library cuts or drops, nothing is lost of what is within the limit.
-        let Some((limit, rest)) = self.keeping_limit_under(Overlong::Drop) else {
-            let least = self.least_rows();
-            return Some((
-                format!(
-                    "{begin}; at limits that lose less, {}.",
-                    self.of_no_fit(least)
-                ),
-                None,
-            ));
-        };
-        let end = match longer(limit) {
-            0 => "none is".to_owned(),
-            n => format!(
-                "{} {}, with {} of the {}",
-                count(n),
-                if n == 1 { "is" } else { "are" },
-                percent(rest),
-                self.sequences.unit()
-            ),
-        };
-        Some((
-            format!("{begin}; at {} {end}.", count(u64::from(limit))),
-            Some((limit, self.take_limit(limit))),
-        ))
     }
 
     /// Returns the batch that fits the memory at a limit, of at most the present number of rows; weights are shared out

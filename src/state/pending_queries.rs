@@ -46,13 +46,15 @@ pub enum Lane {
     Lessons,
     /// Libraries that train.
     Trainer,
+    /// The judge's verdict.
+    Advice,
     /// Certificates, which the visitor asks for.
     Proofs,
 }
 
 impl Lane {
     // In the order of declaration: the engine keeps lanes in a list, and a lane is an index of it.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Live,
         Self::Side,
         Self::Slow,
@@ -62,6 +64,7 @@ impl Lane {
         Self::Waiting,
         Self::Lessons,
         Self::Trainer,
+        Self::Advice,
         Self::Proofs,
     ];
 
@@ -138,6 +141,7 @@ impl AppState {
             (Lane::Rows, rows.0, rows.1),
             (Lane::Lessons, REST, limits),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),
+            (Lane::Advice, LONGEST_REST, self.verdict_wanted()),
         ];
         // Sequences, batches and ranks share their data.
         let data = if self.view == View::Graphs {

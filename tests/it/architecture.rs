@@ -113,10 +113,11 @@ const TABLE: [(&str, Modules); 4] = [
     (
         "src",
         &[
-            ("state", &[]),
-            ("learn", &["state"]),
+            ("query", &[]),
+            ("state", &["query"]),
+            ("learn", &["query", "state"]),
             ("split", &[]),
-            ("wire", &[]),
+            ("wire", &["query"]),
             ("worker", &["split", "wire"]),
         ],
     ),

@@ -1,5 +1,6 @@
 //! Answers as workers send them, for tests of the state.
 
+use packscope::advice::Advisor;
 use packscope::api::{self, PackingSettings, Query as _, Settings, batch, speedup, trainer, tuple};
 use packscope::error::Error;
 use packscope::histogram::Histogram;
@@ -185,4 +186,19 @@ pub fn answer(Request { data, query }: &Request) -> Result<Answer, Error> {
         }
         query => panic!("{query:?}"),
     })
+}
+
+/// The answer to a question about the sequences that the state has, as the worker computes it.
+pub fn answer_on(state: &state::AppState, query: &Query) -> Result<Answer, Error> {
+    let lengths = &state.sequences.data.as_ref().unwrap().histogram;
+    match query {
+        Query::Advice(case) => {
+            let verdict = Advisor::new(lengths).advise(case, &mut go_on)?;
+            Ok(Answer::Advice(Rc::new(verdict)))
+        }
+        query => answer(&Request {
+            data: QueryData::Lengths(lengths.lengths()),
+            query: query.clone(),
+        }),
+    }
 }

@@ -12,7 +12,7 @@ use packscope::trainer::batches::LibraryLimits;
 use packscope::trainer::{LIBRARIES, PackingLibraries, SettingValue};
 use packscope_page::query::{Answer, Query};
 use packscope_page::state::trainer::Action as Trained;
-use packscope_page::state::{Action, AppState, Source, View};
+use packscope_page::state::{Action, AppState, Lane, Source, View};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -319,49 +319,54 @@ proptest! {
     }
 }
 
-/// A limit that costs a library tokens is told with the sequences that it costs, and with one that keeps them.
-#[test]
-fn a_limit_that_cuts_says_how_many_and_which_keeps_them() {
-    let state = choose(&loaded("lima_train_chatml", 1024), "llama-factory");
-    let lengths = built_in("lima_train_chatml");
-    let beyond = |limit: u32| -> (u64, f64) {
-        let longer = || {
-            lengths
-                .entries()
-                .iter()
-                .filter(move |([length], _)| *length > limit)
-        };
-        let tokens: u64 = longer().map(|([length], n)| u64::from(*length) * n).sum();
-        (
-            longer().map(|(_, n)| n).sum(),
-            tokens as f64 / lengths.total()[0] as f64,
-        )
-    };
-    let sheet = shown(&lengths, &state.trainer_wanted().unwrap());
-    let lost = sheet.lost.unwrap();
-    assert!(lost > 0.1, "{lost}");
-    let (sentence, take) = state.of_longer(lost).unwrap();
-    let (limit, actions) = take.unwrap();
-    let begin = format!(
-        "{} of {} sequences are longer than the limit of 1,024; at ",
-        beyond(1024).0,
-        packscope::words::count(lengths.items())
-    );
-    assert!(sentence.starts_with(&begin), "{sentence}");
-    // The press takes it: hardly anything is lost there, two rows fit, and the sentence is gone.
-    let there = actions
+/// The state that has heard the verdict that it asks for.
+fn judged(state: &AppState) -> AppState {
+    let want = state
+        .wanted()
         .into_iter()
-        .fold(state.clone(), |state, action| state.reduce(action));
-    assert_eq!(there.sequences.settings.limit, limit);
-    assert!(
-        beyond(limit).1 <= 0.001 && there.holds_batch(limit),
-        "{limit}: {:?}",
-        beyond(limit)
-    );
-    let sheet = shown(&lengths, &there.trainer_wanted().unwrap());
-    assert!(sheet.lost.unwrap() <= 0.001, "{:?}", sheet.lost);
-    assert_eq!(there.of_longer(sheet.lost.unwrap()), None);
-    // A library that loses nothing at this limit is told nothing, nor one whose losses are elsewhere.
-    assert_eq!(state.of_longer(0.0), None);
-    assert_eq!(loaded("lima_train_chatml", 1 << 20).of_longer(0.2), None);
+        .find(|want| want.lane == Lane::Advice);
+    let Some([query]) = want.as_ref().map(|want| &want.queries[..]) else {
+        panic!("no verdict is asked for: {want:?}")
+    };
+    let answer = heard::answer_on(state, query).unwrap();
+    state.reduce(heard::known(
+        state.sequences.version(),
+        query.clone(),
+        answer,
+    ))
+}
+
+/// A press takes the advice, after which there is nothing to change; another setting asks anew.
+#[test]
+fn the_verdict_on_the_chosen_library_is_taken_by_a_press() {
+    for (library, limit) in [("trl", 4096), ("axolotl", 4096), ("llama-factory", 1024)] {
+        let state = choose(&loaded("lima_train_chatml", limit), library);
+        assert!(state.verdict().is_none());
+        let state = judged(&state);
+        let verdict = state.verdict().unwrap().unwrap();
+        assert!(state.wanted().iter().all(|want| want.lane != Lane::Advice));
+        let then = verdict.then.as_ref().unwrap();
+        let actions = state.applied(then).into_iter();
+        let there = actions.fold(state.clone(), |state, action| state.reduce(action));
+        assert_eq!(there.sequences.settings.limit, then.limit[0]);
+        let choice = &there.libraries(View::Sequences).choice;
+        for field in &then.change.settings {
+            assert!(choice.settings.contains(field), "{library}: {field:?}");
+        }
+        assert!(
+            there.verdict().is_none(),
+            "the one before is about other settings"
+        );
+        let there = judged(&there);
+        let now = there.verdict().unwrap().unwrap();
+        assert!(now.then.is_none(), "{library}: {}", now.sentence);
+        let lost = now.now.as_ref().unwrap().lost_share;
+        assert!((lost - then.lost_share).abs() < 1e-9, "{library}: {lost}");
+    }
+    // Nothing is asked without a library, and on other views.
+    let none = loaded("lima_train_chatml", 4096);
+    let other = choose(&none, "trl").reduce(Action::View(View::Batches));
+    for state in [none, other] {
+        assert!(state.wanted().iter().all(|want| want.lane != Lane::Advice));
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::solve::{self, Packer};
 use crate::{answered, batches, milliseconds, ticks, timed, with_data};
+use packscope::advice::{Advisor, Case};
 use packscope::api::trainer::{LibraryKind, LibraryQuery, RowsQuery, outcomes};
 use packscope::api::{
     self, Query as _, Sequences, Settings, TupleItems, batch, ranks, shapes, speedup, tuple,
@@ -43,6 +44,7 @@ pub async fn answer(data: QueryData, query: Query, at: usize) -> PartAnswer {
         Query::Dealings(settings) => dealings(data, settings).await,
         Query::CertifySequences(settings) => certify_sequences(data, settings).await,
         Query::CertifyGraphs(settings) => certify_graphs(data, settings).await,
+        Query::Advice(case) => advice(data, case).await,
         Query::Trainers(asked) => lesson(data, asked).await,
         Query::Rows(asked) => rows(asked).await,
     }
@@ -141,6 +143,15 @@ part! { libraries:
                 LibraryKind::Sequences(_) => return Err(Error::Empty),
             };
             Ok(Answer::Trainer(Rc::new(sheets)))
+        }))
+    }
+}
+
+part! { trainers:
+    fn advice(data: QueryData, case: Box<Case>) -> PartAnswer {
+        Ok(timed(data, |data| {
+            let verdict = Advisor::new(data.lengths()?).advise(&case, &mut telling())?;
+            Ok(Answer::Advice(Rc::new(verdict)))
         }))
     }
 }

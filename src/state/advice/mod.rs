@@ -4,6 +4,7 @@ mod batches;
 mod graphs;
 mod ranks;
 mod sequences;
+mod verdict;
 
 use super::Action;
 

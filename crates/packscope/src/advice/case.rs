@@ -5,9 +5,10 @@ use crate::cost::presets::{self, Preset};
 use crate::cost::{Assumptions, Memory, Overhead, Training, Transformer, Workload, largest_batch};
 use crate::histogram::{Histogram, Size};
 use crate::trainer::SettingValue;
+use serde::{Deserialize, Serialize};
 
 /// Model, accelerators, and what keeping packed sequences apart costs.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Hardware {
     /// The model, the accelerators with their number and price, and how the training uses them.
     pub assumptions: Assumptions,
@@ -16,7 +17,7 @@ pub struct Hardware {
 }
 
 /// A training on sequences as it is set up now.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Case {
     /// The library that packs or pads, by its name on the command line; `None`: shuffled batches, each padded to its
     /// longest sequence.

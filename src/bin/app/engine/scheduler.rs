@@ -45,7 +45,13 @@ impl LaneScheduler {
         self.hold();
         if matches!(
             lane,
-            Lane::Slow | Lane::Proof | Lane::Drawn | Lane::Rows | Lane::Trainer | Lane::Proofs
+            Lane::Slow
+                | Lane::Proof
+                | Lane::Drawn
+                | Lane::Rows
+                | Lane::Trainer
+                | Lane::Advice
+                | Lane::Proofs
         ) {
             self.state.borrow_mut().cancelled = true;
             self.queue.cancel();
@@ -115,7 +121,7 @@ impl LaneScheduler {
                 self.queue.forgive();
                 self.forget();
             }
-            Lane::Slow | Lane::Proof | Lane::Trainer => self.stop(),
+            Lane::Slow | Lane::Proof | Lane::Trainer | Lane::Advice => self.stop(),
             _ => self.forget(),
         }
     }

@@ -66,9 +66,8 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
         value(&page, "[data-figure=trainer_lost]").await?,
         now.lost_share()
     );
-    page.text("Copy with excess_length_strategy: truncate")
+    page.choose("own-excess_length_strategy", "truncate")
         .await?;
-    page.click("Set excess_length_strategy: truncate").await?;
     page.text("Axolotl cuts off 16.1 % of the tokens").await?;
     let address = page
         .address("trainer.excess_length_strategy=truncate")
@@ -87,6 +86,27 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     page.go(&address).await?;
     come(&page).await?;
     page.text("Axolotl cuts off 16.1 % of the tokens").await?;
+    page.close().await
+}
+
+/// The judge's verdict is on screen, with now and then; its press takes all of it, after which there is nothing to change.
+#[tokio::test]
+async fn the_verdict_says_now_and_then_and_one_press_takes_it() -> Result<()> {
+    let page = Page::open("data=lima_train_chatml&limit=4096", 1440).await?;
+    come(&page).await?;
+    page.choose("library", "trl").await?;
+    page.text("With packing=True").await?;
+    let [now, then] = ["now_seconds", "then_seconds"].map(|id| format!("[data-figure={id}]"));
+    let (now, then) = (value(&page, &now).await?, value(&page, &then).await?);
+    ensure!(then < now * 0.9, "{now} s now, {then} s then");
+    page.holds(
+        "document.querySelector('[data-verdict]').textContent.includes('Copy with packing=True')",
+    )
+    .await?;
+    page.eval("document.querySelector('[data-verdict] button.solid').click()")
+        .await?;
+    page.text("Nothing to change").await?;
+    page.address("trainer.packing=True").await?;
     page.close().await
 }
 

@@ -10,14 +10,15 @@ use crate::components::take::save::Copy;
 use crate::components::unseen::Announce;
 use crate::components::{cell, tied};
 use crate::shared::{Props, SharedState};
+use packscope::advice::{Outcome, Verdict, duration, money};
 use packscope::api::trainer::{LibraryKind, WindowCurve};
 use packscope::export::libraries::Sheet;
-use packscope::words::{capital, count, tick_percent};
+use packscope::words::{capital, count, factor, percent, tick_percent};
 use packscope_chart::lines::{Input, Line, Quantity};
 use packscope_chart::{Look, Scale};
 use packscope_page::state::graphs::Action as Graphs;
 use packscope_page::state::trainer::Action as Trained;
-use packscope_page::state::{Action, AppState};
+use packscope_page::state::{Action, AppState, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -46,7 +47,9 @@ pub fn Headline(props: &Props) -> Html {
             // again.
             <Announce words={if is_current { sheet.title.clone() } else { String::new() }} />
             <h1>{ tied(&sheet.title) }{ "." }</h1>
-            if is_current {
+            if is_current && state.view == View::Sequences {
+                { verdict(sheet, state, &props.dispatch) }
+            } else if is_current {
                 { advice(sheet, state, &props.dispatch) }
             } else {
                 { waiting }
@@ -64,9 +67,6 @@ pub fn Headline(props: &Props) -> Html {
                     )) }
                 </dl>
                 <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
-            }
-            if is_current {
-                { longer(sheet, state, &props.dispatch) }
             }
         </section>
     }
@@ -134,26 +134,94 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
     }
 }
 
-/// The sequences that the limit cuts off or drops, and a press that takes a limit which keeps them.
-fn longer(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
-    let Some((sentence, take)) = state.of_longer(sheet.lost.unwrap_or(0.0)) else {
-        return Html::default();
+/// The judge's verdict: now and then in a sentence, three figures of both, a press that applies the advice, and the lines
+/// to paste of then; those of now where nothing is to be changed.
+fn verdict(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
+    let known = match state.verdict() {
+        Some(Ok(known)) => known,
+        Some(Err(why)) => return html! { <p class="second">{ tied(&capital(why)) }{ "." }</p> },
+        None => {
+            return html! {
+                <p class="second" role="status">{ "Weighing the changes that there are …" }</p>
+            };
+        }
     };
-    let take = take.map(|(limit, actions)| {
-        let onclick = dispatch.reform(|action: Action| action);
-        let press = Callback::from(move |_: MouseEvent| {
-            actions.iter().for_each(|a| onclick.emit(a.clone()))
+    let press = known.then.as_ref().map(|then| {
+        let (dispatch, actions) = (dispatch.clone(), state.applied(then));
+        let onclick = Callback::from(move |_: MouseEvent| {
+            actions.iter().for_each(|a| dispatch.emit(a.clone()))
         });
         html! {
             <>
                 { " " }
-                <button type="button" class="solid" onclick={press}>
-                    { format!("Use {}", count(u64::from(limit))) }
+                <button type="button" class="solid" {onclick}>
+                    { format!("Set {}", plain(&then.change.words)) }
                 </button>
             </>
         }
     });
-    html! { <p class="second" data-longer="">{ tied(&sentence) }{ take }</p> }
+    let (lines, words) = match (&known.then, &known.now) {
+        (Some(then), _) => (
+            then.change.lines.as_str(),
+            format!("Copy with {}", plain(&then.change.words)),
+        ),
+        (None, Some(_)) => (sheet.about.lines.as_str(), "Copy its lines".to_owned()),
+        // Lines of now would stop.
+        (None, None) => ("", String::new()),
+    };
+    html! {
+        <>
+            <p class="second" data-verdict="">
+                { terms(&tied(&plain(&known.sentence))) }
+                { press }
+                if !lines.is_empty() {
+                    { " " }
+                    <Copy
+                        text={lines.to_owned()}
+                        label={format!("the lines for {}", sheet.about.title)}
+                        {words}
+                        class="solid"
+                    />
+                }
+            </p>
+            { now_and_then(known) }
+            if !known.notes.is_empty() {
+                <p class="small">{ terms(&tied(&plain(&known.notes.join(" ")))) }</p>
+            }
+        </>
+    }
+}
+
+/// Hours, money and lost tokens of now and then; nothing unless there are both.
+fn now_and_then(Verdict { now, then, .. }: &Verdict) -> Html {
+    let Some((now, then)) = now.as_ref().zip(then.as_ref()) else {
+        return Html::default();
+    };
+    let figure = |id: &'static str, of: fn(&Outcome) -> f64, shown: fn(f64) -> String| {
+        let value = |id: String, outcome| {
+            html! {
+                <span data-figure={id} data-value={of(outcome).to_string()}>
+                    { tied(&shown(of(outcome))) }
+                </span>
+            }
+        };
+        html! {
+            <>
+                { value(format!("now_{id}"), now) }
+                { " → " }
+                { value(format!("then_{id}"), then) }
+            </>
+        }
+    };
+    let [least, most] = then.band.map(factor);
+    html! {
+        <dl class="figures now-then">
+            { cell("An epoch", figure("seconds", |o| o.hours * 3600.0, duration),
+                html! { format!("estimated: {} the speed for each token ({least} to {most})", factor(then.speedup)) }) }
+            { cell("It costs", figure("money", |o| o.money, money), html! { "all accelerators together" }) }
+            { cell("Tokens that are lost", figure("lost", |o| o.lost_share, percent), html! { "cut off, dropped, or left over" }) }
+        </dl>
+    }
 }
 
 /// The cost against the library's window; nothing if it has none.
