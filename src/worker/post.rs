@@ -42,7 +42,13 @@ fn scope() -> DedicatedWorkerGlobalScope {
 }
 
 pub fn send(reply: &WorkerResponse) {
-    if let Ok(bytes) = encode(reply) {
+    let bytes = encode(reply).or_else(|error| {
+        // The page waits for a reply: it says what is wrong, and computes on.
+        encode(&WorkerResponse::Refused(format!(
+            "the answer cannot be sent: {error}"
+        )))
+    });
+    if let Ok(bytes) = bytes {
         let bytes = Uint8Array::from(bytes.as_slice());
         // A failure means that the page is gone.
         let _ = scope().post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));

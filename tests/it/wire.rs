@@ -2,6 +2,7 @@
 
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
+use packscope::advice::{Advisor, Case};
 use packscope::api::limits::at_limit;
 use packscope::api::{Settings, batch, shapes, tuple};
 use packscope::histogram::{Overlong, Sizes};
@@ -72,6 +73,9 @@ fn of_sequences() -> Vec<(Query, Answer)> {
         Answer::Ranks(Rc::new(ranks::run(&lengths, &few).unwrap())),
         Answer::Dealings(Rc::new(ranks::table(&lengths, &few).unwrap())),
     ];
+    let case = Case::new(&lengths, Some("trl"));
+    let verdict = Advisor::new(&lengths).advise(&case, &mut go_on).unwrap();
+    let verdict = Answer::Advice(Rc::new(verdict));
     vec![
         (compare.into(), Answer::Sequences(Finding::Rows(vec![row]))),
         (Query::Limit(settings(), 256), Answer::Limit(point)),
@@ -87,6 +91,7 @@ fn of_sequences() -> Vec<(Query, Answer)> {
             Query::GivenShapes(given.clone()),
             Answer::GivenShapes(Rc::new(given.answer(&lengths).unwrap())),
         ),
+        (Query::Advice(Box::new(case)), verdict),
         (Query::Ranks(Box::new(few.clone())), report_of_ranks),
         (Query::Dealings(Box::new(few)), table),
         (

@@ -147,7 +147,7 @@ part! { libraries:
     }
 }
 
-part! { trainers:
+part! { advice:
     fn advice(data: QueryData, case: Box<Case>) -> PartAnswer {
         Ok(timed(data, |data| {
             let verdict = Advisor::new(data.lengths()?).advise(&case, &mut telling())?;

@@ -132,6 +132,13 @@ pub(super) fn library(
         }
         Err(_) => trials.search(Now::Stops, progress)?,
     }
+    let rows = [&set, &trials.now].map(|set| rows_setting(set).map(|set| set.rows));
+    let title = match rows {
+        [Some(own), Some(fit)] if fit < own => {
+            format!("{title}, {fit} of its {own} rows at a time")
+        }
+        _ => title,
+    };
     Ok(Found {
         title,
         now: now.map(|(_, outcome)| outcome),
@@ -224,7 +231,7 @@ impl Trials<'_, '_> {
         let own = own.unwrap_or(fits);
         if own > fits && now.fits {
             notes.push(format!(
-                "A batch of {own} rows does not fit the memory: {fits} at a time {} assumed.",
+                "A batch of {own} rows does not fit the memory, so {fits} at a time {} assumed.",
                 if fits == 1 { "is" } else { "are" }
             ));
         }

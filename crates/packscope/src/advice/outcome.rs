@@ -159,6 +159,5 @@ pub struct Considered {
     /// What the judge says.
     pub ruling: Ruling,
     /// The figures.
-    #[serde(flatten)]
     pub outcome: Outcome,
 }

@@ -13,7 +13,7 @@ use crate::shared::{Props, SharedState};
 use packscope::advice::{Outcome, Verdict, duration, money};
 use packscope::api::trainer::{LibraryKind, WindowCurve};
 use packscope::export::libraries::Sheet;
-use packscope::words::{capital, count, factor, percent, tick_percent};
+use packscope::words::{about_factor, capital, count, percent, tick_percent};
 use packscope_chart::lines::{Input, Line, Quantity};
 use packscope_chart::{Look, Scale};
 use packscope_page::state::graphs::Action as Graphs;
@@ -134,6 +134,9 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
     }
 }
 
+/// Characters of a change that its button names.
+const FEW_WORDS: usize = 30;
+
 /// The judge's verdict: now and then in a sentence, three figures of both, a press that applies the advice, and the lines
 /// to paste of then; those of now where nothing is to be changed.
 fn verdict(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
@@ -154,16 +157,14 @@ fn verdict(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html
         html! {
             <>
                 { " " }
-                <button type="button" class="solid" {onclick}>
-                    { format!("Set {}", plain(&then.change.words)) }
-                </button>
+                <button type="button" class="solid" {onclick}>{ set_words(then) }</button>
             </>
         }
     });
     let (lines, words) = match (&known.then, &known.now) {
         (Some(then), _) => (
             then.change.lines.as_str(),
-            format!("Copy with {}", plain(&then.change.words)),
+            "Copy its lines with the change".to_owned(),
         ),
         (None, Some(_)) => (sheet.about.lines.as_str(), "Copy its lines".to_owned()),
         // Lines of now would stop.
@@ -192,6 +193,16 @@ fn verdict(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html
     }
 }
 
+/// Returns the words of the press that applies a change: its own where they are few.
+fn set_words(then: &Outcome) -> String {
+    let words = plain(&then.change.words);
+    if words.chars().count() <= FEW_WORDS {
+        format!("Set {words}")
+    } else {
+        "Set all of this".to_owned()
+    }
+}
+
 /// Hours, money and lost tokens of now and then; nothing unless there are both.
 fn now_and_then(Verdict { now, then, .. }: &Verdict) -> Html {
     let Some((now, then)) = now.as_ref().zip(then.as_ref()) else {
@@ -213,11 +224,11 @@ fn now_and_then(Verdict { now, then, .. }: &Verdict) -> Html {
             </>
         }
     };
-    let [least, most] = then.band.map(factor);
+    let [least, most] = then.band.map(about_factor);
     html! {
         <dl class="figures now-then">
             { cell("An epoch", figure("seconds", |o| o.hours * 3600.0, duration),
-                html! { format!("estimated: {} the speed for each token ({least} to {most})", factor(then.speedup)) }) }
+                html! { format!("estimated: {} the speed for each token ({least} to {most})", about_factor(then.speedup)) }) }
             { cell("It costs", figure("money", |o| o.money, money), html! { "all accelerators together" }) }
             { cell("Tokens that are lost", figure("lost", |o| o.lost_share, percent), html! { "cut off, dropped, or left over" }) }
         </dl>
