@@ -115,7 +115,7 @@ fn settings_of_the_library_go_first() {
         &ALPACA[..],
         &[
             "--set",
-            "pack=true",
+            "data.train.pack=true",
             "--library",
             "oumi",
             "--format",
