@@ -103,7 +103,7 @@ async fn the_verdict_says_now_and_then_and_one_press_takes_it() -> Result<()> {
     page.eval("document.querySelector('[data-verdict] button.solid').click()")
         .await?;
     page.text("Nothing to change").await?;
-    page.address("trainer.packing=True").await?;
+    page.address("trainer.packing=true").await?;
     page.close().await
 }
 
