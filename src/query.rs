@@ -1,6 +1,6 @@
 //! Questions to workers and their answers, each declared once.
 //!
-//! To add one: a line in [`queries!`] below, the arm in `bin/worker/parts.rs` with the part that answers it, and whoever
+//! To add one: a line in `queries!` below, the arm in `bin/worker/parts.rs` with the part that answers it, and whoever
 //! asks it.
 
 use packscope::advice::{Case, Verdict};

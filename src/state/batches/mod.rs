@@ -157,7 +157,7 @@ pub enum Action {
     FirstBatches(bool),
     /// The settings of few static shapes, as in addresses; see [`shapes::pairs`].
     Shapes(shapes::Pairs),
-    /// The requests about shapes while they are in view: see [`AppState::shapes_requests`].
+    /// The questions about shapes while they are in view: see [`AppState::shapes_queries`].
     AskShapes(Rc<Vec<Query>>),
 }
 
