@@ -93,9 +93,8 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
 #[tokio::test]
 async fn the_verdict_says_now_and_then_and_one_press_takes_it() -> Result<()> {
     let page = Page::open("data=lima_train_chatml&limit=4096", 1440).await?;
-    come(&page).await?;
     page.choose("library", "trl").await?;
-    page.text("With packing=True").await?;
+    page.shown("[data-verdict]").await?;
     let [now, then] = ["now_seconds", "then_seconds"].map(|id| format!("[data-figure={id}]"));
     let (now, then) = (value(&page, &now).await?, value(&page, &then).await?);
     ensure!(then < now * 0.9, "{now} s now, {then} s then");
