@@ -4,11 +4,12 @@ use super::answers::CachedAnswer;
 use super::speedup::{self, LEAST_ROWS, PricedEstimates, SHARDED};
 use super::{Action, AppState, DISTINCT, Source, View};
 use crate::query::{Answer, Query};
+use packscope::advice::lost_at;
 use packscope::api::limits::{AtLimit, usual};
 use packscope::api::speedup::Case;
 use packscope::api::{PackingSettings, Settings};
 use packscope::cost::{FittingBatch, Method, Work, Workload, largest_batch};
-use packscope::histogram::{Histogram, Overlong};
+use packscope::histogram::Overlong;
 use packscope::words::{count, percent};
 use std::rc::Rc;
 
@@ -16,18 +17,6 @@ use std::rc::Rc;
 pub(super) const LITTLE: f64 = 0.001;
 /// Factor by which rows may exceed the fewest: half a percent matters to nobody.
 pub(super) const SLACK: f64 = 1.005;
-
-/// Returns the share of the tokens that a limit loses under a policy. O(log distinct).
-fn lost_at(lengths: &Histogram<1>, limit: u32, overlong: Overlong) -> f64 {
-    let [total] = lengths.total();
-    let kept = match overlong {
-        Overlong::Drop => 0,
-        Overlong::Split => return 0.0,
-        _ => u64::from(limit) * (lengths.items() - lengths.items_within(limit)),
-    };
-    // What longer sequences keep is part of what they have, so that no difference is negative.
-    (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
-}
 
 /// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]

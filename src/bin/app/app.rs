@@ -17,7 +17,7 @@ use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, RANKS,
 use crate::pinned::use_pins;
 use crate::shared::{CompareProps, SharedState, ViewProps};
 use crate::storage::use_storage;
-use crate::store::{Shown, Store};
+use crate::store::{RenderStates, Store};
 use crate::watchdog::use_watch;
 use packscope_page::state::{Action, AppState, Tab, View};
 use std::rc::Rc;
@@ -38,7 +38,7 @@ pub fn App() -> Html {
     });
     let dispatch = use_memo((), |()| store.dispatcher());
     let engine = Rc::clone(&store.engine);
-    let Shown { state, rest } = store.shown();
+    let RenderStates { state, rest } = store.shown();
     {
         let store = Rc::clone(&store);
         // Before other effects, as a new view ends the work of the one before.

@@ -7,26 +7,22 @@ use crate::shared::{Same, SharedState};
 use crate::watchdog::Watch;
 use packscope_page::query::Query;
 use packscope_page::state::{Action, Lane, PendingQuery, View};
-use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use yew::functional::UseForceUpdateHandle;
 use yew::prelude::*;
 
 /// The state, and the copy that all parts except Speed-up render from: a change of an assumption renders only Speed-up.
 #[derive(Clone)]
-pub struct Shown {
+pub struct RenderStates {
     pub state: SharedState,
     /// The state of the parts outside Speed-up: older than `state` by changes of assumptions alone.
     pub rest: SharedState,
 }
 
 pub struct Store {
-    shown: RefCell<Shown>,
-    /// Actions that came while another was being applied.
-    waiting: RefCell<VecDeque<Action>>,
-    is_applying: Cell<bool>,
-    asked: RefCell<Option<Asked>>,
+    shown: RefCell<RenderStates>,
+    asked: RefCell<Option<EngineDemand>>,
     pub engine: Rc<Engine>,
     hide_progress: Callback<Option<WaitProgress>>,
     update: UseForceUpdateHandle,
@@ -34,7 +30,7 @@ pub struct Store {
 
 /// The questions that were handed to the engine, with the parts of the state that decide which of them run.
 #[derive(PartialEq)]
-struct Asked {
+struct EngineDemand {
     view: View,
     works: bool,
     is_on: bool,
@@ -55,12 +51,10 @@ impl Store {
         }
         let state = Same(Rc::new(state));
         Rc::new_cyclic(|store: &Weak<Self>| Self {
-            shown: RefCell::new(Shown {
+            shown: RefCell::new(RenderStates {
                 rest: state.clone(),
                 state: state.clone(),
             }),
-            waiting: RefCell::default(),
-            is_applying: Cell::new(false),
             asked: RefCell::default(),
             engine: Rc::new(Engine::new(dispatcher(store), waiting.clone(), watch)),
             hide_progress: waiting,
@@ -68,7 +62,7 @@ impl Store {
         })
     }
 
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self) -> RenderStates {
         self.shown.borrow().clone()
     }
 
@@ -78,23 +72,6 @@ impl Store {
     }
 
     fn dispatch(&self, action: Action) {
-        self.waiting.borrow_mut().push_back(action);
-        // The engine may dispatch while it is asked: that action has to see the outcome of this one.
-        if self.is_applying.replace(true) {
-            return;
-        }
-        while let Some(action) = self.next_action() {
-            self.apply(action);
-        }
-        self.is_applying.set(false);
-        self.update.force_update();
-    }
-
-    fn next_action(&self) -> Option<Action> {
-        self.waiting.borrow_mut().pop_front()
-    }
-
-    fn apply(&self, action: Action) {
         let is_assumed = is_assumption(&action);
         let shown = self.shown();
         let mut state = shown.state.reduce(action);
@@ -106,7 +83,8 @@ impl Store {
         // `rest` keeps its address, by which properties are compared: no part outside Speed-up is rendered.
         let is_same = is_assumed && priced(&state) == priced(&shown.rest);
         let rest = if is_same { shown.rest } else { state.clone() };
-        self.shown.replace(Shown { state, rest });
+        self.shown.replace(RenderStates { state, rest });
+        self.update.force_update();
     }
 
     /// Hands the questions of the state to the engine, where they differ from those before: an action that changes no
@@ -114,7 +92,7 @@ impl Store {
     pub fn ask(&self) {
         let state = &self.shown().state;
         let background = state.background;
-        let next = Asked {
+        let next = EngineDemand {
             view: state.view,
             works: background.works(),
             is_on: background.on,
@@ -122,8 +100,9 @@ impl Store {
             queries: state.wanted(),
         };
         let last = self.asked.borrow_mut().take();
-        let differs =
-            |of: fn(&Asked, &Asked) -> bool| last.as_ref().is_none_or(|last| of(last, &next));
+        let differs = |of: fn(&EngineDemand, &EngineDemand) -> bool| {
+            last.as_ref().is_none_or(|last| of(last, &next))
+        };
         if differs(|a, b| a.view != b.view) {
             // Nobody waits for answers that are off screen.
             self.engine.leave(state.view);

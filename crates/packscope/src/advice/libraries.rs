@@ -25,11 +25,11 @@ const FULL: usize = 3;
 const ROUNDS: usize = 3;
 
 /// A library with all its settings and its limit.
-type Asked = (&'static str, Vec<SettingValue>, u32);
+type LibraryAtLimit = (&'static str, Vec<SettingValue>, u32);
 
 /// Answers about libraries on the same data: prices change often, and packing is what takes the time.
 #[derive(Debug, Default)]
-pub(super) struct Answers(Vec<(Asked, Rc<LibraryAnswer>)>);
+pub(super) struct Answers(Vec<(LibraryAtLimit, Rc<LibraryAnswer>)>);
 
 impl Answers {
     fn of(
@@ -66,7 +66,7 @@ impl Answers {
 }
 
 /// A library as it is set now, and all that was tried instead.
-pub(super) struct Found {
+pub(super) struct LibraryCandidates {
     /// "TRL as installed at 2,048".
     pub title: String,
     /// The outcome of now; an error why the library refuses the data.
@@ -101,7 +101,7 @@ pub(super) fn library(
     (case, id): (&Case, &str),
     pricer: Pricer,
     progress: &mut Progress,
-) -> Result<Found> {
+) -> Result<LibraryCandidates> {
     let library = Library::named(id)?;
     let ranks = of_ranks(library, case);
     let settings: Vec<SettingValue> = ranks.iter().chain(&case.settings).cloned().collect();
@@ -139,7 +139,7 @@ pub(super) fn library(
         }
         _ => title,
     };
-    Ok(Found {
+    Ok(LibraryCandidates {
         title,
         now: now.map(|(_, outcome)| outcome),
         tried: trials.outcomes,

@@ -75,7 +75,7 @@ pub struct Verdict {
 pub struct Advisor<'a> {
     data: &'a Histogram<1>,
     answers: libraries::Answers,
-    known: plain::Known,
+    known: plain::PlainCache,
 }
 
 impl<'a> Advisor<'a> {
@@ -84,7 +84,7 @@ impl<'a> Advisor<'a> {
         Self {
             data,
             answers: libraries::Answers::default(),
-            known: plain::Known::default(),
+            known: plain::PlainCache::default(),
         }
     }
 

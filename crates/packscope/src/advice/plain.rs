@@ -37,7 +37,7 @@ const SAMPLERS: [Sampler; 5] = [
 
 /// Packs and batches of the same data that are known already.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct PlainCache {
     packs: Vec<((u32, Algorithm, Depth), Rc<Figures>)>,
     batches: Vec<((u32, u32, Sampler), Rc<crate::metrics::EpochFigures>)>,
 }
@@ -53,7 +53,7 @@ pub(super) struct Plain {
 
 struct Trials<'t, 'p> {
     data: &'t Histogram<1>,
-    known: &'t mut Known,
+    known: &'t mut PlainCache,
     pricer: Pricer<'p>,
     case: &'t Case,
     step: Option<f64>,
@@ -65,7 +65,7 @@ struct Trials<'t, 'p> {
 /// A limit of 0; [`Error::Cancelled`].
 pub(super) fn plain(
     data: &Histogram<1>,
-    known: &mut Known,
+    known: &mut PlainCache,
     case: &Case,
     pricer: Pricer,
     progress: &mut Progress,
