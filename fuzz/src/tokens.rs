@@ -89,7 +89,7 @@ fn counted(tokenizer: &Tokenizer, input: &[u8], options: &CountOptions, pieces: 
         );
         is_told(described);
     }
-    if let Ok(looked) = look(&input, tokenizer, options) {
+    if let Ok(looked) = look(&input, tokenizer, (options, None)) {
         assert_eq!(
             looked.is_text(),
             looked.format != Format::Numbers && !looked.fields.is_empty()

@@ -214,6 +214,18 @@ pub struct ChoiceNeeded {
     pub layouts: Vec<String>,
     /// Number of records that cannot be read and may be left out.
     pub skipped: u64,
+    /// Texts in the records, whose tokens can be counted or estimated; `None` if none were found.
+    pub texts: Option<UncountedTexts>,
+}
+
+/// Texts without lengths, by the kind of their records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UncountedTexts {
+    /// Messages of conversations, which a chat template writes as a model sees them.
+    Conversations,
+    /// Any other texts.
+    Texts,
 }
 
 impl ChoiceNeeded {

@@ -175,16 +175,19 @@ pub fn about_percent(share: f64) -> String {
     format!("{} %", about(share * 100.0))
 }
 
-/// Formats an estimated time of any length with its unit: `24 ms`, `2.4 s`, `43 s`, `4.3 min`, `2.3 h`, `12 days`.
-pub fn about_duration(s: f64) -> String {
-    let (time, unit) = match s {
-        s if s < 0.1 => (s * 1e3, "ms"),
-        s if s < 100.0 => (s, "s"),
-        s if s < 90.0 * 60.0 => (s / 60.0, "min"),
-        s if s < 48.0 * 3600.0 => (s / 3600.0, "h"),
-        s => (s / 86_400.0, "days"),
-    };
-    format!("{} {unit}", about(time))
+/// Formats an estimated time: seconds below a minute, minutes below two hours, hours below two days, then days: `24 ms`,
+/// `0.25 s`, `48 min`, `2.1 h`, `12 days`.
+pub fn about_duration(seconds: f64) -> String {
+    // By the digits that are written: 59.96 s would read "60 s".
+    let written = |size: f64, end: f64| about(size) != about(end) && size < end;
+    match seconds {
+        s if s > 0.0 && s < 0.001 => "< 1 ms".to_owned(),
+        s if s < 0.0995 => format!("{} ms", about(s * 1e3)),
+        s if written(s, 60.0) => format!("{} s", about(s)),
+        s if written(s / 60.0, 120.0) => format!("{} min", about((s / 60.0).max(1.0))),
+        s if written(s / 3600.0, 48.0) => format!("{} h", about((s / 3600.0).max(2.0))),
+        s => format!("{} days", about((s / 86_400.0).max(2.0))),
+    }
 }
 
 /// Formats an amount of dollars: `$0.06`, `$2.35`, `$1,234`, and `< $0.01`.

@@ -1,6 +1,6 @@
 //! Small formulae over the fields of a record: `prompt_tokens + completion_tokens`, `ceil(width / 16) * ceil(height / 16)`.
 //!
-//! Numbers, names of fields (also paths, `a.b`; between backticks where a name has other
+//! Numbers, names of fields (also paths, `a.b`, and words, `a b`; between backticks where a name has other
 //! characters, with two backticks for one in the name; `$2` for the second column), `+ - * / //`,
 //! parentheses, and `abs`, `ceil`, `floor`, `round` (halves away from zero), `max`, `min`. Crates
 //! that do this bring variables in braces, a hash map, or a licence of their own.
@@ -255,12 +255,25 @@ impl<'t> Parser<'t> {
         {
             return self.number();
         }
-        let name = self.while_(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
-        match name {
+        match self.words() {
             "" => Err(self.wrong()),
             name if self.takes("(") => self.call(name),
             name => Ok(self.field(Operand::Name(name.to_owned()))),
         }
+    }
+
+    /// Takes the words of a name: no sign stands between them, so that they can be nothing else.
+    fn words(&mut self) -> &'t str {
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        let first = self.while_(is_word);
+        let begin = self.at - first.len();
+        let mut end = self.at;
+        while !first.is_empty() && self.unread_text().starts_with(is_word) {
+            self.while_(is_word);
+            end = self.at;
+        }
+        self.at = end;
+        &self.text[begin..end]
     }
 
     /// Takes a name up to its closing backtick; two backticks stand for one in the name.
@@ -353,7 +366,19 @@ const FRAMES: [f64; 4] = [10.0, 12.5, 20.0, 40.0];
 /// Says that a field, named as formulae name it, holds fractions, and lists the formulae that turn
 /// seconds into lengths. Returns the sentence and these formulae.
 pub fn rates(field: &str) -> (String, Vec<String>) {
-    let rate = |rate: f64| format!("round({field} * {rate})");
+    let (listed, formulae) = rated(field, 1.0);
+    let words =
+        format!("{field} holds fractions, as seconds do, which are lengths with a rate: {listed}");
+    (words, formulae)
+}
+
+/// Lists the formulae that turn times into lengths, of which there are so many in a second: as flags in words, and alone.
+pub fn rated(field: &str, per_second: f64) -> (String, Vec<String>) {
+    let rate = |rate: f64| match rate / per_second {
+        // A factor below 1 is a quotient: of milliseconds with a frame each 10, a tenth.
+        part if part < 1.0 => format!("round({field} / {})", per_second / rate),
+        times => format!("round({field} * {times})"),
+    };
     let frames = FRAMES.map(|ms| rate(1000.0 / ms));
     let flag = |formula: &str| format!("--length {}", shell_word(formula));
     let listed = FRAMES
@@ -362,8 +387,7 @@ pub fn rates(field: &str) -> (String, Vec<String>) {
         .map(|(ms, formula)| format!("of {ms} ms {}", flag(formula)));
     let (listed, samples) = (listed.collect::<Vec<_>>().join(", "), rate(16000.0));
     let words = format!(
-        "{field} holds fractions, as seconds do, which are lengths with a rate: for frames {listed}, for samples of \
-         16 kHz {}",
+        "for frames {listed}, for samples of 16 kHz {}",
         flag(&samples)
     );
     (words, frames.into_iter().chain([samples]).collect())

@@ -4,6 +4,7 @@
 //! | | |
 //! |---|---|
 //! | [`ingest`] | tables, numbers, JSON, JSON Lines, edge lists, plain text, gzip, ZIP, NumPy, TU folders; with `parquet` also Parquet, Arrow, indices of Megatron and fairseq, and zstd |
+//! | [`config`] | configurations of trainings: library, limit, batch and packing |
 //! | [`formula`] | small formulae over the fields of a record |
 //! | [`tokens`] | records as templates; with `tokenizer`, texts counted with the tokenizer of a model, and with `chat`, conversations rendered by its chat template |
 //!
@@ -13,6 +14,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
+pub mod config;
 pub mod formula;
 pub mod ingest;
 pub mod tokens;

@@ -21,7 +21,8 @@ pub(super) fn measured<const K: usize>(
     tally: &mut Tally<K>,
 ) -> Result<u32, CellFault> {
     let n = match value {
-        Value::Whole(n) => Some(n),
+        // Tools that know texts alone write numbers in quotes.
+        Value::Whole(n) | Value::Quoted(n) => Some(n),
         Value::Real(x) => number::integral(x),
         Value::Elements(n) | Value::Nested(_, n) if contents => {
             tally.note(Note::Elements);
@@ -43,7 +44,7 @@ pub(super) fn measured<const K: usize>(
 
 pub(super) fn count(value: Value) -> Result<u64, CellFault> {
     let n = match value {
-        Value::Whole(n) => Some(n),
+        Value::Whole(n) | Value::Quoted(n) => Some(n),
         Value::Real(x) => number::integral(x),
         // A table of counts may leave a cell empty; that is another problem than a wrong number.
         Value::Missing => return Err((None, Why::NoCount)),
@@ -63,7 +64,7 @@ pub(super) fn quoted_value(value: Value) -> Vec<u8> {
         Value::Elements(0) => "[]".to_owned(),
         Value::Elements(_) | Value::Nested(..) => "[…]".to_owned(),
         Value::Words(0) => "an empty string".to_owned(),
-        Value::Words(_) | Value::NoSpaces | Value::Data => "a string".to_owned(),
+        Value::Words(_) | Value::NoSpaces | Value::Quoted(_) | Value::Data => "a string".to_owned(),
         Value::Object => "{…}".to_owned(),
         Value::Null => "null".to_owned(),
         Value::Bool(b) => b.to_string(),

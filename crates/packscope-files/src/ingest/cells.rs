@@ -7,6 +7,7 @@ use super::column_stats::{self, Cell, ColumnStats, ROWS, is_distinct};
 use super::columns::{self, place, unknown};
 use super::computed::{self, FormulaColumns};
 use super::formats::Format;
+use super::formulae;
 use super::nested;
 use super::notes::Note;
 use super::options::{Column, Options};
@@ -245,7 +246,7 @@ fn choose<const K: usize>(
         seen.iter_mut().for_each(|column| column.name.clear());
     }
     computed::add_computed_columns(&mut seen, computed);
-    let words = |unclear| columns::words(unclear, &names, tally);
+    let words = |unclear| columns::words(formulae::offered(unclear, &seen, K), &names, tally);
     let chosen = match unnamed {
         true if K == 1 || seen.len() == K || (seen.len() == K + 1 && options.count.is_none()) => {
             column_choice::unnamed(&seen, K, count, options).map_err(words)

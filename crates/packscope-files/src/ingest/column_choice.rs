@@ -33,11 +33,21 @@ pub(super) struct ColumnChoice {
     pub if_distinct: bool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Question {
     pub words: String,
     pub lengths: Vec<usize>,
     pub counts: Vec<usize>,
+    /// Formulae that may be the length, likelier than the columns.
+    pub formulae: Vec<String>,
+}
+
+impl Question {
+    /// Returns what may be the length, given the choice of each column.
+    pub fn lengths(&self, choice: impl Fn(&usize) -> String) -> Vec<String> {
+        let columns = self.lengths.iter().map(choice);
+        self.formulae.iter().cloned().chain(columns).collect()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -63,8 +73,8 @@ pub(super) fn choose(
         free: options.count.is_none(),
         given: given.is_some(),
     };
-    if !rule.given && totals::is_state(columns) {
-        return Err(Unclear::Refused(totals::STATE.to_owned()));
+    if let Some(refusal) = totals::known(columns).filter(|_| !rule.given) {
+        return Err(Unclear::Refused(refusal));
     }
     let sizes = match given {
         Some(sizes) => sizes,
@@ -330,6 +340,9 @@ impl Rule<'_> {
                     column_stats::SHARES
                 )));
             }
+            () if !column.is_whole() && column.is_partial() => {
+                "stands in some of the records only, and the others may be one item each or counted elsewhere"
+            }
             () if !column.is_whole() => "holds no whole numbers, as counts are",
             () if is_number => "may be a count, or number the rows",
             () if few => "may be the count, but sizes come more than once beside it",
@@ -453,6 +466,7 @@ fn ask<T>(words: String, lengths: &[usize], counts: &[usize]) -> Result<T, Uncle
         words,
         lengths: lengths.to_vec(),
         counts: counts.to_vec(),
+        formulae: Vec::new(),
     }))
 }
 

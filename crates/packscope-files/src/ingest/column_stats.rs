@@ -96,7 +96,7 @@ impl Cell {
 impl From<Value> for Cell {
     fn from(value: Value) -> Self {
         match value {
-            Value::Whole(n) => Self::Whole(n),
+            Value::Whole(n) | Value::Quoted(n) => Self::Whole(n),
             Value::Real(x) => number::integral(x).map_or(Self::Real(x), Self::Whole),
             _ => Self::Else,
         }
@@ -154,6 +154,16 @@ impl ColumnStats {
             .count();
         // Half of the cells may be damaged: they are reported as problems when they are read.
         self.holds == Holds::Numbers && (self.cells.is_empty() || 2 * whole >= self.cells.len())
+    }
+
+    /// Whether some records lack it, and all others have whole numbers in it.
+    pub fn is_partial(&self) -> bool {
+        let lacks = |cell: &Cell| matches!(cell, Cell::Else);
+        let others = self.cells.iter().filter(|cell| !lacks(cell));
+        self.holds == Holds::Numbers
+            && self.cells.iter().any(lacks)
+            && others.clone().count() > 0
+            && others.clone().all(|cell| cell.whole().is_some())
     }
 
     /// Whether its cells are shares: from 0 to 1, and some strictly between.
@@ -284,16 +294,18 @@ pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
             .collect::<Vec<_>>()
     };
     let (lengths, counts) = (whole(lengths), whole(counts));
-    let [first, .., before, last] = counts[..] else {
+    let [first, .., last] = counts[..] else {
         return false;
     };
     let (rows, rises) = (
         counts.len(),
         counts.windows(2).filter(|two| two[0] < two[1]).count(),
     );
-    let levels_off =
-        // Levels off: the last step is less than half of the total.
-        4 * rises >= rows - 1 && last / 10 >= rows as u64 && last.saturating_sub(before) < last / 2;
+    // A total hardly rises over its last quarter. Over the last step alone, a few heavy lengths after light ones do not either.
+    let before_last_quarter = counts[rows - 1 - (rows / 4).max(1)];
+    let levels_off = 4 * rises >= rows - 1
+        && last / 10 >= rows as u64
+        && last.saturating_sub(before_last_quarter) < last / 4;
     let is_grown = last.saturating_sub(first) > first / 100;
     let is_sorted = lengths.is_sorted() && counts.is_sorted();
     // Rises at three of four lengths; fewer than eight rows prove nothing.
@@ -346,9 +358,7 @@ pub(super) fn without_names(columns: &[ColumnStats]) -> String {
     match columns {
         [names, numbers] if names.holds == Holds::Texts && numbers.holds == Holds::Numbers => {
             if !numbers.is_whole() {
-                return "each line has a name and a number that is not whole, such as seconds; write whole numbers, such as \
-                        frames: awk '{print int($2*100)}' FILE > lengths.txt"
-                    .to_owned();
+                return "each line has a name and a number that is not whole".to_owned();
             }
             "each line has a name and a number, which may be its length (--length-column 2), or how often it comes, which says \
              nothing of lengths"

@@ -18,6 +18,9 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
         let names = object.get("columns").and_then(Value::as_array);
         return data.iter().map(|row| record(row, names)).collect();
     }
+    if let Some(list) = only_list(&object) {
+        return Some(list.iter().map(bytes).collect());
+    }
     // One column whose keys are not row numbers may be lengths with their counts.
     let is_numbered = |value: &Value| {
         value
@@ -58,6 +61,23 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
             .map(|i| bytes(&Value::Object(row(i).collect())))
             .collect()
     })
+}
+
+/// Returns the only list of records in an object whose other members are no lists or objects, as `{"version": 1, "data": [{…},
+/// {…}]}` has it: not the messages of a conversation, nor the log of a training.
+fn only_list(object: &Map<String, Value>) -> Option<&Vec<Value>> {
+    let is_nested = |value: &&Value| value.is_array() || value.is_object();
+    let mut nested = object.values().filter(is_nested);
+    let list = nested.next().filter(|_| nested.next().is_none())?;
+    let list = list.as_array().filter(|list| list.len() > 1)?;
+    let is_other = object.contains_key("log_history");
+    let is_record = |value: &Value| {
+        value.as_object().is_some_and(|record| {
+            let has = |key: &&str| record.contains_key(*key);
+            record.values().any(Value::is_number) && !["role", "content", "from"].iter().any(has)
+        })
+    };
+    (!is_other && list.iter().all(is_record)).then_some(list)
 }
 
 /// Whether a list is a column rather than the contents of one record: a list of lists or texts, or of numbers under a

@@ -3,6 +3,7 @@
 use super::column_choice::{self, ColumnChoice, Unclear};
 use super::column_stats::{ColumnStats, Holds};
 use super::component_names;
+use super::formulae;
 use super::lines::lossy;
 use super::names;
 use super::notes::Note;
@@ -74,7 +75,7 @@ pub(super) fn named<const K: usize>(
     };
     let (given, count) = options.chosen(find)?;
     let chosen = column_choice::choose(columns, given, count, options, K)
-        .map_err(|unclear| missing(words(unclear, &names, tally)))?;
+        .map_err(|unclear| missing(words(formulae::offered(unclear, columns, K), &names, tally)))?;
     let columns: ColumnIndices<K> =
         ColumnIndices::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
     if let Some(count) = columns.count.filter(|_| columns.if_distinct) {
@@ -95,8 +96,11 @@ pub(super) fn words<const K: usize>(
         Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, K)),
         Unclear::Question(question) => {
             // The answers of a question are column numbers, from 1: a name may stand twice.
-            let numbers = |of: &[usize]| of.iter().map(|at| (at + 1).to_string()).collect();
-            tally.asks(numbers(&question.lengths), numbers(&question.counts));
+            let number = |at: &usize| (at + 1).to_string();
+            tally.asks(
+                question.lengths(number),
+                question.counts.iter().map(number).collect(),
+            );
             format!("{}; {FLAGS}", question.words)
         }
         Unclear::Refused(words) => words,
@@ -155,7 +159,7 @@ pub(super) fn unnamed<const K: usize>(
             };
             Error::Input {
                 place: format!("line {line}"),
-                message: words(unclear, &[], tally) + by,
+                message: words(formulae::offered(unclear, columns, K), &[], tally) + by,
             }
         })?,
         Some(sizes) => ColumnChoice {

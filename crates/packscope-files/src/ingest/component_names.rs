@@ -91,6 +91,17 @@ pub(super) fn missing(names: &[&str], wanted: usize) -> Option<&'static str> {
         .map(|(_, called)| *called)
 }
 
+/// Words for a prompt and its response that no training of encoders with decoders has: only the sum is offered.
+const PROMPT: Synonyms = &["request", "query", "instruction", "user"];
+const RESPONSE: Synonyms = &["assistant", "reply", "generate"];
+
+/// Returns the indices of a prompt and its response, which a decoder reads as one sequence.
+pub(super) fn prompt_and_response(names: &[&str]) -> Option<[usize; 2]> {
+    let [prompts, responses] = PAIRS[2];
+    let find = |of: [Synonyms; 2]| of.into_iter().find_map(|words| place(names, words));
+    Some([find([prompts, PROMPT])?, find([responses, RESPONSE])?])
+}
+
 /// Returns the index of a name that matches, preferring `source_length` to `source`, which may be a text.
 fn place(names: &[&str], words: Synonyms) -> Option<usize> {
     let has = |name: &str| Some(stem(name)).filter(|(stem, _)| words.contains(&stem.as_str()));
@@ -102,13 +113,14 @@ fn place(names: &[&str], words: Synonyms) -> Option<usize> {
 
 // Longer ones stand before shorter ones that they contain: the first that fits is cut off.
 const BEFORE: [&str; 6] = ["number_of_", "num_", "n_", "len_", "num", "#"];
-const AFTER: [&str; 12] = [
+const AFTER: [&str; 13] = [
     "_token_count",
     "_tokens",
     "_token",
     "_count",
     "_lengths",
     "_length",
+    "_lens",
     "_len",
     "_size",
     "tokens",

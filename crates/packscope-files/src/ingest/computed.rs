@@ -3,10 +3,11 @@
 
 use super::column_stats::{Cell, ColumnStats, Holds};
 use super::columns::place;
+use super::nested;
 use super::number;
 use super::options::{Column, Options};
 use super::problem::shorten;
-use super::value::Value;
+use super::value::{Pick, Value};
 use crate::formula::{Formula, Operand};
 use packscope_core::error::{Error, Result};
 
@@ -43,6 +44,49 @@ pub(super) fn compute<E>(
         .collect::<std::result::Result<Vec<_>, _>>()?;
     let value = formula.value(&values);
     Ok(number::integral(value).map_or(Value::Real(value), Value::Whole))
+}
+
+/// Returns what a formula makes of the lists and numbers in the fields of a JSON record, element by element; a number stands for
+/// as many of itself.
+///
+/// # Errors
+/// If a field is neither, or lists have different lengths.
+pub(super) fn of_lists(formula: &Formula, record: &[u8]) -> std::result::Result<Vec<f64>, String> {
+    let mut fields = Vec::new();
+    for field in formula.fields() {
+        let numbers: Option<Vec<f64>> = match field {
+            Operand::Name(path) => match nested::list(record, path) {
+                Some(list) => list.iter().map(serde_json::Value::as_f64).collect(),
+                None => scalar(record, path).map(|number| vec![number]),
+            },
+            // Fields of objects have no numbers of columns.
+            Operand::Number(_) => None,
+        };
+        let column = Column::from(field);
+        fields.push(numbers.ok_or_else(|| {
+            format!("{column} is no number and no list of numbers; expected what a formula computes with")
+        })?);
+    }
+    let most = fields.iter().map(Vec::len).max().unwrap_or(0);
+    if fields
+        .iter()
+        .any(|numbers| numbers.len() != most && numbers.len() != 1)
+    {
+        return Err(
+            "the lists in the formula have different lengths; expected as many numbers in each"
+                .to_owned(),
+        );
+    }
+    let of_row = |row: usize| {
+        let value = |numbers: &Vec<f64>| numbers.get(row).or(numbers.first()).copied();
+        let values: Vec<f64> = fields.iter().filter_map(value).collect();
+        formula.value(&values)
+    };
+    Ok((0..most).map(of_row).collect())
+}
+
+fn scalar(record: &[u8], path: &str) -> Option<f64> {
+    operand(Pick::Field(path).look(record).ok()?)
 }
 
 impl FormulaColumns {

@@ -1,6 +1,7 @@
 //! A description of the input as it was understood, for the visitor to check.
 
 use super::component_names;
+use super::computed_length::ComputedLength;
 use super::formats::{Delimiter, Format};
 use super::notes::Note;
 use super::options::{Column, Counts, Options};
@@ -72,10 +73,28 @@ impl Description {
         if self.skipped > 0 {
             text += &format!("; {} skipped", plural(self.skipped, self.format.record()));
         }
+        if self.is_estimated() {
+            text += "; estimated from characters";
+        }
         let samples = self.notes.iter().filter_map(Note::sample);
         text + &samples
             .map(|sample| format!("; a sample: {sample}"))
             .collect::<String>()
+    }
+
+    /// Whether the lengths are estimated from the characters of texts, and not counted.
+    pub fn is_estimated(&self) -> bool {
+        self.notes
+            .iter()
+            .any(|note| matches!(note, Note::Estimated { .. }))
+    }
+
+    /// Returns the units in a second, of lengths that are computed from times: 100 for frames of 10 ms.
+    pub fn per_second(&self) -> Option<f64> {
+        match &self.sizes[..] {
+            [Column::Name(text)] => ComputedLength::of(text)?.per_second,
+            _ => None,
+        }
     }
 
     /// Returns the unit of the sizes of the first component, in the plural.

@@ -2,9 +2,12 @@
 
 use super::column_stats::{self, Cell, OFFSETS};
 use super::columns;
+use super::columns_of_words;
+use super::dialect::Dialect;
 use super::formats::{Delimiter, Format};
 use super::histograms;
 use super::lines::{self, lossy};
+use super::named_records;
 use super::names;
 use super::notes::Note;
 use super::number;
@@ -12,42 +15,15 @@ use super::options::{Column, Options};
 use super::prose;
 use super::recognised;
 use super::refuse::{refuse_binary, refuse_controls, refuse_others};
-use super::spaced::{THOUSANDS, TITLES, is_uniq, may_be_thousands, outside, spaced};
+use super::spaced::{THOUSANDS, TITLES, cells, is_uniq, may_be_thousands, outside, spaced};
 use super::split::JsonShape;
+use crate::config;
 use packscope_core::error::{ChoiceNeeded, Error, Result};
 use serde::de::IgnoredAny;
 use std::sync::Arc;
 
 /// The most lines that are examined.
 const LINES: usize = 20;
-
-/// The syntax of the input.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Dialect {
-    pub format: Format,
-    pub delimiter: Delimiter,
-    pub shape: JsonShape,
-    /// Bytes of the byte order mark: 0 or 3.
-    pub mark: usize,
-    /// Lines above the table.
-    pub titles: usize,
-    pub note: Option<Note>,
-}
-
-impl Dialect {
-    /// Returns the dialect of a histogram after a mark of `mark` bytes.
-    fn histogram(mark: usize) -> Self {
-        let (delimiter, shape, note) = (Delimiter::Comma, JsonShape::Values, None);
-        Self {
-            format: Format::Histogram,
-            delimiter,
-            shape,
-            mark,
-            titles: 0,
-            note,
-        }
-    }
-}
 
 pub(super) struct InputHead<'a> {
     /// All complete lines.
@@ -73,6 +49,9 @@ fn refuse_unclear(
     format: Format,
 ) -> Result<()> {
     let place = "line 1".to_owned();
+    if format == Format::Table && options.format.is_none() && *delimiter != Delimiter::Space {
+        columns_of_words::ask(lines, options)?;
+    }
     if format == Format::Numbers && are_offsets(all) {
         return Err(Error::Input {
             place,
@@ -90,6 +69,14 @@ fn refuse_unclear(
             THOUSANDS
         }
         Format::Numbers if may_ask && number::may_be_thousands(all) => LIST_THOUSANDS,
+        Format::Table
+            if may_ask
+                && options.delimiter.is_none()
+                && *delimiter == Delimiter::Comma
+                && number::are_thousands_below(lines) =>
+        {
+            COLUMN_THOUSANDS
+        }
         Format::Numbers if may_ask && are_rows(lines) => ROWS,
         _ => return Ok(()),
     };
@@ -141,10 +128,19 @@ pub(super) fn dialect(
     let lines = beginning(&all);
     // A chosen format is read as such, even if it looks like another one.
     if options.format.is_none() {
+        columns_of_words::ask_by_kind(&lines, options)?;
+        refuse_config(text)?;
         refuse_others(&lines, &all)?;
     }
-    let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
-    let titles = titles_above(&lines, delimiter, options);
+    let words = columns_of_words::chosen(&lines, options);
+    let delimiter = match words {
+        Some(_) => Delimiter::Space,
+        None => options.delimiter.unwrap_or_else(|| delimiter(&lines)),
+    };
+    let titles = match words {
+        Some(_) => 0,
+        None => titles_above(&lines, delimiter, options),
+    };
     // A title over lines without numbers may be the first of several sentences.
     let is_above = lines
         .get(titles + 1)
@@ -157,9 +153,14 @@ pub(super) fn dialect(
         delimiter,
         options,
     };
-    let are_records = first_value(body(text)) == Some(b'{');
+    let is_line = |line: &&&[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    // A record on a line may have objects in it; so may one that is alone, but then their names differ.
+    let are_named = !(lines.len() > 1 && lines.first().filter(is_line).is_some())
+        && named_records::are_named(body(text));
+    let are_records = are_named || first_value(body(text)) == Some(b'{');
     // Only lengths can be the keys of an object, or stand alone; records can have any number of sizes.
     let shape = match shape(text, options) {
+        _ if are_named => JsonShape::Map,
         JsonShape::Map if components > 1 && !are_records => JsonShape::Values,
         shape => shape,
     };
@@ -182,7 +183,9 @@ pub(super) fn dialect(
         .filter(|format| format.is_text())
         .unwrap_or(found);
     refuse_format(text, &beginning, format, components)?;
-    refuse_unclear(text, &beginning, format)?;
+    if words.is_none_or(|words| words < 2) {
+        refuse_unclear(text, &beginning, format)?;
+    }
     let note = match format {
         Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => {
             Some(Note::EachNumber)
@@ -197,7 +200,24 @@ pub(super) fn dialect(
         shape,
         mark: head.len() - text.len(),
         titles,
+        words,
         note,
+    })
+}
+
+/// Refuses the configuration of a training, which is of use beside data.
+fn refuse_config(text: &[u8]) -> Result<()> {
+    let library = std::str::from_utf8(body(text))
+        .ok()
+        .and_then(config::library_of);
+    library.map_or(Ok(()), |library| {
+        Err(Error::Input {
+            place: "line 1".to_owned(),
+            message: format!(
+                "this is the configuration of a training with {library}, which has no lengths; give it beside the data: packscope \
+                 advise DATA --config FILE"
+            ),
+        })
     })
 }
 
@@ -234,6 +254,11 @@ const ROWS: &str = "lines of several numbers may be rows of a table, or lengths 
 /// The question about commas in a list.
 const LIST_THOUSANDS: &str = "the commas may part thousands, as in 1,519, or lengths; write numbers without commas, one a line: \
                               tr -d ',' < FILE > lengths.txt of thousands, or tr ',' '\\n' < FILE > lengths.txt of lengths";
+
+/// The question about commas below a header without one.
+const COLUMN_THOUSANDS: &str = "the first line has one name, and the commas below may part thousands, as in 1,519, or columns; of \
+                                thousands, write numbers without commas: tr -d ',' < FILE > lengths.csv; of columns, name each \
+                                in the first line";
 
 /// Whether lines of several numbers may be rows: a single list fills all lines but the last.
 fn are_rows(lines: &[&[u8]]) -> bool {
@@ -467,13 +492,6 @@ fn is_mostly_numbers(line: &[u8]) -> bool {
         .filter(|n| number::is_number(n))
         .count();
     2 * found >= number::pieces(line).count() && !number::pieces(line).any(known)
-}
-
-/// Counts the cells of a line, without an empty one after a trailing delimiter.
-pub(super) fn cells(line: &[u8], delimiter: Delimiter) -> usize {
-    let line = line.trim_ascii();
-    let line = line.strip_suffix(&[delimiter.byte()]).unwrap_or(line);
-    line.split(|b| *b == delimiter.byte()).count()
 }
 
 /// Returns the shape of JSON text, from its first characters.

@@ -44,20 +44,14 @@ impl FirstRecords {
     }
 
     fn member(&mut self, text: &[u8]) {
-        // Keys of lengths have no colon; of any other key the part before it is no number.
-        let end = text.iter().position(|b| *b == b':').unwrap_or(text.len());
-        let (key, value) = text.split_at(end);
-        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        let Some((key, value)) = value::member(text) else {
+            return;
+        };
         if value.starts_with(b"{") {
-            return self.take(value);
-        }
-        let key = key.trim_ascii();
-        let bare = key
-            .strip_prefix(b"\"")
-            .and_then(|key| key.strip_suffix(b"\""))
-            .unwrap_or(key);
-        if self.keys.len() < ROWS {
-            self.keys.push((Cell::from(bare), Cell::from(value)));
+            self.take(value);
+        } else if self.keys.len() < ROWS {
+            self.keys
+                .push((Cell::from(key.as_bytes()), Cell::from(value)));
         }
     }
 
@@ -96,8 +90,12 @@ impl FirstRecords {
                 let value = |nth| Pick::Nth(nth).look(text).unwrap_or(Value::Missing);
                 // A name or a number in quotes before a number begins a row; tokens are all of one
                 // kind. `0` stands for any text: rows are only told from lists.
-                let is_text =
-                    |value| matches!(value, Value::Data | Value::Words(_) | Value::NoSpaces);
+                let is_text = |value| {
+                    matches!(
+                        value,
+                        Value::Quoted(_) | Value::Data | Value::Words(_) | Value::NoSpaces
+                    )
+                };
                 let is_row = is_text(value(1)) && value(2).is_number();
                 self.arrays.push((
                     n,
@@ -187,7 +185,9 @@ impl FirstRecords {
                 .map_or(Cell::Else, |(_, value)| Cell::from(*value))
         };
         let records = || self.objects.iter().take(most);
-        let cells = match value.is_number() {
+        // Numbers in quotes may be names, but not under the name of a length or a count.
+        let is_quoted = matches!(value, Value::Quoted(_)) && names::is_known(name);
+        let cells = match value.is_number() || is_quoted {
             false => Vec::new(),
             // Fields within fields are listed by their paths, but `objects` has only the outer
             // ones.
@@ -198,9 +198,22 @@ impl FirstRecords {
         };
         ColumnStats {
             name: name.clone(),
-            holds: holds(*value),
+            holds: if is_quoted {
+                Holds::Numbers
+            } else {
+                holds(*value)
+            },
             cells,
         }
+    }
+
+    /// Whether the first of equally long lists begins with no number, and all others do: a header above rows.
+    pub fn has_header(&self) -> bool {
+        let Some(((all, first), rows)) = self.arrays.split_first() else {
+            return false;
+        };
+        let is_row = |(n, cell): &(u64, Cell)| n == all && !matches!(cell, Cell::Else);
+        matches!(first, Cell::Else) && !rows.is_empty() && rows.iter().all(is_row)
     }
 
     /// Whether all records are lists with equally many numbers, so that they may be rows of a table: lists of tokens
@@ -238,7 +251,7 @@ fn holds(value: Value) -> Holds {
         Value::Elements(_) => Holds::Lists,
         Value::Words(_) | Value::NoSpaces => Holds::Texts,
         Value::Nested(inner, _) => Holds::Other(inner.words()),
-        Value::Data => Holds::Other("numbers or lists as text"),
+        Value::Quoted(_) | Value::Data => Holds::Other("numbers or lists as text"),
         Value::Object => Holds::Other("objects"),
         Value::Null | Value::Missing => Holds::Other("nothing"),
         Value::Bool(_) => Holds::Other("true and false"),

@@ -1,6 +1,9 @@
 //! Text formats without lengths, recognised by their layout and refused with a command that writes lengths.
 
+use super::columns_of_words;
+use super::names;
 use super::number;
+use std::borrow::Cow;
 
 /// The message for a file of one graph, by the name of its format.
 macro_rules! one_graph {
@@ -25,7 +28,16 @@ const QM9: &str = "structures of QM9, with three lines below the atoms; write th
                    FILE > lengths.txt";
 const STATS: &str = "the output of samtools stats; write its table of lengths: (echo length,count; grep ^RL FILE | cut -f 2,3 | tr '\\t' \
                      ',') > lengths.csv";
-const SAM: &str = "alignments as SAM; write the lengths of the reads: samtools view FILE | awk '{print length($10)}' > lengths.txt";
+const SAM: &str = "alignments as SAM; write the lengths of the reads, once for each: awk -F'\\t' '!/^@/ && int($2/256)%2==0 && \
+                   int($2/2048)%2==0 && $10!=\"*\"{print length($10)}' FILE > lengths.txt";
+const GFA: &str = "a graph of an assembly as GFA; write the lengths of its segments: awk -F'\\t' '$1==\"S\"{n=length($3); for(i=4;i<=NF;i++) \
+                   if($i~/^LN:i:/) n=substr($i,6); print n}' FILE > lengths.txt";
+const VCF: &str = "variants as VCF, which have places and no lengths; bring the sequences, as FASTA, or their index";
+const GFF: &str = "features as GFF or GTF; write the lengths of one kind of them: awk -F'\\t' '$3==\"exon\"{print $5-$4+1}' FILE > lengths.txt";
+const PDB: &str = "the atoms of one structure as PDB; write its number of residues behind those of the others: grep -cE \
+                   '^ATOM.{9}CA ' FILE >> lengths.txt";
+const TEMPLATE: &str = "the template of a chat, in Jinja, which has no lengths; bring conversations, and keep it beside the tokenizer.json \
+                        of its model: packscope tokens FILE --tokenizer tokenizer.json --format csv > lengths.csv";
 const PAF: &str = "alignments as PAF, several of a read; write the length of each read: cut -f 1,2 FILE | sort -u | cut -f 2 > lengths.txt";
 const WC: &str = "numbers with names of files, and their total, as wc prints them; write the numbers: awk '$2!=\"total\"{print $1}' FILE > \
                   lengths.txt";
@@ -33,8 +45,6 @@ const PRINTED: &str = "lines of one form with a number in each; write the last n
                        's/.*[^0-9]([0-9]+)[^0-9]*$/\\1/' FILE > lengths.txt";
 const LIST: &str = "a list in brackets behind a name; write its numbers: sed 's/.*\\[//; s/\\].*//' FILE | tr -s ', ' '\\n' > lengths.txt";
 const SUMS: &str = "numbers and shares of lengths up to a limit, which add up those before; write the lengths themselves, one a line";
-const RECORDINGS: &str = "recordings with file, duration and words, as of wav2letter; write their frames, of milliseconds with a frame each 10: \
-                          awk '{print int($3/10)}' FILE > lengths.txt";
 const SDF: &str = "molecules as SDF; write a table of them: awk 'BEGIN{print \"nodes,edges\"} /V2000/{print substr($0,1,3)+0 \",\" \
                    substr($0,4,3)+0}' FILE > graphs.csv";
 const VECTOR: &str =
@@ -45,10 +55,34 @@ const DICTIONARIES: &str = "dictionaries as Python prints them; a log of a train
                             write JSON Lines: python -c \"import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line \
                             in sys.stdin]\" < FILE > records.jsonl";
 const LOG: &str = "lines of a log, whose numbers are no lengths; bring the lengths of the data: a table, or numbers, one a line";
+const METRIC: &str = "a metric of a training as MLflow keeps it, with time, value and step in each line, and no lengths; bring the lengths \
+                      of the data that were trained on";
 const SHAPES: &str = "names with shapes, as of ESPnet; write the first number of each: awk -F'[ ,]' '{print $2}' FILE > lengths.txt";
 
 /// Returns the message for a known layout, from the first lines that are not blank or comments, and from all.
-pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
+pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<Cow<'static, str>> {
+    known(lines, all)
+        .map(Cow::from)
+        .or_else(|| settings(lines).map(Cow::from))
+        .or_else(|| {
+            // A name that all lines begin with is no cell of a table.
+            let are_alone = are_printed(lines)
+                && (columns_of_words::number(lines).is_none() || begin_alike(lines));
+            are_alone.then_some(Cow::from(PRINTED))
+        })
+}
+
+/// Whether all lines, of which there are several, begin with one word.
+fn begin_alike(lines: &[&[u8]]) -> bool {
+    let first = |line: &[u8]| {
+        line.split(u8::is_ascii_whitespace)
+            .next()
+            .map(<[u8]>::to_vec)
+    };
+    lines.len() > 1 && lines.iter().all(|line| first(line) == first(lines[0]))
+}
+
+fn known(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
     let text = |line: &[u8]| String::from_utf8_lossy(line.trim_ascii()).into_owned();
     let first = lines.first().map(|line| text(line)).unwrap_or_default();
     let begins = |word: &str| first.to_lowercase().starts_with(word);
@@ -64,6 +98,7 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
+    let are = |is: fn(&[u8]) -> bool| !lines.is_empty() && lines.iter().all(|line| is(line));
     let is_problem = |line: &&[u8]| matches!(&words(line)[..], [p, _, nodes, edges] if p == "p" && is_whole(nodes) && is_whole(edges));
     // The order matters: formats with a mark of their own come first, guesses by the form of lines
     // after them.
@@ -96,7 +131,7 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
         () if begins("[1] ") => VECTOR,
         () if are_molecules(lines) => SMILES,
         () if first.starts_with("{'") => DICTIONARIES,
-        () if is_log(&first) => LOG,
+        () if is_log(&first) || (lines.len() > 1 && are(is_of_step)) => LOG,
         () if all
             .iter()
             .take(3)
@@ -110,9 +145,15 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
         {
             SAM
         }
-        () if lines.len() > 1 && lines.iter().all(|line| is_alignment(line)) => PAF,
+        () if are(is_read) => SAM,
+        () if are(is_alignment) => PAF,
+        () if are(is_of_gfa) => GFA,
+        () if has_comment(["##fileformat=VCF", ""]) => VCF,
+        () if has_comment(["##gff-version", ""]) || are(is_feature) => GFF,
+        () if lines.iter().any(|line| is_atom(line)) => PDB,
+        () if ["{%", "{#", "{{-"].iter().any(|word| begins(word)) => TEMPLATE,
         () if is_of_wc(all) => WC,
-        () if lines.len() > 1 && lines.iter().all(|line| is_recording(&words(line))) => RECORDINGS,
+        () if are(is_of_metric) => METRIC,
         () if first
             .split_once("=[")
             .is_some_and(|(name, list)| is_key(name) && begins_with_digit(list)) =>
@@ -120,7 +161,6 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
             LIST
         }
         () if lines.len() > 1 && lines.iter().all(|line| is_share_of_lengths(&text(line))) => SUMS,
-        () if are_printed(lines) => PRINTED,
         () if is_fastq(lines) => FASTQ,
         () if is_xyz(all) && all.get(1).is_some_and(|line| line.starts_with(b"gdb ")) => QM9,
         () if is_xyz(all) => XYZ,
@@ -141,10 +181,73 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static st
     })
 }
 
+/// Whether a line of words has the figures of a step of a training.
+fn is_of_step(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let words = || text.split(|c: char| c.is_whitespace() || matches!(c, ':' | '='));
+    let has_number = words().any(|word| number::is_number(word.as_bytes()));
+    has_number
+        && words().any(names::is_of_training)
+        && words().any(names::is_step)
+        && !text.contains([',', '\t', '{', '"'])
+}
+
+/// Whether a line has the milliseconds since 1970, a number, and a step.
+fn is_of_metric(line: &[u8]) -> bool {
+    let mut words = line.split(|b| *b == b' ');
+    let is_time = words.next().is_some_and(|word| {
+        word.len() == 13 && word.starts_with(b"1") && number::count(word).is_ok()
+    });
+    let is_value = words.next().is_some_and(number::is_number);
+    let is_step = words.next().is_some_and(|word| number::count(word).is_ok());
+    is_time && is_value && is_step && words.next().is_none()
+}
+
 /// Whether a row has the strand of an alignment in its fifth of twelve columns.
 fn is_alignment(line: &[u8]) -> bool {
     let cells: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
     cells.len() > 11 && matches!(cells[4], b"+" | b"-") && number::count(cells[1]).is_ok()
+}
+
+/// Whether a row has the flag, the place and the bases of a read in its second, fourth and tenth of eleven columns or more.
+fn is_read(line: &[u8]) -> bool {
+    let cells: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
+    let is_cigar = |cell: &[u8]| {
+        cell == b"*"
+            || cell
+                .iter()
+                .all(|b| b.is_ascii_digit() || b"MIDNSHP=X".contains(b))
+    };
+    cells.len() > 10
+        && [1, 3, 4].iter().all(|at| number::count(cells[*at]).is_ok())
+        && is_cigar(cells[5])
+        && cells[9]
+            .iter()
+            .all(|b| b.is_ascii_alphabetic() || b"*=.".contains(b))
+}
+
+/// Whether a line is a header, a segment, a link, a path, a walk or a containment of GFA.
+fn is_of_gfa(line: &[u8]) -> bool {
+    let mut cells = line.split(|b| *b == b'\t');
+    let kind = cells.next().unwrap_or_default();
+    kind.len() == 1 && b"HSLPWCJ".contains(&kind[0]) && cells.next().is_some()
+}
+
+/// Whether a row has where a feature begins and ends in its fourth and fifth of nine columns, and its strand in the seventh.
+fn is_feature(line: &[u8]) -> bool {
+    let cells: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
+    cells.len() == 9
+        && [3, 4].iter().all(|at| number::count(cells[*at]).is_ok())
+        && matches!(cells[6], b"+" | b"-" | b"." | b"?")
+}
+
+/// Whether a line is an atom of PDB: its number and its three coordinates stand in columns of their own.
+fn is_atom(line: &[u8]) -> bool {
+    let real = |from: usize, to: usize| {
+        line.get(from..to)
+            .is_some_and(|cell| number::real(cell.trim_ascii()).is_some())
+    };
+    line.starts_with(b"ATOM  ") && real(30, 38) && real(38, 46) && real(46, 54)
 }
 
 /// Whether lines are numbers with names, above their total.
@@ -169,17 +272,54 @@ fn is_of_wc(all: &[&[u8]]) -> bool {
         && filled.all(is_one)
 }
 
-/// Whether a line has a name, a file, a duration and words.
-fn is_recording(words: &[String]) -> bool {
-    let is_real = |word: &String| number::real(word.as_bytes()).is_some();
-    matches!(words, [name, file, duration, _, ..] if !is_real(name) && file.contains('/') && is_real(duration))
-}
-
 fn is_key(name: &str) -> bool {
     !name.is_empty()
         && name
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+}
+
+/// Returns the message for lines that have several names with values each, as loggers print them: `step=1 num_tokens=120`.
+fn settings(lines: &[&[u8]]) -> Option<String> {
+    let pairs = |line: &&[u8]| -> Vec<(String, bool)> {
+        let text = String::from_utf8_lossy(line).into_owned();
+        let pieces = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
+        let pair = |piece: &str| {
+            let (name, value) = piece.split_once('=')?;
+            is_key(name).then(|| (name.to_owned(), is_whole(value)))
+        };
+        pieces.filter_map(pair).collect()
+    };
+    let all: Vec<Vec<(String, bool)>> = lines.iter().map(pairs).collect();
+    let first = all
+        .first()
+        .filter(|first| first.len() > 1 && all.len() > 1)?;
+    // A number in the first line may be a word in others.
+    let is_number = |name: &String| all.iter().all(|line| line.contains(&(name.clone(), true)));
+    let numbers: Vec<&String> = first
+        .iter()
+        .map(|(name, _)| name)
+        .filter(|name| is_number(name))
+        .collect();
+    let lengths: Vec<&&String> = numbers
+        .iter()
+        .filter(|name| names::is_length(name))
+        .collect();
+    let (name, which) = match (&numbers[..], &lengths[..]) {
+        ([], _) => return None,
+        (_, [length]) => (length.as_str(), String::new()),
+        _ => {
+            let listed: Vec<&str> = numbers.iter().take(20).map(|name| name.as_str()).collect();
+            (
+                "NAME",
+                format!(", where NAME is one of {}", listed.join(", ")),
+            )
+        }
+    };
+    Some(format!(
+        "lines of names with values; write the values of the length, one a line{which}: grep -oE '(^|[ ,;]){name}=[0-9]+' FILE | cut -d \
+         = -f 2 > lengths.txt"
+    ))
 }
 
 fn begins_with_digit(text: &str) -> bool {
@@ -206,6 +346,10 @@ fn are_printed(lines: &[&[u8]]) -> bool {
             before
                 .strip_suffix(": ")
                 .is_some_and(|name| !name.contains(' '))
+                // `INFO:root:tokens 120`, as the logging of Python prints it.
+                || before
+                    .strip_suffix(' ')
+                    .is_some_and(|name| name.contains(':') && !name.contains(' '))
         };
         let is_value = value < end
             && !text.contains([',', ';', '\t', '|'])

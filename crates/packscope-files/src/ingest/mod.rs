@@ -26,6 +26,7 @@ mod ambiguity;
 mod archive;
 #[cfg(feature = "parquet")]
 mod arrow;
+mod beside;
 mod bins;
 mod cell_sizes;
 mod cells;
@@ -33,17 +34,22 @@ mod column_choice;
 mod column_stats;
 mod columnar;
 mod columns;
+mod columns_of_words;
 mod combine;
 mod component_names;
 mod computed;
+mod computed_length;
+mod conversation;
 mod decoder;
 mod description;
 mod detect;
+mod dialect;
 mod edges;
 mod fasta;
 mod first_records;
 mod folder;
 mod formats;
+mod formulae;
 mod histograms;
 #[cfg(feature = "parquet")]
 mod index;
@@ -51,6 +57,7 @@ mod input;
 mod item_words;
 mod layouts;
 mod lines;
+mod named_records;
 mod names;
 mod nested;
 mod notes;
@@ -79,12 +86,14 @@ mod suggestions;
 mod table;
 mod tally;
 mod text;
-#[cfg(feature = "tokenizer")]
 mod texts;
 mod totals;
 mod value;
 mod wide_tables;
 
+pub use beside::TokenizerFile;
+pub use computed_length::ComputedLength;
+pub use conversation::{PairReading, PromptAndResponse};
 pub use description::{Account, Contents, Description, item, sentence};
 pub use formats::{Choice, Delimiter, Format};
 pub use input::{File, Read, ReadProgress, RecordVisitor};
@@ -98,7 +107,6 @@ pub use source::{Ahead, Source};
 pub use stopwords::Stopwords;
 pub use suggestions::{components, components_among_pairs, is_text};
 
-#[cfg(feature = "tokenizer")]
 pub(crate) mod parts {
     //! Items for readers of whole records.
     pub(crate) use super::problem::{Place, shorten};
@@ -110,7 +118,8 @@ pub(crate) mod parts {
 }
 
 use decoder::{Decoder, SplitDecoder};
-use detect::{Dialect, InputHead};
+use detect::InputHead;
+use dialect::Dialect;
 use edges::Edges;
 use fasta::Fasta;
 use first_records::FirstRecords;
@@ -332,8 +341,11 @@ fn decoder<const K: usize>(
     match dialect.format {
         Format::Table => {
             tally.description.delimiter = Some(dialect.delimiter);
-            let above = (dialect.delimiter, dialect.titles);
-            Box::new(table::table(above, options.clone(), (head, complete)))
+            let mut options = options.clone();
+            if options.header.is_none() && columns_of_words::has_no_header(dialect, head) {
+                options.header = Some(false);
+            }
+            Box::new(table::table(dialect, options, (head, complete)))
         }
         Format::Numbers => Box::new(NumberReader::new()),
         Format::Json | Format::JsonLines => {

@@ -150,6 +150,46 @@ pub(super) fn is_medium(name: &str) -> bool {
     )
 }
 
+/// Whether a name denotes what records with one prompt have in common.
+pub(super) fn names_prompts(name: &str) -> bool {
+    let is_group =
+        has_word(name, "prompt group question") && has_word(name, "id ids uid idx index hash");
+    is_group || is_one(&plain(name), "uid group prompt_uid")
+}
+
+/// Whether a name denotes a number of frames.
+pub(super) fn are_frames(name: &str) -> bool {
+    has_word(name, "frames nframes") && !has_word(name, BOUNDS) && !is_part(name)
+}
+
+/// Whether a name denotes a duration.
+pub(super) fn is_duration(name: &str) -> bool {
+    has_word(name, "duration durations dur seconds secs sec") && !has_word(name, BOUNDS)
+}
+
+pub(super) fn is_in_milliseconds(name: &str) -> bool {
+    has_word(name, "ms msec msecs millis millisecond milliseconds")
+}
+
+/// Returns the words of the names that denote the end of what begins at a name.
+pub(super) fn ends_of(name: &str) -> Vec<Vec<String>> {
+    let begins = [
+        ("start", ["end", "stop"]),
+        ("begin", ["end", "stop"]),
+        ("onset", ["offset", "end"]),
+    ];
+    let words = words(name);
+    let ends = |(begin, ends): (&str, [&'static str; 2])| {
+        let at = words.iter().position(|word| word == begin)?;
+        Some(ends.map(|end| {
+            let mut words = words.clone();
+            words[at] = end.to_owned();
+            words
+        }))
+    };
+    begins.into_iter().filter_map(ends).flatten().collect()
+}
+
 /// Whether a name says that the column numbers rows, names them, or names their kind.
 pub(super) fn is_about_rows(name: &str) -> bool {
     let name = plain(name);
@@ -202,7 +242,8 @@ pub(super) fn is_in_tokens(name: &str) -> bool {
 /// Words that mean a length: surely, beside "token", and by what they count.
 const MEASURED: &str = "length len lengths lens";
 const BESIDE_TOKEN: &str = "count num n size";
-const UNITS: &str = "nchar nchars chars characters words tokens toks residues atoms nodes";
+const UNITS: &str =
+    "nchar nchars chars characters words tokens toks residues atoms nodes patches bp";
 
 /// Words that rule out a length: limits, means, rates, other scales, parts.
 const BOUNDS: &str = "max min maximum minimum limit mean avg average median std var sum price cost per rate log log2 log10 \
@@ -254,6 +295,8 @@ pub(super) fn unit(name: &str) -> &'static str {
         () if has_word(name, "atom atoms") => "atoms",
         () if has_word(name, "node nodes") => "nodes",
         () if has_word(name, "frame frames") => "frames",
+        () if has_word(name, "patch patches") => "patches",
+        () if has_word(name, "base bases bp") => "bases",
         () => "tokens",
     }
 }

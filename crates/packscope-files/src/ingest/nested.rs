@@ -57,7 +57,8 @@ impl Inner {
                 format!(
                     "{start} list of objects, as of the messages of a conversation, whose number is no length; {field}count its \
                      tokens, as the chat template beside the tokenizer has them: packscope tokens FILE --tokenizer \
-                     tokenizer.json --format csv > lengths.csv"
+                     tokenizer.json --format csv > lengths.csv; without a tokenizer, estimate them: packscope tokens FILE \
+                     --estimate --format csv > lengths.csv"
                 )
             }
             (Self::Lists, _) => format!(
@@ -113,7 +114,7 @@ pub(super) fn list(record: &[u8], path: &str) -> Option<Vec<Value>> {
 }
 
 /// Whether the first object in a list has a text under a name used in conversations.
-fn is_conversation(record: &[u8], path: &str) -> bool {
+pub(super) fn is_conversation(record: &[u8], path: &str) -> bool {
     let list = list(record, path).unwrap_or_default();
     let first = list.iter().find_map(Value::as_object);
     first.is_some_and(|object| {

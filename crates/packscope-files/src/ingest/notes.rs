@@ -76,6 +76,15 @@ pub enum Note {
         /// The settings, such as "truncation to 512 tokens".
         what: Vec<String>,
     },
+    /// Tokens are estimated from the characters of texts.
+    Estimated {
+        /// The least tokens of all texts that a usual tokenizer would give.
+        least: u64,
+        /// The most.
+        most: u64,
+        /// Tokens added for each message of a conversation; 0 for other texts.
+        per_message: u64,
+    },
     /// Sizes are computed.
     Computed {
         /// The sizes of the first records.
@@ -121,6 +130,28 @@ impl Note {
             Self::First { records } => Some(format!("the first {}", plural(*records, "record"))),
             _ => None,
         }
+    }
+
+    /// Describes the band of lengths that are estimated; nothing of other notes.
+    fn estimate(&self) -> String {
+        let Self::Estimated {
+            least,
+            most,
+            per_message,
+        } = self
+        else {
+            return String::new();
+        };
+        let around = match per_message {
+            0 => String::new(),
+            tokens => format!(", with {tokens} around each message"),
+        };
+        format!(
+            "tokens are estimated from the characters of texts{around}: six usual tokenizers would count from {} to {}; the \
+             tokenizer.json of the model counts them",
+            count(*least),
+            count(*most)
+        )
     }
 
     /// Returns the note on unnamed columns, of which `sizes` are sizes.
@@ -282,6 +313,7 @@ impl fmt::Display for Note {
                     what.join(" and ")
                 )
             }
+            Self::Estimated { .. } => f.write_str(&self.estimate()),
             Self::Computed { first } => {
                 write!(f, "computed for the first records: {}", listed(first))
             }

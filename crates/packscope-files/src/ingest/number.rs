@@ -161,3 +161,23 @@ fn fault(bytes: &[u8]) -> Fault {
         Err(_) => Fault::NotUtf8,
     }
 }
+
+/// Whether a line without a comma, which is no number, stands above numbers of which some have commas as those of thousands.
+pub(super) fn are_thousands_below(lines: &[&[u8]]) -> bool {
+    let Some((header, below)) = lines.split_first() else {
+        return false;
+    };
+    let has_comma = |line: &[u8]| line.contains(&b',');
+    let is_whole = |line: &&[u8]| {
+        let mut parts = line.trim_ascii().split(|b| *b == b',');
+        let are_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        let first = parts.next().unwrap_or_default();
+        are_digits(first)
+            && (first.len() < 4 || !has_comma(line))
+            && parts.all(|part| part.len() == 3 && are_digits(part))
+    };
+    !has_comma(header)
+        && !is_number(header)
+        && below.iter().any(|line| has_comma(line))
+        && below.iter().all(is_whole)
+}

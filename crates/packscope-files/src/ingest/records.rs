@@ -7,6 +7,7 @@ use super::columnar;
 use super::computed;
 use super::decoder::RecordSink;
 use super::first_records::FirstRecords;
+use super::formulae;
 use super::lines;
 use super::names;
 use super::nested::{self, Inner};
@@ -18,10 +19,11 @@ use super::split::JsonShape;
 use super::splitter::{RawRecord, RecordSplitter};
 use super::tally::Tally;
 use super::value::{self, ObjectField, Pick, Value};
-use crate::formula::Formula;
-use packscope_core::error::Error;
+use crate::formula::{Formula, Operand};
+use memchr::memmem::Finder;
+use packscope_core::error::{Error, UncountedTexts};
 use packscope_core::histogram::Size;
-use packscope_core::words::shell_word;
+use packscope_core::words::{literal, shell_word};
 
 /// The reader of JSON values.
 #[derive(Debug)]
@@ -35,6 +37,8 @@ pub(super) struct Records {
     computed: Vec<Option<Formula>>,
     first: FirstRecords,
     scratch: Vec<u8>,
+    /// Names of counts that no record at the beginning has.
+    late: Vec<(&'static str, Finder<'static>)>,
     /// Whether no record has been read yet.
     untried: bool,
     shape: JsonShape,
@@ -78,6 +82,8 @@ impl Records {
             .map_err(|error| tally.fail(error))
             .unwrap_or_default();
         tally.computes(computed.iter().any(Option::is_some));
+        let late = LATE.iter().filter(|(name, _)| !first.has(name));
+        let late = late.map(|(name, key)| (*name, Finder::new(*key))).collect();
         Self {
             computed,
             sizes,
@@ -86,6 +92,7 @@ impl Records {
             options: options.clone(),
             first,
             scratch: Vec::new(),
+            late,
             untried: true,
             shape,
         }
@@ -121,18 +128,74 @@ impl Records {
         match self.measure(text, tally) {
             Ok(Some((size, count))) => tally.add(size, count),
             Ok(None) => self.each(text, place, tally),
-            Err((found, why)) => tally.problem(place, found.as_deref().unwrap_or(text), why),
+            Err((found, why)) => match self.renamed(text, &why).filter(|_| K == 1) {
+                Some(message) => tally.fail(at(place, message)),
+                None => tally.problem(place, found.as_deref().unwrap_or(text), why),
+            },
+        }
+        if K == 1
+            && let Some(message) = self.late_count(text)
+        {
+            tally.fail(at(place, message));
         }
     }
 
-    /// Counts each number of a list of lengths.
+    /// Returns the message for a record that lacks the field that was found to be the length, and has another of such a name.
+    fn renamed(&self, text: &[u8], why: &Why) -> Option<String> {
+        let Why::NoField(name) = why else {
+            return None;
+        };
+        let fields = value::fields(text)
+            .ok()
+            .filter(|_| self.options.sizes.is_empty())?;
+        let (other, _) = fields.iter().find(|(other, value)| {
+            value.is_number() && names::is_length(other) && !self.first.has(other)
+        })?;
+        let other = shorten(other.as_bytes());
+        Some(format!(
+            "there is no field \"{name}\" from here on, and \"{other}\" may be the length instead; expected one name: jq -c {} FILE \
+             > renamed.jsonl",
+            shell_word(&format!(
+                ".[{0}] //= .[{1}] | del(.[{1}])",
+                literal(name),
+                literal(&other)
+            ))
+        ))
+    }
+
+    /// Returns the message for a record with a count, which none had when the columns were chosen.
+    // The records before it were counted once each, and would be those of another kind.
+    fn late_count(&self, text: &[u8]) -> Option<String> {
+        let is_open =
+            self.count.is_none() && self.options.count.is_none() && !self.sizes.is_empty();
+        let (name, _) = self.late.iter().find(|(name, key)| {
+            // Found without parsing; in a text the quotes would stand behind backslashes.
+            is_open
+                && key.find(text).is_some()
+                && look(text, Some(&Column::from(*name))).is_ok_and(|value| value.is_number())
+        })?;
+        Some(format!(
+            "\"{name}\" may be the count, and the records before have none; expected it in every record; if each is one \
+             item: --count-column \"\""
+        ))
+    }
+
+    /// Counts each number of a list of lengths, or what a formula makes of lists, element by element.
     fn each<const K: usize>(&self, text: &[u8], place: Place, tally: &mut Tally<K>) {
-        let Some(Column::Name(path)) = self.sizes.first() else {
-            return;
+        let values = match (self.computed.first(), self.sizes.first()) {
+            (Some(Some(formula)), _) => computed::of_lists(formula, text)
+                .map(|numbers| numbers.into_iter().map(Into::into).collect()),
+            (_, Some(Column::Name(path))) => Ok(nested::list(text, path).unwrap_or_default()),
+            _ => return,
+        };
+        let values = match values {
+            Ok(values) => values,
+            Err(why) => return tally.problem(place, text, Why::Refused(why)),
         };
         tally.note(Note::EachNumber);
-        for value in nested::list(text, path).into_iter().flatten() {
-            match value.as_u64().and_then(|n| number::narrow(n, 1)) {
+        for value in values {
+            let whole = value.as_u64().or_else(|| number::integral(value.as_f64()?));
+            match whole.and_then(|n| number::narrow(n, 1)) {
                 // Only lengths come in lists, so there is one component.
                 Some(length) => tally.add([length; K], 1),
                 None => tally.problem(
@@ -155,12 +218,9 @@ impl Records {
         let [(name, value)] = fields.as_slice() else {
             return tally.problem(place, text, Why::NotJson);
         };
-        if *value == Value::Object && name.parse::<u64>().is_ok() {
-            // A record for each row, keyed by its number.
-            let record = text
-                .iter()
-                .position(|b| *b == b':')
-                .map_or(&text[..0], |at| &text[at + 1..]);
+        if *value == Value::Object {
+            // A record for each row, keyed by its number or its name.
+            let record = value::member(text).map_or(&text[..0], |(_, record)| record);
             return self.push_record(record, place, tally);
         }
         // Asked once, about the first record: the question concerns all keys.
@@ -194,6 +254,12 @@ impl Records {
         for (k, slot) in size.iter_mut().enumerate() {
             let column = self.sizes.get(k);
             let value = match self.computed.get(k) {
+                // Lists are computed one by one, each of its elements a length.
+                Some(Some(formula))
+                    if K == 1 && self.count.is_none() && has_lists(formula, text) =>
+                {
+                    return Ok(None);
+                }
                 Some(Some(formula)) => compute(formula, text)?,
                 _ => whole.map_or_else(|| look(text, column), Ok)?,
             };
@@ -232,6 +298,15 @@ impl Records {
     ) -> Result<Option<Value>, CellFault> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
+            Value::Elements(_) if K == 1 && self.first.has_header() => {
+                tally.fail(Error::Input {
+                    place: "the arrays".to_owned(),
+                    message: "the first list has names, and the others numbers: these are rows of a table; write it: jq -r \
+                              '.[] | @csv' FILE > table.csv"
+                        .to_owned(),
+                });
+                Err((None, Why::UnknownFields))
+            }
             Value::Elements(_)
                 // Rows of a table are likelier than sequences of equally few tokens, but not sure.
                 if K == 1 && self.first.are_rows() && self.options.count.is_none() =>
@@ -309,6 +384,9 @@ impl Records {
             tally.selected(self.sizes.clone(), None);
             return Ok(());
         }
+        if let Err(unclear) = &chosen {
+            chosen = Err(formulae::offered(unclear.clone(), &self.first.listed(), K));
+        }
         if chosen.is_err() {
             self.first.forget();
             // Of a record that is longer than the beginning examined nothing was listed.
@@ -319,10 +397,11 @@ impl Records {
         let chosen = match chosen {
             Ok(chosen) => chosen,
             Err(unclear) => {
+                tally.finds(texts_in(text, &fields));
                 if let Unclear::Question(question) = &unclear {
-                    let names =
-                        |of: &[usize]| of.iter().map(|at| columns[*at].name.clone()).collect();
-                    tally.asks(names(&question.lengths), names(&question.counts));
+                    let name = |at: &usize| columns[*at].name.clone();
+                    let counts = question.counts.iter().map(name).collect();
+                    tally.asks(question.lengths(name), counts);
                 }
                 return Err(unclear_fields(unclear, text, &fields, misused, tally));
             }
@@ -431,7 +510,8 @@ fn no_length_message<const K: usize>(
     let way = refusal.unwrap_or_else(|| match texts.is_empty() {
         true => String::new(),
         false => format!(
-            "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template {}",
+            "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template {0}, and estimated by: \
+             packscope tokens FILE --estimate --template {0}",
             shell_word(&texts.concat())
         ),
     });
@@ -442,10 +522,37 @@ fn no_length_message<const K: usize>(
     }
 }
 
+/// Returns the kind of texts in the fields of a record, if there are any.
+fn texts_in(text: &[u8], fields: &[ObjectField]) -> Option<UncountedTexts> {
+    let is_list = |(name, value): &ObjectField| {
+        matches!(value, Value::Nested(Inner::Objects, _)) && nested::is_conversation(text, name)
+    };
+    let is_text = |(_, value): &ObjectField| matches!(value, Value::Words(_));
+    match fields.iter().any(is_list) {
+        true => Some(UncountedTexts::Conversations),
+        false => fields.iter().any(is_text).then_some(UncountedTexts::Texts),
+    }
+}
+
 /// Returns a field as a template has it; braces cannot stand in one.
 fn placeholder(name: &str) -> String {
     let is_plain = !name.contains(['{', '}']) && name.len() < NAME;
     format!("{{{}}}", if is_plain { name } else { "…" })
+}
+
+/// Names of counts that are looked for in every record, and the keys that they are.
+const LATE: [(&str, &[u8]); 4] = [
+    ("count", b"\"count\""),
+    ("counts", b"\"counts\""),
+    ("freq", b"\"freq\""),
+    ("frequency", b"\"frequency\""),
+];
+
+fn at(place: Place, message: String) -> Error {
+    Error::Input {
+        place: format!("line {}", place.line),
+        message,
+    }
 }
 
 /// The most bytes of a name in a command to be copied; a longer one is left for the reader to fill
@@ -491,6 +598,15 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, CellFault> {
                 Why::NotUtf8
             },
         )
+    })
+}
+
+/// Whether a field of a formula is a list of lengths, by its name.
+fn has_lists(formula: &Formula, text: &[u8]) -> bool {
+    formula.fields().iter().any(|field| {
+        matches!(field, Operand::Name(name) if names::are_lengths(name))
+            && look(text, Some(&Column::from(field)))
+                .is_ok_and(|value| matches!(value, Value::Nested(Inner::Lengths, _)))
     })
 }
 

@@ -3,6 +3,7 @@
 use super::histograms;
 use super::layouts;
 use packscope_core::error::{Error, Result};
+use std::borrow::Cow;
 
 /// A format that cannot be read, and the remedy.
 type RefusedFormat = (&'static str, &'static str);
@@ -204,6 +205,12 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
             .get(..word.len())
             .is_some_and(|from| from.eq_ignore_ascii_case(word))
     };
+    let is = |what: &str| {
+        Err(Error::Input {
+            place: "line 1".to_owned(),
+            message: format!("this is {what}"),
+        })
+    };
     let is_json = matches!(line(1).first(), Some(b'[' | b'{'));
     let what = match () {
         () if begins(b"<!doctype html") || begins(b"<html") => {
@@ -225,15 +232,15 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
         {
             "markup; write the table in it as CSV: pandas.read_html(\"…\")[0].to_csv(\"lengths.csv\")"
         }
-        () => match histograms::refused(lines, all).or_else(|| layouts::known_layout(lines, all)) {
-            Some(what) => what,
-            None => return Ok(()),
-        },
+        () => {
+            let found = histograms::refused(lines, all).map(Cow::from);
+            return match found.or_else(|| layouts::known_layout(lines, all)) {
+                Some(what) => is(&what),
+                None => Ok(()),
+            };
+        }
     };
-    Err(Error::Input {
-        place: "line 1".to_owned(),
-        message: format!("this is {what}"),
-    })
+    is(what)
 }
 
 /// Refuses control characters that do not occur in text.

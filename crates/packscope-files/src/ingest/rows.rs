@@ -29,6 +29,8 @@ struct Row {
     boxed: bool,
     /// The number of cells of a row with spaces between them.
     width: usize,
+    /// The most words of a line that are cells; any others are a text behind them.
+    most: usize,
     /// The number of delimiters in the first record.
     marks: Option<usize>,
     quoted: bool,
@@ -54,6 +56,7 @@ impl RowSplitter {
             delimiter,
             boxed,
             width,
+            most: usize::MAX,
             marks: None,
             quoted: false,
             plain: Vec::new(),
@@ -62,6 +65,13 @@ impl RowSplitter {
             lines: Lines::default(),
             row,
         }
+    }
+
+    /// Creates a reader of lines whose first words are cells, `most` of them, and any others a text.
+    pub fn words(most: usize, silent: fn(&[u8]) -> bool) -> Self {
+        let mut rows = Self::new(Delimiter::Space, silent, &[]);
+        (rows.row.width, rows.row.most) = (0, most);
+        rows
     }
 
     /// Calls `each` for each record that ends in the chunk, with its line; and for the beginning of an unreadable one,
@@ -113,7 +123,7 @@ impl Row {
                 self.record.feed(line.text)
             }
             Delimiter::Space => {
-                plain(line.text, &mut self.plain);
+                plain(line.text, self.most, &mut self.plain);
                 self.record.feed(&self.plain)
             }
             _ => self.record.feed(line.text),
@@ -186,10 +196,10 @@ fn is_boxed(head: &[u8]) -> bool {
         .all(is_boxed)
 }
 
-/// Writes a line with one space between its cells.
-fn plain(line: &[u8], to: &mut Vec<u8>) {
+/// Writes the first cells of a line with one space between them.
+fn plain(line: &[u8], most: usize, to: &mut Vec<u8>) {
     to.clear();
-    for piece in words(line) {
+    for piece in words(line).take(most) {
         if !to.is_empty() {
             to.push(b' ');
         }

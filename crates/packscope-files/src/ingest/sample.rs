@@ -4,7 +4,6 @@ use super::column_choice::CONTENTS;
 use super::column_stats::{Cell, ColumnStats, Holds, ROWS};
 use super::component_names::plain;
 use super::formats::Delimiter;
-use super::lines;
 use super::names;
 use super::rows::RowSplitter;
 use super::spaced::is_uniq;
@@ -25,8 +24,11 @@ pub(super) struct Sample {
 
 impl Sample {
     /// Examines the beginning of a table.
-    pub fn new(delimiter: Delimiter, head: &[u8], complete: bool) -> Self {
-        let mut rows = RowSplitter::new(delimiter, lines::is_silent, head);
+    pub fn new(
+        (delimiter, mut rows): (Delimiter, RowSplitter),
+        head: &[u8],
+        complete: bool,
+    ) -> Self {
         let mut records = Vec::new();
         let mut each = |_, row: &super::rows::Record, why: Option<super::problem::Why>| {
             // One record more than ROWS: the first may be a header.

@@ -1,5 +1,6 @@
 //! Tables with spaces between their cells, as written by R, pandas, `np.savetxt` and `uniq -c`.
 
+use super::formats::Delimiter;
 use super::lines::lossy;
 use super::names;
 use super::number;
@@ -158,4 +159,11 @@ pub(super) fn is_uniq(head: &[u8]) -> bool {
         lines().all(|line| matches!(ends(line), (0, end) if end >= width) || ends(line).1 == width)
     };
     lines().any(|line| ends(line).0 > 0) && (width(7) || width(4))
+}
+
+/// Counts the cells of a line, without an empty one after a trailing delimiter.
+pub(super) fn cells(line: &[u8], delimiter: Delimiter) -> usize {
+    let line = line.trim_ascii();
+    let line = line.strip_suffix(&[delimiter.byte()]).unwrap_or(line);
+    line.split(|b| *b == delimiter.byte()).count()
 }

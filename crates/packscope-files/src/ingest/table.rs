@@ -7,6 +7,7 @@ use super::column_stats::{self, Cell, ColumnStats, Holds};
 use super::columns::{self, ColumnIndices};
 use super::computed::{self, FormulaColumns, operand};
 use super::decoder::{RecordSink, SplitDecoder};
+use super::dialect::Dialect;
 use super::formats::Delimiter;
 use super::lines;
 use super::names;
@@ -14,7 +15,7 @@ use super::notes::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Options};
 use super::problem::{Place, Why, shorten};
-use super::rows::Record;
+use super::rows::{Record, RowSplitter};
 use super::sample::Sample;
 use super::splitter::{RawRecord, RecordSplitter};
 use super::tally::Tally;
@@ -22,12 +23,17 @@ use super::value::{Pick, Value};
 use packscope_core::error::Error;
 use packscope_core::words::plural;
 
-/// Returns a reader of a table below `titles` titles that begins with `head`, which is all of it if `complete`.
+/// Returns a reader of a table of this dialect that begins with `head`, which is all of it if `complete`.
 pub(super) fn table<const K: usize>(
-    (delimiter, titles): (Delimiter, usize),
+    dialect: &Dialect,
     options: Options,
     (head, complete): (&[u8], bool),
 ) -> SplitDecoder<Sizes<K>> {
+    let (delimiter, titles) = (dialect.delimiter, dialect.titles);
+    let rows = || match dialect.words {
+        Some(words) => RowSplitter::words(words, lines::is_silent),
+        None => RowSplitter::new(delimiter, lines::is_silent, head),
+    };
     let sizes = Sizes {
         columns: None,
         texts: false,
@@ -35,13 +41,13 @@ pub(super) fn table<const K: usize>(
         computed: Vec::new(),
         options,
         delimiter,
-        sample: Sample::new(delimiter, head, complete),
+        sample: Sample::new((delimiter, rows()), head, complete),
         above: titles,
         titles,
-        sums: [0; 2],
+        sums: [0; 3],
     };
     SplitDecoder {
-        cut: RecordSplitter::table(delimiter, lines::is_silent, head),
+        cut: RecordSplitter::Table(Box::new(rows())),
         of: sizes,
     }
 }
@@ -61,8 +67,8 @@ pub(super) struct Sizes<const K: usize> {
     /// Lines above the table, and the number of them still to come.
     above: usize,
     titles: usize,
-    /// The sizes and the counts of the rows so far, added up.
-    sums: [u64; 2],
+    /// The sizes and the counts of the rows so far, added up, and the number of rows.
+    sums: [u64; 3],
 }
 
 impl<const K: usize> RecordSink<K> for Sizes<K> {
@@ -128,7 +134,7 @@ impl<const K: usize> Sizes<K> {
         // Before `add`: a total would double the number of items.
         if self.is_total(&columns, cells, size[0], number) {
             let message =
-                "this row is called a total, and its number is that of the rows before; leave it out"
+                "this row is called a total or a mean, or has no name, and its number is that of the rows before; leave it out"
                     .to_owned();
             return tally.fail(Error::Input {
                 place: format!("line {line}"),
@@ -153,21 +159,29 @@ impl<const K: usize> Sizes<K> {
         size: u32,
         count: Option<u64>,
     ) -> bool {
-        let [sizes, counts] = self.sums;
+        let [sizes, counts, rows] = self.sums;
         let is_sum = sizes > 0
             && (u64::from(size) >= sizes
                 || (columns.count.is_some() && count.is_some_and(|n| n >= counts)));
         let is_other = |at: &usize| !columns.sizes.contains(at) && columns.count != Some(*at);
+        // Spreadsheets leave the name before a sum empty; two rows may be alike by chance.
+        let is_exact = u64::from(size) == sizes && rows > 2;
+        // Rounded, a mean is off by less than one item's worth.
+        let is_mean = rows > 1 && u64::from(size).saturating_mul(rows).abs_diff(sizes) <= rows;
         let names_total = |at: usize| {
             let name = lines::lossy(cells.get(at)).to_lowercase();
-            TOTALS.contains(&name.trim_matches(|c: char| !c.is_alphabetic()))
+            let name = name.trim_matches(|c: char| !c.is_alphabetic());
+            (is_exact && at == 0 && name.is_empty() && cells.get(at).is_empty())
+                || (is_sum && TOTALS.contains(&name))
+                || (is_mean && MEANS.contains(&name))
         };
         let places = || (0..cells.cells().len().min(LOOKED_AT)).filter(is_other);
         self.sums = [
             sizes.saturating_add(u64::from(size)),
             counts.saturating_add(count.unwrap_or(0)),
+            rows.saturating_add(1),
         ];
-        is_sum && places().any(names_total)
+        (is_sum || is_mean) && places().any(names_total)
     }
 
     /// Reports a cell that is not a size; a second header, and thousands separated by points, end the reading.
@@ -387,7 +401,21 @@ impl<const K: usize> Sizes<K> {
 }
 
 /// Names of a last row that adds up the others, and the first cells, in which they are looked for.
-const TOTALS: [&str; 6] = ["total", "totals", "grand total", "sum", "overall", "all"];
+const TOTALS: [&str; 12] = [
+    "total",
+    "totals",
+    "grand total",
+    "subtotal",
+    "sum",
+    "overall",
+    "all",
+    "gesamt",
+    "summe",
+    "somme",
+    "suma",
+    "σ",
+];
+const MEANS: [&str; 4] = ["mean", "average", "avg", "mittelwert"];
 const LOOKED_AT: usize = 8;
 
 /// The message for rows of numbers that are longer than the header.

@@ -1,6 +1,7 @@
 //! The output of the readers: counts by size, problems, notes, the first fatal error.
 
 use super::Ingested;
+use super::computed_length::ComputedLength;
 use super::description::{self, Description};
 use super::formats::{Delimiter, Format};
 use super::notes::{self, Note};
@@ -8,7 +9,7 @@ use super::number::{self, Fault};
 use super::options::{Column, FLAGS};
 use super::problem::{KEPT, Place, Problem, Why};
 use crate::formula;
-use packscope_core::error::{ChoiceNeeded, ColumnOffer, Error, Result};
+use packscope_core::error::{ChoiceNeeded, ColumnOffer, Error, Result, UncountedTexts};
 use packscope_core::histogram::{Bin, Histogram, Size};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -230,6 +231,13 @@ impl<const K: usize> Tally<K> {
         }
     }
 
+    /// Sets the kind of texts that were found where no length is, unless the input was refused.
+    pub(super) fn finds(&mut self, texts: Option<UncountedTexts>) {
+        if self.fault.is_none() {
+            self.asked.texts = texts;
+        }
+    }
+
     /// Adds the columns to choose from to an error.
     pub(super) fn asking(&self, error: Error, asked: ChoiceNeeded) -> Error {
         match error {
@@ -247,6 +255,11 @@ impl<const K: usize> Tally<K> {
         if some && K == 1 {
             // The length computed from characters and words has no unit of its own.
             self.description.components.clear();
+            let of_time = match self.description.sizes.first() {
+                Some(Column::Name(text)) => ComputedLength::of(text),
+                _ => None,
+            };
+            self.unit(of_time.map_or("tokens", |length| length.unit));
         }
         self.first = some.then(Vec::new);
     }

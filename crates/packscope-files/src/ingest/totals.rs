@@ -1,6 +1,7 @@
 //! Tables whose rows are no sequences: totals of packs, shards and steps beside their numbers of documents, records of a
 //! training log, the total of a run. Their names are those of lengths, and reading them as lengths is silently wrong.
 
+use super::beside::TokenizerFile;
 use super::column_stats::{self, Cell, ColumnStats, Holds};
 use super::component_names;
 use super::names;
@@ -30,13 +31,34 @@ pub(super) fn refusal(columns: &[ColumnStats], sizes: &[usize], given: bool) -> 
 }
 
 /// The message for the `trainer_state.json` of `transformers`.
-pub(super) const STATE: &str = "this is the state of a training, as transformers saves it in trainer_state.json: its numbers of tokens are \
+const STATE: &str = "this is the state of a training, as transformers saves it in trainer_state.json: its numbers of tokens are \
                                 totals so far, and no lengths; expected the lengths of the data that were trained on";
 
-/// Whether fields are those of the state of a training.
-pub(super) fn is_state(columns: &[ColumnStats]) -> bool {
-    columns.iter().any(|column| column.name == "log_history")
+/// Returns the message for a file that is known by its fields and has no lengths of items.
+pub(super) fn known(columns: &[ColumnStats]) -> Option<String> {
+    let keys: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let has = |key: &str| keys.contains(&key);
+    let are_infos = has("builder_name") || (has("splits") && has("download_size"));
+    match () {
+        () if has("log_history") => Some(STATE.to_owned()),
+        () if are_infos => Some(INFO.to_owned()),
+        () if has("utts") => Some(UTTERANCES.to_owned()),
+        // Of a table these would be columns, which have cells.
+        () if columns.iter().all(|column| column.cells.len() < 2) => {
+            TokenizerFile::of_keys(&keys).map(|file| format!("this is {}; {BESIDE}", file.words()))
+        }
+        () => None,
+    }
 }
+
+/// The message for the `dataset_info.json` of `datasets`.
+const INFO: &str = "this is what datasets saves of a data set in dataset_info.json: numbers of examples and bytes, and no lengths; \
+                    expected the data, such as the Parquet files beside it";
+/// The message for the `data.json` of ESPnet, which nests the shapes of features.
+const UTTERANCES: &str = "these are utterances, as ESPnet saves them in data.json; write the numbers of their frames: jq \
+                          '.utts[].input[0].shape[0]' FILE > lengths.txt";
+const BESIDE: &str = "it has no lengths; bring conversations or texts, and count them: packscope tokens FILE --tokenizer \
+                      tokenizer.json --format csv > lengths.csv";
 
 /// Returns the message for a total beside the number of sequences in it.
 // A number of documents beside the total of their tokens was once multiplied: 12 shards became

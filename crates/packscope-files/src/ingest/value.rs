@@ -29,7 +29,9 @@ pub(super) enum Value {
     Words(u64),
     /// A text without spaces, whose length in words is unknown.
     NoSpaces,
-    /// A text that is a number, a list or a record.
+    /// A text that is a whole number.
+    Quoted(u64),
+    /// A text that is another number, a list or a record.
     Data,
     Object,
     Null,
@@ -43,13 +45,16 @@ impl Value {
         self.is_number()
             || matches!(
                 self,
-                Self::Elements(_) | Self::Words(_) | Self::NoSpaces | Self::Data
+                Self::Elements(_) | Self::Words(_) | Self::NoSpaces | Self::Quoted(_) | Self::Data
             )
     }
 
     /// Measures a text.
     pub fn of_text(text: &[u8]) -> Self {
+        let is_whole = !text.is_empty() && text.len() < 20 && text.iter().all(u8::is_ascii_digit);
+        let whole = || std::str::from_utf8(text).ok()?.parse().ok();
         match text::count(text) {
+            _ if is_whole && let Some(n) = whole() => Self::Quoted(n),
             _ if text::is_data(text) => Self::Data,
             None => Self::NoSpaces,
             Some(words) => Self::Words(words),
@@ -323,16 +328,8 @@ fn field(
     depth: u8,
     fields: &mut Vec<ObjectField>,
 ) -> serde_json::Result<()> {
-    // The key is JSON on its own; the value is what follows it.
-    let mut keys = serde_json::Deserializer::from_slice(member).into_iter::<String>();
-    let name = keys
-        .next()
-        .unwrap_or_else(|| Err(Error::custom("an object ends inside a member")))?;
-    let rest = member[keys.byte_offset()..].trim_ascii_start();
-    let value = rest
-        .strip_prefix(b":")
-        .ok_or_else(|| Error::custom("a member has no value"))?
-        .trim_ascii();
+    let (name, value) =
+        self::member(member).ok_or_else(|| Error::custom("a member has no key or no value"))?;
     let pick = Pick::new(&name);
     let path = if path.is_empty() {
         name
@@ -343,4 +340,13 @@ fn field(
         Some(b'{') if depth > 1 => list(&path, value, depth - 1, fields),
         _ => pick.look(value).map(|value| fields.push((path, value))),
     }
+}
+
+/// Splits a member of an object into its key and its value.
+pub(super) fn member(text: &[u8]) -> Option<(String, &[u8])> {
+    // The key is JSON on its own; the value is what follows it.
+    let mut keys = serde_json::Deserializer::from_slice(text).into_iter::<String>();
+    let name = keys.next()?.ok()?;
+    let rest = text[keys.byte_offset()..].trim_ascii_start();
+    Some((name, rest.strip_prefix(b":")?.trim_ascii()))
 }

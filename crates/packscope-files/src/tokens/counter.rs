@@ -1,10 +1,13 @@
 //! Token lengths of records, from bytes in chunks.
 
+use super::characters::Characters;
 use super::columns::TableHeader;
 use super::fields::{Fields, Wrong};
+use super::look::look;
+use super::measure::TextMeasure;
 use super::options::CountOptions;
 use super::template::Template;
-use super::tokenizer::Tokenizer;
+use super::writer::{RecordWriter, SpecialTokens};
 use crate::ingest::parts::{LOOKED_AT, Place, RawRecord, Raws, Record, Stream, Tally, shorten};
 use crate::ingest::{self, Column, Format, Ingested, Note, RecordVisitor, Source, Why};
 use packscope_core::error::{Error, Result};
@@ -23,20 +26,9 @@ pub struct Counter<'t> {
     reading: CountState<'t>,
 }
 
-/// Who adds special tokens such as `[CLS]` to a text that is rendered from a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SpecialTokens {
-    /// The text has them already, as a chat template writes them.
-    Written,
-    /// The tokenizer adds them, and they are counted.
-    Added,
-    /// Nobody: they are left out.
-    Left,
-}
-
 /// The parameters of counting, and the results so far.
 struct CountState<'t> {
-    tokenizer: &'t Tokenizer,
+    measure: &'t dyn TextMeasure,
     template: Template,
     special: bool,
     columns: TableHeader,
@@ -51,31 +43,23 @@ struct CountState<'t> {
 type Render<'t> = dyn Fn(&[u8]) -> std::result::Result<String, String> + 't;
 
 impl<'t> Counter<'t> {
-    /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template, whole records are
-    /// counted; [`look`](super::look()) finds a default template.
-    pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &CountOptions) -> Self {
+    /// Creates a counter that uses a tokenizer, called `name` in the description, or an estimate. Without a template, whole
+    /// records are counted; [`look`](super::look()) finds a default template.
+    pub fn new(measure: &'t dyn TextMeasure, name: &str, options: &CountOptions) -> Self {
         let mut tally = Tally::new();
         options
             .sample
             .into_iter()
             .for_each(|records| tally.want(records));
         let template = options.template.clone().unwrap_or_else(Template::whole);
-        let about = tokenizer.about();
-        tally.note(Note::Tokens {
-            tokenizer: format!("{name} ({about})"),
-            texts: template.words(),
-            special: options.special,
-        });
-        if !about.switched_off.is_empty() {
-            tally.note(Note::SwitchedOff {
-                what: about.switched_off.clone(),
-            });
+        for note in measure.opening_notes(name, &template, options) {
+            tally.note(note);
         }
         let fields = template.names().filter(|name| !name.is_empty());
         tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
         let columns = TableHeader::new(options.header);
         let reading = CountState {
-            tokenizer,
+            measure,
             template,
             special: options.special,
             columns,
@@ -121,6 +105,15 @@ impl<'t> Counter<'t> {
         self
     }
 
+    /// Counts the texts of a writer, if there is one, as [`rendering`](Self::rendering) does.
+    #[must_use]
+    pub fn writing(self, writer: Option<&RecordWriter<'t>>) -> Self {
+        match writer {
+            Some(writer) => self.rendering(writer.words, writer.specials, writer.write),
+            None => self,
+        }
+    }
+
     /// Reads the next bytes, decompressed.
     ///
     /// # Errors
@@ -151,7 +144,7 @@ impl<'t> Counter<'t> {
         if let Some(raws) = raws {
             raws.finish(|(place, what)| reading.record(place, what));
         }
-        self.reading.tally.finish()
+        self.reading.end()
     }
 
     /// Returns the lengths so far, as a sample: `read` of the `of` bytes of an input.
@@ -160,6 +153,8 @@ impl<'t> Counter<'t> {
     /// As [`finish`](Self::finish).
     pub fn so_far(&self, read: u64, of: u64) -> Result<Ingested> {
         let mut ingested = self.reading.tally.so_far()?;
+        let closing = self.reading.measure.closing_note();
+        ingested.description.notes.extend(closing);
         ingested.description.notes.push(Note::Sample { read, of });
         Ok(ingested)
     }
@@ -213,6 +208,14 @@ impl<'t> Counter<'t> {
 }
 
 impl CountState<'_> {
+    /// Ends the reading, and adds what only all texts together tell.
+    fn end(mut self) -> Result<Ingested> {
+        if let Some(note) = self.measure.closing_note() {
+            self.tally.note(note);
+        }
+        self.tally.finish()
+    }
+
     fn record(&mut self, place: Place, what: Result<RawRecord<'_>, (&[u8], Why)>) {
         // No records are counted after the sample.
         if self.tally.is_full() || self.tally.check().is_err() {
@@ -263,7 +266,10 @@ impl CountState<'_> {
             }
             None => fields.fill(&self.template)?,
         };
-        let counted = self.tokenizer.count(&text, pair.as_deref(), self.special);
+        let counted = self
+            .measure
+            .tokens_of(&text, pair.as_deref(), self.special)
+            .map(|tokens| tokens.saturating_add(self.measure.tokens_around(fields.messages())));
         // The text that was counted, not the record: it is what the tokenizer failed on.
         let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
         match u32::try_from(counted.map_err(refused)?) {
@@ -311,14 +317,15 @@ fn unreadable_text(raw: RawRecord<'_>) -> &[u8] {
 }
 
 /// Calls back with the tokens of every record in the order of the source, without skipped records, as
-/// `ingest::open_telling` does with lengths. `progress` receives the bytes read and the bytes in total.
+/// `ingest::open_telling` does with lengths. `writer` writes the texts, where the template does not. `progress` receives the
+/// bytes read and the bytes in total.
 ///
 /// # Errors
 /// As [`count`].
 pub fn for_each_record(
     source: &dyn Source,
-    tokenizer: &Tokenizer,
-    options: &CountOptions,
+    measure: &dyn TextMeasure,
+    (options, writer): (&CountOptions, Option<&RecordWriter<'_>>),
     progress: &mut ingest::ReadProgress<'_>,
     each: &mut RecordVisitor<'_>,
 ) -> Result<()> {
@@ -328,7 +335,9 @@ pub fn for_each_record(
             each(&[length], 1);
         }
     };
-    let counter = Counter::new(tokenizer, "", options).telling(tell);
+    let counter = Counter::new(measure, "", options)
+        .writing(writer)
+        .telling(tell);
     count(source, counter, &mut |done, of, _| progress(done, of)).map(drop)
 }
 
@@ -358,11 +367,49 @@ pub fn count(
         let goes_on = progress(at, of, &counter).is_continue();
         // Checked after the progress, so that it reaches the end of the sample.
         if counter.is_full() {
-            return counter.reading.tally.finish();
+            return counter.reading.end();
         }
         // At the end it is too late to stop: the result is no sample.
         if !goes_on && at < of {
             return counter.so_far(at, of);
         }
     }
+}
+
+/// Estimates the lengths of all records of a source from their characters: no tokenizer is needed. Conversations are
+/// measured by the texts of their messages and what a usual chat template writes around each. The note
+/// [`Estimated`](Note::Estimated) has the band of the total. `each` gets every length in the order of the source, 0 for a
+/// record without one.
+///
+/// # Errors
+/// As [`count`], and if there are no texts in it.
+pub fn estimate(
+    source: &dyn Source,
+    options: &CountOptions,
+    progress: &mut CountProgress<'_>,
+    each: &mut dyn FnMut(u32),
+) -> Result<Ingested> {
+    let looked = look(source, &Characters::new(), (options, None))?;
+    if !looked.is_text() {
+        return Err(Error::Input {
+            place: "the input".to_owned(),
+            message: "there are numbers and no texts in it, from whose characters lengths could be estimated; expected lines of \
+                      text, JSON Lines, JSON or a table with texts"
+                .to_owned(),
+        });
+    }
+    let measure = match options.template.is_none() && looked.are_conversations() {
+        true => Characters::of_conversations(),
+        false => Characters::new(),
+    };
+    let template = options.template.clone().or(Some(looked.template));
+    let options = CountOptions {
+        template,
+        ..options.clone()
+    };
+    count(
+        source,
+        Counter::new(&measure, "", &options).telling(each),
+        progress,
+    )
 }

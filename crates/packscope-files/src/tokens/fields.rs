@@ -81,6 +81,28 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Returns the number of messages of a conversation; of an instruction and its output, these are two.
+    pub fn messages(&self) -> u64 {
+        let of_pair =
+            |has: &dyn Fn(&str) -> bool| 2 * u64::from(has("instruction") && has("output"));
+        match self {
+            Self::Line(_) => 0,
+            Self::Row(_, names) => of_pair(&|name| names.iter().any(|known| known == name)),
+            Self::Json(Value::Array(list), _) => list.len() as u64,
+            Self::Json(value, _) => {
+                let lists = ["messages", "conversations", "prompt", "completion"];
+                let messages = lists
+                    .iter()
+                    .filter_map(|name| value.get(*name)?.as_array())
+                    .map(|list| list.len() as u64);
+                match messages.sum() {
+                    0 => of_pair(&|name| value.get(name).is_some()),
+                    messages => messages,
+                }
+            }
+        }
+    }
+
     fn joined(&self, pieces: &[TemplatePiece]) -> Result<Cow<'_, str>, Wrong> {
         // The usual case, a single field, is not copied.
         if let [TemplatePiece::Field(name)] = pieces {

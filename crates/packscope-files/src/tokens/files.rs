@@ -1,5 +1,6 @@
 //! Errors for files that are no `tokenizer.json`; formats that are recognised are named.
 
+use crate::ingest::TokenizerFile;
 use packscope_core::error::Error;
 use serde_json::{Map, Value};
 
@@ -10,7 +11,7 @@ pub(super) fn refused(bytes: &[u8], why: &str) -> Error {
         Ok(Value::Object(object)) if object.contains_key("model") => {
             return unusable(why);
         }
-        Ok(Value::Object(object)) => of_object(&object).to_owned(),
+        Ok(Value::Object(object)) => of_object(&object),
         Ok(_) => "this is JSON, but not the object of a tokenizer".to_owned(),
         Err(error) if bytes.trim_ascii_start().starts_with(b"{") => {
             format!("this is damaged JSON ({error})")
@@ -35,18 +36,14 @@ fn expected(found: &str) -> Error {
     }
 }
 
-fn of_object(object: &Map<String, Value>) -> &'static str {
-    let has = |key: &str| object.contains_key(key);
-    if has("tokenizer_class") || has("model_max_length") {
-        "this is a tokenizer_config.json, which has the settings of a tokenizer and not its vocabulary"
-    } else if has("architectures") || has("model_type") || has("hidden_size") {
-        "this is the config.json of a model"
-    } else if has("cls_token") || has("eos_token") || has("unk_token") {
-        "this is a special_tokens_map.json, which has no vocabulary"
-    } else if object.len() > 1 && object.values().all(Value::is_u64) {
-        "this is a vocab.json, the vocabulary alone of a slow tokenizer"
-    } else {
-        "this JSON object has no \"model\""
+fn of_object(object: &Map<String, Value>) -> String {
+    let keys: Vec<&str> = object.keys().map(String::as_str).collect();
+    match TokenizerFile::of_keys(&keys) {
+        Some(file) => format!("this is {}", file.words()),
+        None if object.len() > 1 && object.values().all(Value::is_u64) => {
+            "this is a vocab.json, the vocabulary alone of a slow tokenizer".to_owned()
+        }
+        None => "this JSON object has no \"model\"".to_owned(),
     }
 }
 

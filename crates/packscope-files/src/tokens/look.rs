@@ -2,12 +2,14 @@
 
 use super::columns::TableHeader;
 use super::fields::{Fields, Wrong, usual};
+use super::measure::TextMeasure;
 use super::options::{CountOptions, FilePreview, Preview, TextField};
 use super::template::Template;
-use super::tokenizer::Tokenizer;
+use super::writer::{RecordWriter, SpecialTokens};
 use crate::ingest::parts::{LOOKED_AT, Place, RawRecord, Raws, Stream, damage};
 use crate::ingest::{Format, Problem, Source, Why};
 use packscope_core::error::{Error, Result};
+use std::borrow::Cow;
 use std::io::Read;
 
 /// The most records that are examined.
@@ -17,14 +19,15 @@ const LONG: usize = 4 << 20;
 /// The most tokens that are shown.
 const SHOWN: usize = 400;
 
-/// Examines the beginning of a source: 64 KiB, decompressed; 4 MiB if the first record is longer.
+/// Examines the beginning of a source: 64 KiB, decompressed; 4 MiB if the first record is longer. `writer` writes the text of
+/// the preview, where the template does not.
 ///
 /// # Errors
 /// [`Error::Input`] when it is binary, damaged or empty.
 pub fn look(
     source: &dyn Source,
-    tokenizer: &Tokenizer,
-    options: &CountOptions,
+    measure: &dyn TextMeasure,
+    (options, writer): (&CountOptions, Option<&RecordWriter<'_>>),
 ) -> Result<FilePreview> {
     let mut head = Head::read(source, LOOKED_AT)?;
     // A record longer than the usual beginning has not ended in it.
@@ -45,7 +48,7 @@ pub fn look(
     let mut preview = None;
     head.records(options, |record| {
         preview.get_or_insert_with(|| {
-            record.and_then(|r| show(&r, chosen, tokenizer, options.special))
+            record.and_then(|r| show(&r, (chosen, writer), measure, options.special))
         });
     })?;
     // The place is that of no record in the file, and is not shown.
@@ -139,17 +142,25 @@ impl Head {
 
 fn show(
     record: &Fields<'_>,
-    template: &Template,
-    tokenizer: &Tokenizer,
+    (template, writer): (&Template, Option<&RecordWriter<'_>>),
+    measure: &dyn TextMeasure,
     special: bool,
 ) -> Result<Preview, Wrong> {
-    let (text, pair) = record.fill(template)?;
+    let ((text, pair), special) = match writer {
+        Some(writer) => {
+            let written =
+                (writer.write)(&record.json()).map_err(|why| (None, Why::Refused(why)))?;
+            let adds = writer.specials == SpecialTokens::Added;
+            ((Cow::Owned(written), None), adds)
+        }
+        None => (record.fill(template)?, special),
+    };
     let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
-    let tokens = tokenizer
-        .count(&text, pair.as_deref(), special)
+    let tokens = measure
+        .tokens_of(&text, pair.as_deref(), special)
         .map_err(refused)?;
-    let pieces = tokenizer
-        .pieces(&text, pair.as_deref(), special, SHOWN)
+    let pieces = measure
+        .pieces_of(&text, pair.as_deref(), special, SHOWN)
         .map_err(refused)?;
     Ok(Preview { tokens, pieces })
 }

@@ -11,37 +11,37 @@
 //! Conversations can be counted as the model sees them (feature `chat`): rendered by its chat template, as
 //! `apply_chat_template` does.
 //!
-//! Functions that need the tokenizers themselves are behind the feature `tokenizer`; options and descriptions are not.
+//! Without a tokenizer, [`estimate`] finds lengths from the characters of texts, with their band.
+//!
+//! What needs the tokenizers themselves is behind the feature `tokenizer`; all else is not.
 
+mod characters;
 #[cfg(feature = "chat")]
 mod chat;
-#[cfg(feature = "tokenizer")]
 mod columns;
-#[cfg(feature = "tokenizer")]
 mod counter;
 #[cfg(feature = "tokenizer")]
 mod counting;
-#[cfg(feature = "tokenizer")]
 mod fields;
 #[cfg(feature = "tokenizer")]
 mod files;
-#[cfg(feature = "tokenizer")]
 mod look;
+mod measure;
 mod options;
 mod template;
 #[cfg(feature = "tokenizer")]
 mod tokenizer;
 #[cfg(feature = "tokenizer")]
 mod trust;
-#[cfg(feature = "tokenizer")]
 mod walk;
+mod writer;
 
+pub use characters::Characters;
 #[cfg(feature = "chat")]
 pub use chat::{Chat, each_message};
-#[cfg(feature = "tokenizer")]
-pub use counter::{Counter, SpecialTokens, count, for_each_record};
-#[cfg(feature = "tokenizer")]
+pub use counter::{CountProgress, Counter, count, estimate, for_each_record};
 pub use look::look;
+pub use measure::TextMeasure;
 pub use options::{
     CountOptions, FilePreview, Preview, TOKENIZER, TextField, TokenizerDescription, is_tokenizer,
     may_be_tokenizer,
@@ -49,3 +49,4 @@ pub use options::{
 pub use template::{Template, TemplatePiece};
 #[cfg(feature = "tokenizer")]
 pub use tokenizer::Tokenizer;
+pub use writer::{RecordWriter, SpecialTokens};

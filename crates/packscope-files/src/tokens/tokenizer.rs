@@ -2,8 +2,11 @@
 
 use super::counting::Pieces;
 use super::files;
-use super::options::TokenizerDescription;
+use super::measure::TextMeasure;
+use super::options::{CountOptions, TokenizerDescription};
+use super::template::Template;
 use super::trust;
+use crate::ingest::Note;
 use packscope_core::error::Result;
 use packscope_core::words::plural;
 use tokenizers::models::ModelWrapper;
@@ -148,6 +151,35 @@ impl Tokenizer {
             Ok::<_, String>(with?.saturating_sub(without?))
         };
         Ok((added(None)?, added(Some("b"))?))
+    }
+}
+
+impl TextMeasure for Tokenizer {
+    fn tokens_of(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
+        self.count(text, pair, special)
+    }
+
+    fn pieces_of(
+        &self,
+        text: &str,
+        pair: Option<&str>,
+        special: bool,
+        at_most: usize,
+    ) -> Result<Vec<String>, String> {
+        self.pieces(text, pair, special, at_most)
+    }
+
+    fn opening_notes(&self, name: &str, template: &Template, options: &CountOptions) -> Vec<Note> {
+        let about = &self.about;
+        let counted = Note::Tokens {
+            tokenizer: format!("{name} ({about})"),
+            texts: template.words(),
+            special: options.special,
+        };
+        let switched_off = (!about.switched_off.is_empty()).then(|| Note::SwitchedOff {
+            what: about.switched_off.clone(),
+        });
+        std::iter::once(counted).chain(switched_off).collect()
     }
 }
 

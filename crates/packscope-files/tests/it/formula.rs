@@ -38,8 +38,14 @@ fn formulae_are_computed_as_they_are_written() {
     for (text, want) in cases {
         assert_eq!(of(text), Ok(want), "{text}");
     }
-    let formula = Formula::parse(" a.b + `c d` + a.b + $3 ").unwrap();
+    // Words without a sign between them are one name.
+    let words = Formula::parse("max(Request tokens, 2) + Response  tokens_2 ").unwrap();
     let name = |name: &str| Operand::Name(name.to_owned());
+    assert_eq!(
+        words.fields(),
+        [name("Request tokens"), name("Response  tokens_2")]
+    );
+    let formula = Formula::parse(" a.b + `c d` + a.b + $3 ").unwrap();
     assert_eq!(
         formula.fields(),
         [name("a.b"), name("c d"), Operand::Number(3)]
@@ -54,7 +60,7 @@ fn what_is_no_formula_is_told_with_its_place() {
         ("", "its end"),
         ("a +", "its end"),
         ("(a", "its end"),
-        ("a b", "\"b\" at character 3"),
+        ("a `b`", "\"`\" at character 3"),
         ("é + 1..5", "\"1\" at character 5"),
         ("a % 2", "\"%\" at character 3"),
         ("$0", "its end"),

@@ -301,7 +301,15 @@ fn a_question_has_its_answers() {
         ),
         (
             "{\"text\":\"a b\",\"duration\":2.5}\n",
-            &["text", "duration"],
+            &[
+                "round(duration * 100)",
+                "round(duration * 80)",
+                "round(duration * 50)",
+                "round(duration * 25)",
+                "round(duration * 16000)",
+                "text",
+                "duration",
+            ],
             &[],
         ),
         ("utt1 1234\nutt2 987\nutt3 55\n", &["2"], &[]),
@@ -506,9 +514,9 @@ fn an_unknown_field_is_asked_for() {
         are_refused(&[(input, "no field is known to be a length; name one of: ")]);
         assert!(!asked(input).fields.is_empty());
     }
-    // A number in quotes is said to be none.
+    // A text with a number in it is said to be none.
     are_refused(&[(
-        "{\"length\":\"12\",\"text_of\":\"a b c d\"}",
+        "{\"length\":\"12 tokens\",\"text_of\":\"a b c d\"}",
         "holds no number",
     )]);
 }

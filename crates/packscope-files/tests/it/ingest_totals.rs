@@ -243,7 +243,7 @@ fn what_is_unread_is_a_question() {
         ("length,times\n12,3\n", "may be the count"),
         (
             "{\"length\": 5}\n{\"length\": 7}\n{\"length\": 9, \"count\": 3}\n",
-            "holds no whole numbers",
+            "stands in some of the records only",
         ),
         (
             "{\"length\": 5}\n{\"length\": 7}\n{\"n_tokens\": 9}\n",
@@ -361,6 +361,14 @@ proptest! {
             prop_assert!(read.is_err_and(|error| error.to_string().contains("never falls")));
         }
     }
+}
+
+/// Counts that never fall, as the heavy lengths are the last.
+#[test]
+fn few_heavy_lengths_after_light_ones_are_counts() {
+    let (lengths, counts) = ([1, 2, 3, 4, 5, 6, 7, 2236], [1, 1, 1, 1, 1, 1, 41, 80]);
+    let read = ingest::read::<1>(table(&lengths, &counts).as_bytes(), Options::default());
+    assert_eq!(read.map(|read| read.histogram.items()), Ok(127));
 }
 
 /// Running totals in bins of one width do not rise where no item is.

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
 mod chats;
+mod config;
+mod estimates;
 mod formula;
 mod ingest;
 mod ingest_columns;
@@ -10,6 +12,7 @@ mod ingest_dialects;
 mod ingest_held;
 mod ingest_hostile;
 mod ingest_index;
+mod ingest_offers;
 mod ingest_open;
 mod ingest_refused;
 mod ingest_reports;
@@ -18,3 +21,4 @@ mod ingest_totals;
 mod odd;
 mod suggested;
 mod templates;
+mod units;

@@ -14,6 +14,7 @@ pub(super) use printed::refused;
 
 use super::bins::BinRange;
 use super::decoder::Decoder;
+use super::dialect::Dialect;
 use super::formats::{Delimiter, Format};
 use super::lines::LONGEST;
 use super::names;
@@ -141,9 +142,9 @@ impl<const K: usize> Decoder<K> for HistogramReader {
         let told = match holding(&text, self.options.format == Some(Format::Histogram)) {
             Some(HistogramContents::Histograms(all)) => tell(all, &self.options, tally),
             Some(HistogramContents::Table(csv)) => {
-                let above = (Delimiter::Comma, 0);
+                let dialect = Dialect::table(Delimiter::Comma);
                 // A printed box may be an ordinary table, which the reader of tables takes over.
-                let mut table = table(above, self.options.clone(), (csv.as_bytes(), true));
+                let mut table = table(&dialect, self.options.clone(), (csv.as_bytes(), true));
                 table.push(csv.as_bytes(), tally);
                 table.finish(tally);
                 Ok(())

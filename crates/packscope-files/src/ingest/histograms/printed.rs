@@ -41,9 +41,22 @@ pub(super) fn begins(head: &str) -> bool {
         .chain(&ARRAYS)
         .chain(&from)
         .any(|from| head.starts_with(from))
+        || is_printed_array(head)
         || head
             .strip_prefix('{')
             .is_some_and(|rest| key(rest.trim_start()))
+}
+
+/// Whether a text begins like an array as NumPy prints it: numbers in brackets with spaces between, and no commas.
+fn is_printed_array(head: &str) -> bool {
+    let Some(list) = head.strip_prefix('[') else {
+        return false;
+    };
+    let list = list.split(']').next().unwrap_or_default();
+    let mut pieces = list.split_whitespace();
+    let is_number =
+        |piece: &str| piece == "..." || piece.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    pieces.clone().count() > 1 && pieces.all(is_number)
 }
 
 /// Returns the counts of a dictionary, a list of pairs, a Series, or an array of counts by length.
@@ -215,7 +228,7 @@ fn series(text: &str) -> Option<Result<Vec<Span>, String>> {
 fn array(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
     let (body, is_array) = (
         unwrapped(text),
-        ARRAYS.iter().any(|before| text.starts_with(before)),
+        ARRAYS.iter().any(|before| text.starts_with(before)) || is_printed_array(text.trim_start()),
     );
     // A list in brackets, or a number on each line.
     let body = match body.strip_prefix('[') {
@@ -243,7 +256,8 @@ fn array(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
         (is_array && all[0] != 0.0)
             .then(|| Ok(all.iter().map(|length| (exact(*length), 1)).collect()))
     };
-    by_length(&all, said).or_else(lengths)
+    // An array that was read as lengths is read so again.
+    lengths().or_else(|| by_length(&all, said))
 }
 
 /// Returns counts by length from 0 if a list holds them: it begins with 0 and has more than one 0 in twenty, unlike a
