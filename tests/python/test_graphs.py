@@ -1,6 +1,8 @@
 """Samplers for graphs keep to their budgets, and take each graph once."""
 
 import json
+import sys
+import types
 
 import jraph
 import numpy as np
@@ -75,6 +77,58 @@ def test_pyg_trains_as_graphs_do_one_by_one(packscope, graphs):
         whole = [dataset[i] for i in batch.item.tolist()]
         alone = trained_on(torch.cat([losses(g, torch.zeros(g.num_nodes, dtype=torch.long), 1) for g in whole]))
         assert len(whole) > 1 and (packed - alone).abs().max() < 1e-9 * alone.abs().max()
+
+
+def test_other_graphs_of_the_same_sizes_in_each_epoch(packscope, graphs):
+    """P2, 2.6: packs keep their sizes, and hold other graphs."""
+    sizes, settings, plan = graphs
+    sampler = packscope.snippet("pyg", *settings)["PlanSampler"](sizes, plan, redraw=True)
+    first, second = list(sampler), list(sampler)
+    for epoch in (first, second):
+        judge(epoch, plan, sizes)
+    shapes = lambda epoch: sorted(sorted(map(tuple, sizes[pack].tolist())) for pack in epoch)
+    assert shapes(first) == shapes(second)
+    together = lambda epoch: {frozenset(pack) for pack in epoch if len(pack) > 1}
+    assert len(together(first) & together(second)) < len(together(first)) / 2
+
+
+def test_pyg_counts_each_graph_once(packscope, graphs):
+    sizes, settings, _ = graphs
+    names = packscope.snippet("pyg", *settings)
+    dataset = [
+        Data(x=torch.rand(nodes, 1), edge_index=torch.zeros(2, edges, dtype=torch.long), item=i)
+        for i, (nodes, edges) in enumerate(sizes.tolist())
+    ]
+    for batch in list(names["loader"](dataset, sizes))[:5]:
+        found = names["loss_per_graph"](batch.x[:, 0], batch)
+        alone = torch.stack([dataset[i].x.mean() for i in batch.item.tolist()])
+        assert torch.allclose(found, alone) and [g.num_nodes for g in batch.to_data_list()] == sizes[batch.item][:, 0].tolist()
+
+
+class Graphs:
+    """What these tests know of a DGL graph, and of a batch of them."""
+
+    def __init__(self, graphs):
+        self.graphs = graphs
+
+    def batch_num_nodes(self):
+        return torch.tensor([len(features) for _, features in self.graphs])
+
+
+def test_dgl(packscope, graphs, monkeypatch):
+    sizes, settings, plan = graphs
+    # DGL is not installed: dgl.batch puts a list of graphs together, and no more is asked of it.
+    stand_in = types.ModuleType("dgl")
+    stand_in.batch = Graphs
+    monkeypatch.setitem(sys.modules, "dgl", stand_in)
+    names = packscope.snippet("dgl", *settings)
+    all_graphs = [(i, torch.rand(nodes).double()) for i, (nodes, _) in enumerate(sizes.tolist())]
+    batches = list(names["loader"](all_graphs, sizes))
+    judge([[i for i, _ in batch.graphs] for batch in batches], plan, sizes)
+    for batch in batches[:5]:
+        losses = torch.cat([features for _, features in batch.graphs])
+        alone = torch.stack([features.mean() for _, features in batch.graphs])
+        assert torch.allclose(names["loss_per_graph"](losses, batch), alone)
 
 
 def graph(item, nodes, edges):

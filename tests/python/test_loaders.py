@@ -154,7 +154,10 @@ def test_tf_gnn_fit_or_skip(packscope, name, order):
     assert (np.array(ours(packscope, sizes, limits, "tf-gnn")["shape"]["slots"]) <= limits).all()
 
 
-SAMPLERS = {"transformers-group-by-length": "hf-group-by-length"}
+SAMPLERS = {
+    "transformers-group-by-length": "hf-group-by-length",
+    "transformers-batch-rebalance": "hf-batch-rebalance",
+}
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,28 @@ def test_losses_and_gradients_are_those_of_sequences_one_by_one(trained, model, 
         assert difference(names, model, batch, kind == "causal") < 1e-12
 
 
+def test_accuracy_and_answers_are_those_of_sequences_one_by_one(trained, model):
+    """P1, 3.2.3: a sequence counts once, in a share of labels that are right and in a loss with one answer a sequence."""
+    names, items, lengths, _ = trained
+    for batch in list(names["loader"](items, lengths, names["causal"]))[:3]:
+        logits = model(batch["input_ids"], batch["position_ids"], batch["mask"])
+        # A model that has half of the labels right.
+        labels = torch.where(torch.rand(batch["labels"].shape) < 0.5, logits.argmax(-1), batch["labels"])
+        labels[batch["labels"] == -100] = -100
+        shares, firsts = [], []
+        for number in range(1, int(batch["sequence"].max()) + 1):
+            row, slot = torch.nonzero(batch["sequence"] == number, as_tuple=True)
+            ids, sees = batch["input_ids"][row, slot], torch.ones(len(slot), len(slot), dtype=torch.bool).tril()
+            alone = model(ids[None], torch.arange(len(ids))[None], sees[None])[0]
+            firsts.append(alone[0])
+            of = labels[row, slot]
+            if (of != -100).any():
+                shares.append((alone.argmax(-1) == of)[of != -100].double().mean())
+        packed = names["accuracy_per_sequence"](logits, labels, batch["sequence"])
+        assert torch.allclose(packed.double(), torch.stack(shares), atol=1e-6) and 0 < packed.mean() < 1
+        assert (names["first_of_each"](logits, batch["sequence"]) - torch.stack(firsts)).abs().max() < 1e-12
+
+
 @pytest.mark.parametrize("kind", ["causal", "masked"])
 def test_another_mask_is_noticed(trained, model, kind):
     """A mask that lets a token see its own label, another sequence, or less than it may, fails the test above."""

@@ -243,7 +243,7 @@ MORE = {
     "trl": ["packing=false", "map_batch_size=2000"],
     "axolotl": ["sample_packing=false", "excess_length_strategy=raise", "sample_packing_sequentially=true", "pad_to_sequence_len=false"],
     "llama-factory": ["packing=false", "neat_packing=true", "stage=pt"],
-    "ms-swift": ["packing=false", "streaming=true", "command=pt"],
+    "ms-swift": ["packing=false", "streaming=true", "command=pt", "packing_length=1024"],
     "unsloth": ["packing=true", "padding_free=false", "padding_free=true"],
     "torchtitan": ["dataloader=HuggingFaceTextDataLoader"],
     "litgpt": ["command=pretrain"],
@@ -266,6 +266,8 @@ NOT_EXECUTED = {
     "maxtext": "a commit: what PyPI has is older, and needs TensorFlow",
     "modernbert": "a commit, on no index",
     "nanochat": "a commit, on no index",
+    "nanochat-sft": "a commit, on no index",
+    "prime-rl": "a commit, on no index",
     "nemo-rl": "a commit: PyPI has an empty name only",
     "open-instruct": "a commit, on no index",
     "seqio": "a commit: what PyPI has is older, and needs TensorFlow",
@@ -274,6 +276,13 @@ NOT_EXECUTED = {
     "xtuner": "a commit: what PyPI has is older, and has none of this",
 }
 # What only the data, or the limit, are refused for.
+# Of those whose lines name nothing but fields: `TAKES` checks them.
+TAKEN = {
+    "skyrl": ["use_sequence_packing=false", "max_tokens_per_microbatch=1024", "command=entrypoints.main_base"],
+    "areal": ["actor.mb_spec.packing_algorithm=kk", "train_dataset.batch_size=64"],
+    "tunix": ["mini_batch_size=32", "num_generations=8"],
+    "levanter": ["pack=8", "format=text", "pack=true"],
+}
 RAISES = {("torchtune", "tokenizer.max_seq_len=none"): "PackedDataset requires a max_seq_len"}
 ADVISED = "what is advised"
 
@@ -341,7 +350,7 @@ def test_a_release_takes_the_lines(lines_of, library, setting):
 
 
 @pytest.mark.parametrize(
-    ("library", "setting"), [(id, one) for id in TAKES for one in [None, ADVISED, *MORE.get(id, [])]]
+    ("library", "setting"), [(id, one) for id in TAKES for one in [None, ADVISED, *{**MORE, **TAKEN}.get(id, [])]]
 )
 def test_lines_are_executed(packscope, lines_of, library, setting):
     """The release takes the lines, at defaults, as advised, and at every other choice, and has then what was chosen."""
@@ -358,7 +367,8 @@ def test_lines_are_executed(packscope, lines_of, library, setting):
         chosen[answer["advice"]["setting"]] = answer["advice"]["value"]
     assert taken.pop("limit", 512) == 512
     # A setting without effect beside the others is in no line.
-    nested = {"command", "transformation", "data.train.pack", "training.per_device_train_batch_size"}
+    nested = {"command", "format", "transformation", "data.train.pack", "training.per_device_train_batch_size"}
+    nested |= {"actor.mb_spec.packing_algorithm", "train_dataset.batch_size"}
     common = {name for name in taken.keys() & chosen.keys() if name in text or name in nested}
     assert common or library == "nanotron", "nothing is compared"
     assert {name: shown(taken[name]) for name in common} == {name: chosen[name] for name in common}

@@ -74,7 +74,7 @@ impl Chart for Input {
             )
         });
         format!(
-            "Sequences in a batch along the training.{}",
+            "Sequences in a batch, in the order of the batches.{}",
             of.collect::<String>()
         )
     }
@@ -88,7 +88,7 @@ impl Chart for Input {
         };
         let head = ["epoch", "steps", "smallest batch", "largest batch"];
         Some(Table::new(
-            "Batches along the training",
+            "Batches in their order",
             head,
             self.epochs.iter().enumerate().map(row),
         ))

@@ -66,7 +66,7 @@ impl Chart for Input<'_> {
             )
         });
         format!(
-            "The batches of one epoch, one below the other. {}.",
+            "The batches of a pass over the data, one below the other. {}.",
             of.join(". ")
         )
     }
@@ -83,7 +83,7 @@ impl Chart for Input<'_> {
         };
         let head = ["sampler", "batches", "rows", "padding"];
         Some(Table::new(
-            "The batches of one epoch",
+            "The batches of a pass over the data",
             head,
             self.columns.into_iter().map(row),
         ))
@@ -313,6 +313,7 @@ fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
         let rows = batch.rows.iter().map(|row| Alike {
             runs: &row.runs,
             count: u64::from(row.count),
+            end: None,
         });
         stack.draw(pen, rows);
     }

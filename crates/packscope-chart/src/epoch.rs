@@ -10,6 +10,10 @@ use packscope::{order, words};
 pub struct Input<'a> {
     /// (length, items), ascending; none longer than the limit.
     pub entries: &'a [(u32, u64)],
+    /// The slots to which the row of each entry is padded, as in batches; empty where that is the limit.
+    pub ends: &'a [u32],
+    /// The name of the rows with one item each: "Padded".
+    pub before: &'a str,
     /// Slots in a row.
     pub limit: u32,
     /// The colours of lengths.
@@ -28,6 +32,8 @@ pub struct Input<'a> {
     pub shortened: bool,
     /// The unit of lengths: "tokens".
     pub unit: &'a str,
+    /// How far items have moved from their own rows into the packs, from 0 to 1: at rest.
+    pub moved: f64,
 }
 
 impl Input<'_> {
@@ -46,9 +52,13 @@ impl Chart for Input<'_> {
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         padded(pen, self, layout.padded);
-        let listed = draw_packs(pen, self, layout.packed);
         heads(pen, self, &layout);
         axis(pen, self, &layout);
+        if self.moved < 1.0 {
+            move_items(pen, self, &layout);
+            return;
+        }
+        let listed = draw_packs(pen, self, layout.packed);
         padding(pen, self, &layout);
         unlisted(pen, self, listed, &layout);
         saved(pen, self, &layout);
@@ -87,24 +97,91 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 /// Draws the items, longest first, one a row.
 fn padded(pen: &mut Pen, input: &Input, area: Area) {
     let runs: Vec<[(u32, u32); 1]> = input.entries.iter().rev().map(|(l, _)| [(*l, 1)]).collect();
-    let counts = input.entries.iter().rev().map(|(_, n)| *n);
+    let ends = input.ends.iter().rev().map(|end| Some(*end));
+    let ends = ends.chain(std::iter::repeat(None));
+    let counts = input.entries.iter().rev().map(|(_, n)| *n).zip(ends);
     // Both drawings begin with the longest, so that colours can be compared from the top.
     let order = runs
         .iter()
         .zip(counts)
-        .map(|(runs, count)| Alike { runs, count });
+        .map(|(runs, (count, end))| Alike { runs, count, end });
     stack(input, area, input.items(), Some(pen.theme.padding)).draw(pen, order);
 }
 
-/// Draws the packs, ordered by their first length and then by the others, longest first. Returns the lower edge of the
-/// listed ones.
-fn draw_packs(pen: &mut Pen, input: &Input, area: Area) -> f64 {
+/// Returns the packs, ordered by their first length and then by the others, longest first: rows that begin alike are
+/// together, and their colours form bands.
+fn in_bands<'a>(input: &Input<'a>) -> Vec<&'a PackShape> {
     let mut order: Vec<&PackShape> = input.shapes.iter().collect();
-    // By all lengths, so that rows which begin alike are together and their colours form bands.
     order::sort_by(&mut order, |a, b| b.runs.cmp(&a.runs));
+    order
+}
+
+/// The share of the time by which the last rows begin to move later than the first.
+const STAGGER: f64 = 0.4;
+
+/// Draws the items of the packs on their way from rows of their own. Those of a length leave from the rows of that length,
+/// one below the other, so that each part of the left drawing is seen to go to its place in the right one.
+fn move_items(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let from = layout.padded;
+    let row = from.height() / input.items().max(1) as f64;
+    // The edge of the rows of each length that have not left, longest first as they are drawn.
+    let mut top = from.top;
+    let mut left: Vec<(u32, f64)> = Vec::new();
+    for &(length, count) in input.entries.iter().rev() {
+        left.push((length, top));
+        top += row * count as f64;
+    }
+    let width = layout.packed.width() / f64::from(input.limit.max(1));
+    let packs = input.packs().max(1) as f64;
+    let mut seen = 0;
+    for shape in in_bands(input) {
+        let begin = layout.packed.top + layout.packed.height() * seen as f64 / packs;
+        let height = row * shape.count as f64;
+        let late = STAGGER * seen as f64 / packs;
+        let moved = ease(((input.moved - late) / (1.0 - STAGGER)).clamp(0.0, 1.0));
+        seen += shape.count;
+        let mut x = layout.packed.left;
+        for &(length, times) in shape.runs.iter() {
+            // Entries descend here.
+            let found = left.binary_search_by(|(other, _)| length.cmp(other));
+            let Some((_, top)) = found.ok().and_then(|at| left.get_mut(at)) else {
+                continue;
+            };
+            let tall = height * f64::from(times);
+            let wide = f64::from(length) * width;
+            let start = Area::sized((from.left, *top), wide, tall);
+            let end = Area::sized((x, begin), wide * f64::from(times), height);
+            *top += tall;
+            x = end.right;
+            let colour = pen.theme.length_colour(length, input.hues);
+            pen.rect(between(start, end, moved), colour);
+        }
+    }
+}
+
+/// Returns a share of a way that begins and ends slowly.
+fn ease(share: f64) -> f64 {
+    share * share * (3.0 - 2.0 * share)
+}
+
+/// Returns the area that is this share of the way from one to another.
+fn between(from: Area, to: Area, share: f64) -> Area {
+    let at = |from: f64, to: f64| from + (to - from) * share;
+    Area {
+        left: at(from.left, to.left),
+        top: at(from.top, to.top),
+        right: at(from.right, to.right),
+        bottom: at(from.bottom, to.bottom),
+    }
+}
+
+/// Draws the packs. Returns the lower edge of the listed ones.
+fn draw_packs(pen: &mut Pen, input: &Input, area: Area) -> f64 {
+    let order = in_bands(input);
     let order = order.iter().map(|shape| Alike {
         runs: &shape.runs,
         count: shape.count,
+        end: None,
     });
     let rest = (!input.shortened).then_some(pen.theme.padding);
     stack(input, area, input.packs(), rest).draw(pen, order)
@@ -127,7 +204,7 @@ const LINE: f64 = 17.0;
 fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     for (name, rows, area) in [
-        ("Padded", input.items(), layout.padded),
+        (input.before, input.items(), layout.padded),
         (input.name, input.packs(), layout.packed),
     ] {
         pen.label(name, (area.left, 9.0), -1, theme.ink, true);
@@ -148,18 +225,20 @@ fn padding(pen: &mut Pen, input: &Input, layout: &Layout) {
     let words = format!("{} padding", words::percent(input.padded));
     let (area, y) = (layout.padded, layout.padded.bottom - 16.0);
     // Rows get shorter downwards: behind the words the longest one is at their upper edge.
-    let grey =
-        area.width() * (1.0 - longest_at(input, &area, y - 9.0) / f64::from(input.limit.max(1)));
+    // The row of the shortest item is the last, and padded least.
+    let end = input.ends.first().map_or(input.limit, |end| *end);
+    let at = |slots: f64| area.left + area.width() * slots / f64::from(input.limit.max(1));
+    let right = at(f64::from(end)).min(area.right);
+    let grey = right - at(longest_at(input, &area, y - 9.0));
     if label_width(&words, true) + 18.0 < grey && y - 9.0 > area.top {
-        let left = area.right - 14.0 - label_width(&words, true);
         let chip = Area {
-            left,
+            left: right - 14.0 - label_width(&words, true),
             top: y - 9.0,
-            right: area.right - 6.0,
+            right: right - 6.0,
             bottom: y + 9.0,
         };
         pen.rect(chip, pen.theme.padding);
-        pen.label(words, (area.right - 10.0, y), 1, ink, true);
+        pen.label(words, (right - 10.0, y), 1, ink, true);
     }
     if room_below(layout) >= 22.0 {
         let words = format!("{} padding", words::percent(input.packed));

@@ -81,7 +81,7 @@ impl Chart for Input {
                 words::percent(self.idle(works)),
             ]
         };
-        let head = ["rank", "work ÷ mean", &self.unit, "waits"];
+        let head = ["rank", "work ÷ mean", &self.unit, "idle"];
         Some(Table::new(
             "One step, by rank",
             head,
@@ -120,7 +120,7 @@ impl Chart for Input {
             .copied()
             .unwrap_or(0);
         let waits = match self.idle(works) {
-            idle if idle > 0.0005 => format!("waits {} of the step", words::percent(idle)),
+            idle if idle > 0.0005 => format!("idle {} of the step", words::percent(idle)),
             _ if self.waiting == SyncPoint::Never => "waits for nobody".to_owned(),
             _ => "the others wait for it".to_owned(),
         };

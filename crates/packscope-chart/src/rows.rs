@@ -23,6 +23,8 @@ pub(super) struct Alike<'a> {
     pub runs: &'a [(u32, u32)],
     /// The number of rows.
     pub count: u64,
+    /// The slots to which the rows are padded, where that is less than all.
+    pub end: Option<u32>,
 }
 
 impl Alike<'_> {
@@ -97,11 +99,14 @@ impl Stack {
         // Items beyond the slots are cut at the end of the row.
         let right = self.x(used).min(area.right);
         if used < u64::from(self.slots) {
-            let left = (right - 1.0 / pen.frame.scale).max(area.left);
-            pen.rect(
-                Area { left, ..area },
-                self.rest.unwrap_or(pen.theme.background),
-            );
+            let seam = 1.0 / pen.frame.scale;
+            let left = (right - seam).max(area.left);
+            let rest = self.rest.unwrap_or(pen.theme.background);
+            pen.rect(Area { left, ..area }, rest);
+            if let Some(end) = alike.end.filter(|end| *end < self.slots) {
+                let left = self.x(u64::from(end)).max(right - seam);
+                pen.rect(Area { left, ..area }, pen.theme.background);
+            }
         }
         let (mut at, mut last) = (0, None);
         for &(length, times) in alike.runs {

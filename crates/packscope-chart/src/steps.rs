@@ -37,7 +37,7 @@ impl Chart for Input {
     fn summary(&self) -> String {
         let steps = words::plural(self.factors.len() as u64, "step");
         format!(
-            "How long {steps} take, the work of the mean rank being 1: {} on average; no dealing takes less than {}.",
+            "How long {steps} take, the work of the mean rank being 1: {} on average; best possible {}.",
             words::factor(self.mean),
             words::factor(self.bound)
         )
@@ -114,7 +114,7 @@ impl Input {
         let shapes = full.map(bar).collect();
         // The names have a line each: mean and bound may be at one place.
         let bound = Upright {
-            words: vec![format!("no dealing below {}", words::factor(self.bound))],
+            words: vec![format!("best possible {}", words::factor(self.bound))],
             lanes: &[28.0],
             ..Upright::new(self.bound, Stroke::Bound, theme.second_ink)
         };

@@ -136,7 +136,7 @@ pub use packscope_core::{accepts, names, order, words};
 pub use packscope_core::{error, histogram, rng};
 #[cfg(feature = "files")]
 #[doc(inline)]
-pub use packscope_files::{formula, ingest, tokens};
+pub use packscope_files::{config, formula, ingest, tokens};
 
 #[doc(inline)]
 pub use api::{Report, Request, Settings, run};

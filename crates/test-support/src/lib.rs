@@ -1,6 +1,8 @@
 //! Data and inputs that the tests of all crates share.
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
+pub mod sources;
+
 use packscope_core::histogram::Histogram;
 use proptest::prelude::*;
 

@@ -5,8 +5,8 @@ the file that packs is loaded (`loading`); what that needs of the rest is in the
 """
 
 # Each registers what it runs.
-from . import balance, batches, graphs, nemo, pretraining, sft, twins  # noqa: F401
+from . import balance, batches, graphs, nemo, pretraining, rollouts, sft, twins  # noqa: F401
 from .common import Run
-from .registry import EXECUTED, RUNS, TWINS, Library
+from .registry import EXECUTED, FETCHED, RUNS, TWINS, Library
 
-__all__ = ["EXECUTED", "RUNS", "TWINS", "Library", "Run"]
+__all__ = ["EXECUTED", "FETCHED", "RUNS", "TWINS", "Library", "Run"]

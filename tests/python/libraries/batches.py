@@ -1,5 +1,6 @@
 """Samplers that make batches: Transformers, lhotse, NeMo, SpeechBrain, ESPnet. A row is a batch."""
 
+import math
 import random
 import warnings
 from types import SimpleNamespace
@@ -30,6 +31,34 @@ def transformers_flattening(lengths, limit, per_device_train_batch_size=8):
         flat = collate(batch)
         tokens, starts = flat["input_ids"][0], flat["cu_seq_lens_q"]
         rows += [[(int(tokens[a]) - 1, int(b - a))] for a, b in zip(starts, starts[1:])]
+    return Run(lengths, rows)
+
+
+@library(
+    "transformers-batch-rebalance",
+    "transformers",
+    "transformers/trainer_pt_utils.py: BatchRebalanceSampler",
+    {},
+    {"gradient_accumulation_steps": 4},
+    {"gradient_accumulation_steps": 4, "WORLD_SIZE": 2},
+    {"per_device_train_batch_size": 2, "WORLD_SIZE": 4, "gradient_accumulation_steps": 2},
+    {"per_device_train_batch_size": 4, "WORLD_SIZE": 16},
+    {"per_device_train_batch_size": 16, "WORLD_SIZE": 16, "dataloader_drop_last": True},
+)
+def transformers_batch_rebalance(
+    lengths, limit, per_device_train_batch_size=8, gradient_accumulation_steps=1, WORLD_SIZE=1, dataloader_drop_last=False
+):
+    """The batches of all ranks. A last step that is too small is filled up with sequences of the beginning there."""
+    given = {"torch": torch, "math": math, "Sampler": torch.utils.data.Sampler}
+    sampler = functions("transformers", "transformers/trainer_pt_utils.py", ["BatchRebalanceSampler"], given)["BatchRebalanceSampler"]
+    sizes = [min(n, limit) for n in lengths]
+    size = per_device_train_batch_size * gradient_accumulation_steps * WORLD_SIZE
+    rows = []
+    for rank in range(WORLD_SIZE):
+        made = sampler(
+            sizes, size, WORLD_SIZE, gradient_accumulation_steps, shuffle=False, rank=rank, drop_last=dataloader_drop_last
+        )
+        rows += [[(i, sizes[i]) for i in batch] for batch in made]
     return Run(lengths, rows)
 
 

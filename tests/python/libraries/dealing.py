@@ -5,6 +5,7 @@ the order in which they are computed; sequences are numbered as they came. Code 
 commit, which is fetched (`fetched.py`).
 """
 
+import ast
 import logging
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,8 @@ import torch
 from .balance import _verl as released
 from .common import windows
 from .fetched import Repository
-from .loading import compiled, path_of, stub
+from .loading import compiled, load, path_of, stub
+from .rollouts import PRIME_RL
 from .registry import cache
 
 DEALS = {}
@@ -231,6 +233,15 @@ MODELS = {
     "llama-3.2-1b": {"num_layers": 16, "hidden_size": 2048, "ffn_hidden_size": 8192, "kv_channels": 64},
     "llama-3.1-8b": {"num_layers": 32, "hidden_size": 4096, "ffn_hidden_size": 14_336, "kv_channels": 128},
     "llama-3.1-70b": {"num_layers": 80, "hidden_size": 8192, "ffn_hidden_size": 28_672, "kv_channels": 128},
+    # Its heads are together twice as wide as the model.
+    "qwen3-0.6b": {
+        "num_layers": 28,
+        "hidden_size": 1024,
+        "ffn_hidden_size": 3072,
+        "kv_channels": 128,
+        "num_attention_heads": 16,
+        "vocab_size": 151_936,
+    },
 }
 
 
@@ -253,10 +264,8 @@ def slime(lengths, ranks, model="llama-3.1-8b", experts=(), context_parallel_siz
     width, taken = experts or (None, None)
     shape = MODELS[model]
     args = SimpleNamespace(
-        **shape,
-        num_attention_heads=shape["hidden_size"] // shape["kv_channels"],
+        **{"num_attention_heads": shape["hidden_size"] // shape["kv_channels"], "vocab_size": 128_256, **shape},
         num_query_groups=8,
-        vocab_size=128_256,
         num_experts=8 if experts else None,
         moe_ffn_hidden_size=width,
         moe_router_topk=taken,
@@ -310,3 +319,61 @@ def nemo_rl(lengths, ranks, train_mb_tokens, dynamic_batching=False, make_sequen
         given = {"sequence_packing_args": {**args, **packing}}
     shards, _ = batch.shard_by_batch_size(ranks, len(lengths), **given)
     return [[shard["id"][first:end] for first, end in shard.micro_batch_indices[0]] for shard in shards]
+
+
+@deals(
+    "skyrl",
+    "skyrl",
+    "skyrl/train/dataset/bin_packing.py: FirstFitDecreasing, _adjust_bin_count, make_seq_packer",
+    "skyrl/train/dataset/collators.py: __call__",
+)
+def skyrl(lengths, ranks, max_tokens_per_microbatch):
+    """As PackedDataCollator calls the packer and assigns its bins in turn."""
+    packer = load("skyrl", "skyrl.train.dataset.bin_packing").make_seq_packer(
+        "first_fit_decreasing", max_tokens_per_microbatch, ranks, ranks
+    )
+    bins = packer.pack(lengths)
+    assert "shard_idx = bin_idx % dp_size" in text_of("skyrl", "skyrl/train/dataset/collators.py")
+    return [bins[rank::ranks] for rank in range(ranks)]
+
+
+@cache
+def _prime_rl():
+    from collections.abc import Callable, Sequence
+    from dataclasses import dataclass, field
+    import heapq
+
+    file = "src/prime_rl/trainer/batch.py"
+    names = {node.name for node in ast.parse(PRIME_RL.text(file)).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    # A row stays a bin, and none is repeated.
+    names -= {"_materialize_bin", "_slice_encoded", "_truncate_mm", "_copy_routed_experts", "_make_dummy_batch", "multimodal_sample_error"}
+    given = {"dataclass": dataclass, "field": field, "Callable": Callable, "Sequence": Sequence, "heapq": heapq, "Any": Any}
+    wire = {"MicroBatch": object, "RoutedExperts": object, "EncodedTensor": object, "TrainingSample": object}
+
+    def row(made):
+        sizes = [len(sample.input_ids) for sample in made.samples]
+        return SimpleNamespace(sequence_lengths=sizes, documents=[sample.document for sample in made.samples])
+
+    return SimpleNamespace(**compiled(PRIME_RL.text(file), file, names, {**given, **wire, "_materialize_bin": row}))
+
+
+@deals("prime-rl", PRIME_RL, "src/prime_rl/trainer/batch.py: packed_samples_into_micro_bs, balanced_partition, _distribute_group")
+def prime_rl(lengths, ranks, seq_len, model="llama-3.1-8b"):
+    """As `prepare_batch` does, which cuts samples to `seq_len` and knows the model."""
+    shape = MODELS[model]
+    config = SimpleNamespace(
+        hidden_size=shape["hidden_size"],
+        num_hidden_layers=shape["num_layers"],
+        num_attention_heads=shape.get("num_attention_heads", shape["hidden_size"] // shape["kv_channels"]),
+        num_key_value_heads=8,
+        head_dim=shape["kv_channels"],
+        intermediate_size=shape["ffn_hidden_size"],
+        vocab_size=shape.get("vocab_size", 128_256),
+    )
+    module = _prime_rl()
+    cost = module.build_bin_cost(config)
+    none = {"mm_kwargs": None, "routed_experts": None}
+    samples = [SimpleNamespace(input_ids=[0] * min(n, seq_len), document=at, **none) for at, n in enumerate(lengths)]
+    rows = module.packed_samples_into_micro_bs(samples, seq_len, ranks, cost)
+    assert len(rows) % ranks == 0, "a row is repeated, and counts for nothing"
+    return [[row.documents for row in rank] for rank in module._distribute_group(rows, ranks, cost)]

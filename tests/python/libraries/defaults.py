@@ -21,6 +21,9 @@ GRAIN = ("grain", "grain/_src/python/dataset/transformations/packing.py", "First
 PACKED = ("megatron-bridge", "megatron/bridge/data/datasets/packed_sequence.py")
 BATCH = "per_device_train_batch_size"
 OUMI = "oumi/core/configs/params/"
+SKYRL_SFT = ("skyrl", "skyrl/train/config/sft_config.py", "SFTConfig")
+SKYRL = ("skyrl", "skyrl/train/config/config.py")
+AREAL = ("areal", "areal/api/cli_args.py")
 PPO, SFT = (("openrlhf", f"openrlhf/cli/train_{command}.py", "parser") for command in ("ppo_ray", "sft"))
 DECLARED = {
     "trl": {
@@ -52,6 +55,7 @@ DECLARED = {
     "ms-swift": {
         "packing": ("ms-swift", f"{SWIFT}base_args.py", "BaseArguments", "packing"),
         "packing_strategy": ("ms-swift", f"{SWIFT}base_args.py", "BaseArguments", "packing_strategy"),
+        "packing_length": ("ms-swift", f"{SWIFT}base_args.py", "BaseArguments", "packing_length"),
         "truncation_strategy": ("ms-swift", f"{SWIFT}template_args.py", "TemplateArguments", "truncation_strategy", "delete"),
         "streaming": ("ms-swift", f"{SWIFT}data_args.py", "DataArguments", "streaming"),
         "packing_interval": ("ms-swift", "swift/dataset/packing.py", "IterablePackingDataset", "packing_interval"),
@@ -76,6 +80,23 @@ DECLARED = {
         "ds.packing_samples": (*PPO, "--ds.packing_samples"),
         "train.batch_size": (*PPO, "--train.batch_size"),
         "train.micro_batch_size": (*SFT, "--train.micro_batch_size"),
+    },
+    "skyrl": {
+        "use_sequence_packing": (*SKYRL_SFT, "use_sequence_packing"),
+        "max_tokens_per_microbatch": (*SKYRL_SFT, "max_tokens_per_microbatch"),
+        "batch_size": (*SKYRL_SFT, "batch_size"),
+        "trainer.policy_mini_batch_size": (*SKYRL, "TrainerConfig", "policy_mini_batch_size"),
+        "generator.n_samples_per_prompt": (*SKYRL, "GeneratorConfig", "n_samples_per_prompt"),
+    },
+    "areal": {
+        "actor.mb_spec.packing_algorithm": (*AREAL, "MicroBatchSpec", "packing_algorithm"),
+        "train_dataset.batch_size": (*AREAL, "_DatasetConfig", "batch_size"),
+    },
+    "tunix": {"num_generations": ("google-tunix", "tunix/rl/grpo/grpo_learner.py", "GRPOConfig", "num_generations")},
+    "hf-batch-rebalance": {
+        BATCH: (*HF, BATCH),
+        "gradient_accumulation_steps": (*HF, "gradient_accumulation_steps"),
+        "dataloader_drop_last": (*HF, "dataloader_drop_last"),
     },
     "megatron-lm": {
         "add_extra_token_to_sequence": ("megatron-core", "megatron/core/datasets/gpt_dataset.py", "GPTDatasetConfig", "add_extra_token_to_sequence"),

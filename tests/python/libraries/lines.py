@@ -213,7 +213,7 @@ def swift(text):
     if taken.truncation_strategy == "split":
         # `swift/pipelines/train/sft.py` raises on it otherwise.
         assert command == "pt"
-    names = ("packing", "packing_strategy", "truncation_strategy", "streaming", "per_device_train_batch_size")
+    names = ("packing", "packing_strategy", "packing_length", "truncation_strategy", "streaming", "per_device_train_batch_size")
     return {"command": command, **_values(taken, *names, limit="max_length")}
 
 
@@ -415,3 +415,83 @@ def olmo(text):
     if "NumpyVSL" in text:
         return _values(taken, "min_sequence_length", limit="max_sequence_length")
     return {"long_doc_strategy": taken.long_doc_strategy.value, "limit": taken.sequence_length}
+
+
+def _declared(package, file, *names):
+    """Fields of classes of a file, with their defaults as they are written, where importing it imports half of the package."""
+    tree = ast.parse(path_of(package, file).read_text())
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name in names]
+    assert {node.name for node in found} == set(names)
+    return {n.target.id for node in found for n in node.body if isinstance(n, ast.AnnAssign)}
+
+
+@takes("skyrl")
+def skyrl(text):
+    """The words of the command, which OmegaConf reads as keys and values of its configuration."""
+    python, m, program, *options = shlex.split(text.replace("\\\n", " "))
+    assert [python, m] == ["python", "-m"]
+    assert "_cli_overrides(sys.argv[1:])" in path_of("skyrl", f"{program.replace('.', '/')}.py").read_text()
+    given = {name: yaml.safe_load(value) for name, _, value in (option.partition("=") for option in options)}
+    command = program.removeprefix("skyrl.train.")
+    if command == "main_sft":
+        known = _declared("skyrl", "skyrl/train/config/sft_config.py", "SFTConfig")
+        assert given.keys() <= known, given.keys() - known
+        return {"command": command, "limit": given.pop("max_length"), **given}
+    known = {
+        "trainer": _declared("skyrl", "skyrl/train/config/config.py", "TrainerConfig"),
+        "generator": _declared("skyrl", "skyrl/train/config/config.py", "GeneratorConfig"),
+    }
+    assert all(name.partition(".")[2] in known[name.partition(".")[0]] for name in given), given
+    # Whether it is set is our setting; its value is the limit.
+    limit = given.pop("trainer.max_tokens_per_microbatch", None)
+    return {"command": command, **({"limit": limit} if limit else {}), **given}
+
+
+@takes("areal")
+def areal(text):
+    """The specification of micro-batches, which checks itself, and the fields of the rest."""
+    from dataclasses import dataclass, field
+
+    given = yaml.safe_load(text)
+    file = "areal/api/cli_args.py"
+    algorithms = {"PACKING_ALGORITHMS": {"ffd", "kk"}, "dataclass": dataclass, "field": field}
+    assert 'PACKING_ALGORITHMS = {PACKING_ALGORITHM_FFD, PACKING_ALGORITHM_KK}' in path_of("areal", "areal/utils/seqpack.py").read_text()
+    spec = functions("areal", file, ["MicroBatchSpec"], algorithms)["MicroBatchSpec"](**given["actor"]["mb_spec"])
+    assert given["train_dataset"].keys() <= _declared("areal", file, "_DatasetConfig")
+    assert "mb_spec" in _declared("areal", file, "TrainEngineConfig")
+    return {
+        "limit": spec.max_tokens_per_mb,
+        "actor.mb_spec.packing_algorithm": spec.packing_algorithm,
+        "train_dataset.batch_size": given["train_dataset"]["batch_size"],
+    }
+
+
+@takes("tunix")
+def tunix(text):
+    """The calls, of classes in the modules that the lines name."""
+    tree = ast.parse(text)
+    places = {name.name: node.module for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names}
+    calls = {node.func.id: node for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    assert places.keys() == calls.keys()
+    taken = {}
+    for name, call in calls.items():
+        known = _declared("google-tunix", f"{places[name].replace('.', '/')}.py", name)
+        if name == "RLTrainingConfig":
+            known |= _declared("google-tunix", "tunix/sft/peft_trainer.py", "TrainingConfig")
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        assert given.keys() <= known, given.keys() - known
+        given.pop("actor_optimizer", None)
+        taken |= {name: ast.literal_eval(value) for name, value in given.items()}
+    return {"limit": taken.pop("max_seq_token_per_tpu"), **taken}
+
+
+@takes("levanter")
+def levanter(text):
+    """The fields of the configuration, whose formats are registered by name."""
+    given = yaml.safe_load(text)
+    [component] = given["data"]["components"].values()
+    assert component.keys() <= _declared("marin-levanter", "levanter/data/text/datasets.py", "DatasetComponent")
+    assert "train_seq_len" in _declared("marin-levanter", "levanter/main/train_lm.py", "TrainLmConfig")
+    format = component["format"]["type"]
+    assert f'register_subclass("{format}")' in path_of("marin-levanter", "levanter/data/text/formats.py").read_text()
+    return {"limit": given["train_seq_len"], "format": format, "pack": component["pack"]}

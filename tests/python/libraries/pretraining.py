@@ -1,16 +1,20 @@
-"""Libraries for pre-training: OLMo-core, nanotron, grain (MaxText packs with it), torchtitan."""
+"""Libraries for pre-training: OLMo-core, nanotron, grain (MaxText packs with it), torchtitan, Levanter, nanochat."""
 
+import asyncio
 import tempfile
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, Literal
 
 import numpy as np
 import torch
 
 from .common import Run, overlong, pieces_of, tokens_of
-from .loading import functions, load, stub
-from .registry import cache, library
+from .fetched import Repository
+from .loading import compiled, functions, load, stub
+from .registry import cache, fetched, library
 
 # Of every document, which OLMo-core finds by it.
 END = 0
@@ -269,3 +273,99 @@ def torchtitan_chat(lengths, limit):
     for row, _ in _titan()["ChatDataset"](data, _ChatTokenizer(), chat, limit):
         rows.append(pieces_of(np.maximum(row["input"].numpy() - 1, 0)))
     return Run(lengths, rows, arrival, samples=[n + 1 for n in lengths])
+
+
+class _Store:
+    """A cache of tokens as TokenSeqDataset reads it."""
+
+    def __init__(self, tokens):
+        self.tokens = tokens
+
+    async def async_flat_field_length(self, _):
+        return len(self.tokens)
+
+    async def get_flat_field_batch(self, _, offsets, size):
+        return [self.tokens[at : at + size] for at in offsets]
+
+
+@cache
+def _levanter():
+    """Of one array of lengths, their tree is the array."""
+    import jax
+
+    tree = {"tree_broadcast_to": lambda tree, _: tree, "leaf_key_paths": lambda _: "lengths", "PyTree": dict}
+    given = {"np": np, "jax": jax, "Literal": Literal, **tree}
+    return functions("marin-levanter", "levanter/data/packing.py", ["pack_documents"], given)["pack_documents"]
+
+
+@library(
+    "levanter",
+    "marin-levanter",
+    "levanter/data/packing.py: pack_documents",
+    {},
+    {"pack": 3},
+    {"format": "text", "pack": "true"},
+)
+def levanter(lengths, limit, format="chat", pack="true"):
+    """As GreedyPrepackedDataset calls it, which cuts the beginning of a longer one off."""
+    made = _levanter()(np.array(lengths), limit, 64 if pack == "true" else pack, slice_strategy="left")
+    return Run(lengths, [[(i, min(lengths[i], limit)) for i in row] for row in made])
+
+
+@library("levanter-text", "marin-levanter", "levanter/data/text/datasets.py: TokenSeqDataset")
+def levanter_text(lengths, limit):
+    """Documents end to end, as the cache has them."""
+    generic = type("Generic", (), {"__class_getitem__": classmethod(lambda cls, _: cls)})
+    given = {"np": np, "AsyncDataset": generic, "TokenSeqDict": dict, "TreeCache": dict, "Sequence": Sequence}
+    seq = functions("marin-levanter", "levanter/data/text/datasets.py", ["TokenSeqDataset"], given)["TokenSeqDataset"]
+    tokens = [token for i, n in enumerate(lengths) for token in tokens_of(i, n)]
+
+    async def read():
+        made = seq(_Store(tokens), limit)
+        return await made.get_batch(range(await made.async_len()))
+
+    return Run(lengths, [pieces_of(row["input_ids"]) for row in asyncio.run(read())])
+
+
+NANOCHAT = Repository(
+    "karpathy/nanochat",
+    "92d63d4e8bb4df75c3b71618f31ddde2378b2bcd",
+    {"scripts/chat_sft.py": "325ed7768eb3ab4ce8be5f147b43dac98745c4b1c697a918c0350139328329cc"},
+)
+
+
+@fetched("nanochat-sft", NANOCHAT, "scripts/chat_sft.py: sft_data_generator_bos_bestfit", {}, {"buffer_size": 30})
+def nanochat_sft(lengths, limit, buffer_size=100):
+    """Its loader goes over into the next pass: here conversations without a token follow, which it never takes, so that it
+    empties its buffer. `render_conversation` cuts to 2,048 tokens."""
+    kept = [min(n, 2_048) for n in lengths]
+    assert sum(n > limit + 1 for n in kept) < buffer_size, "it goes on for ever"
+
+    class Conversations:
+        def __len__(self):
+            return 1 << 60
+
+        def __getitem__(self, at):
+            return tokens_of(at, kept[at]) if at < len(kept) else []
+
+    given = {
+        "torch": torch,
+        "args": SimpleNamespace(max_seq_len=limit, device_batch_size=4, num_iterations=-1),
+        "tokenizer": SimpleNamespace(get_bos_token_id=lambda: 0, render_conversation=lambda ids: (ids, [1] * len(ids))),
+        "train_dataset": Conversations(),
+        "val_dataset": None,
+        "device_type": "cpu",
+        "device": "cpu",
+        "ddp_rank": 0,
+        "ddp_world_size": 1,
+    }
+    file = "scripts/chat_sft.py"
+    generator = compiled(NANOCHAT.text(file), file, ["sft_data_generator_bos_bestfit"], given)
+    rows = []
+    for inputs, targets in generator["sft_data_generator_bos_bestfit"]("train", buffer_size):
+        # The last token of a row is a label only; that of a padded row is none.
+        made = torch.cat([inputs, targets[:, -1:].clamp(min=0)], dim=1)
+        made = [pieces_of(row) for row in made.tolist()]
+        rows += filter(None, made)
+        if not made[-1]:
+            return Run(lengths, rows)

@@ -20,13 +20,16 @@ class Library:
     twin: bool
     # Takes no limit but powers of two.
     powers_of_two: bool
+    # The repository from which its own code is fetched.
+    origin: object = None
 
     @property
     def version(self):
-        return self.package if self.twin else f"{self.package} {version(self.package)}"
+        return self.package if self.twin or self.origin else f"{self.package} {version(self.package)}"
 
 
 EXECUTED: dict[str, Library] = {}
+FETCHED: dict[str, Library] = {}
 TWINS: dict[str, Library] = {}
 RUNS: dict[str, object] = {}
 
@@ -43,4 +46,17 @@ def library(id, package, source, *settings, twin=False, powers_of_two=False):
     return register
 
 
-__all__ = ["EXECUTED", "RUNS", "TWINS", "Library", "cache", "library"]
+def fetched(id, origin, source, *settings):
+    """Registers a function as that which runs a library that is on no index, by files of a commit."""
+
+    def register(run):
+        assert id not in RUNS, id
+        package = f"{origin.name}@{origin.commit[:12]}"
+        FETCHED[id] = Library(id, package, source, run, settings or ({},), False, False, origin)
+        RUNS[id] = run
+        return run
+
+    return register
+
+
+__all__ = ["EXECUTED", "FETCHED", "RUNS", "TWINS", "Library", "cache", "fetched", "library"]

@@ -265,13 +265,17 @@ def _swift_left(lengths, limit, truncation_strategy):
     {"packing_strategy": "sequential"},
     {"truncation_strategy": "right"},
     {"truncation_strategy": "split", "command": "pt"},
+    {"packing_length": 5_000},
+    {"packing_length": 60, "packing_strategy": "sequential"},
+    {"packing_length": 60, "truncation_strategy": "right"},
 )
-def ms_swift(lengths, limit, packing_strategy="binpack", truncation_strategy="delete", command="sft"):
+def ms_swift(lengths, limit, packing_strategy="binpack", truncation_strategy="delete", command="sft", packing_length=None):
     """With the `binpacking` that is installed. What is split is packed piece by piece."""
     documents, sizes = _swift_left(lengths, limit, truncation_strategy)
     rows = []
     queue = SimpleNamespace(put=lambda done: rows.extend(done[1]))
-    _swift()[0].PackingDataset.create_packed_idx(0, 0, sizes, queue, limit, packing_strategy)
+    # As `PackingDataset` has it without one.
+    _swift()[0].PackingDataset.create_packed_idx(0, 0, sizes, queue, packing_length or limit, packing_strategy)
     return Run(lengths, [[(documents[i], size) for i, size in row] for row in rows])
 
 

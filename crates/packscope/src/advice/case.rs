@@ -1,9 +1,12 @@
 //! Cases: a training as it is set up now, and model and hardware that suit data where nobody names them.
 
+use super::price::Pricer;
 use crate::api::limits::practical;
+use crate::api::tuple;
 use crate::cost::presets::{self, Preset};
 use crate::cost::{Assumptions, Memory, Overhead, Training, Transformer, Workload, largest_batch};
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{Histogram, Overlong, Size};
+use crate::packing::{Algorithm, Depth};
 use crate::trainer::SettingValue;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +31,10 @@ pub struct Case {
     pub limit: u32,
     /// Model and accelerators.
     pub hardware: Hardware,
+    /// Batches without a library.
+    pub loader: LoaderCase,
+    /// The unit of lengths, plural, as sentences name it.
+    pub unit: String,
     /// Tokens of a step of all accelerators, the same for all candidates; `None`: those of what is set now, but at least a
     /// row of the limit for each accelerator, so that rows of packed sequences can keep to it.
     pub batch_tokens: Option<u64>,
@@ -35,8 +42,32 @@ pub struct Case {
     pub seed: u64,
 }
 
+/// A training without a library: batches of single sequences, and what is set to be tried in their place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoaderCase {
+    /// Sequences of a batch of one accelerator, of which the memory may hold fewer.
+    pub rows: u32,
+    /// The policy for sequences that are longer than the limit.
+    pub overlong: Overlong,
+    /// A packing that is tried beside the usual ones. Where it is as good as they are, it is the smaller change.
+    pub packing: Option<(Algorithm, Depth)>,
+    /// Whether the order of the sequences has to stay random, as training wants it and inference does not.
+    pub shuffles: bool,
+}
+
+impl Default for LoaderCase {
+    fn default() -> Self {
+        Self {
+            rows: USUAL_ROWS,
+            overlong: Overlong::Truncate,
+            packing: None,
+            shuffles: true,
+        }
+    }
+}
+
 /// A training on graphs as it is set up now.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GraphCase {
     /// The loader, by its name on the command line; `None`: PyTorch Geometric's `DataLoader`, which pads nothing.
     pub loader: Option<String>,
@@ -48,6 +79,9 @@ pub struct GraphCase {
     pub hardware: Hardware,
     /// Graphs of a batch of a loader without limits.
     pub batch: u32,
+    /// Packs for shapes that are fixed once, those that are set first. Without a loader, they are weighed against each
+    /// other; where the accelerator knows no other shapes, against single graphs that are padded to the limits.
+    pub packs: Vec<tuple::Settings>,
     /// The seed of the order of arrival.
     pub seed: u64,
 }
@@ -61,7 +95,27 @@ const BERT_LIMIT: u32 = 512;
 /// Models for data that BERT cannot read, the largest first.
 const LONG_MODELS: [&str; 3] = ["llama-3.1-8b", "llama-3.2-3b", "llama-3.2-1b"];
 
+impl GraphCase {
+    /// Returns what prices the candidates of this case.
+    pub(super) fn pricer(&self) -> Pricer<'_> {
+        let workload = Workload::Gnn(self.hardware.assumptions.gnn);
+        self.hardware.pricer(workload, self.seed)
+    }
+}
+
+impl Hardware {
+    fn pricer(&self, workload: Workload, seed: u64) -> Pricer<'_> {
+        Pricer::new(&self.assumptions, workload, self.overhead, seed)
+    }
+}
+
 impl Case {
+    /// Returns what prices the candidates of this case.
+    pub(super) fn pricer(&self) -> Pricer<'_> {
+        let workload = Workload::Transformer(self.hardware.assumptions.transformer);
+        self.hardware.pricer(workload, self.seed)
+    }
+
     /// Creates a case with the [usual limit](usual_limit) and the usual hardware, with weights shared out if they have to be.
     pub fn new(data: &Histogram<1>, library: Option<&str>) -> Self {
         let limit = usual_limit(data);
@@ -79,6 +133,8 @@ impl Case {
                 assumptions: shared_out(&assumptions, limit),
                 ..Hardware::default()
             },
+            loader: LoaderCase::default(),
+            unit: "tokens".to_owned(),
             batch_tokens: None,
             seed: 0,
         }

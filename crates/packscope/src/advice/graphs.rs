@@ -1,17 +1,19 @@
 //! Candidates of loaders of graphs: one changed setting, and limits where a loader refuses the data.
 
+use super::answers::answer_of;
 use super::case::GraphCase;
 use super::outcome::{Change, Effort, Outcome};
+use super::packs::{FixedShapes, best_of, fixed_shapes};
 use super::price::{BatchRows, Pass, Pricer};
 use super::words::{limit_in_words, written};
 use crate::api::speedup;
-use crate::api::trainer::{LibrariesQuestion, LibrariesRequest, LibraryAnswer};
+use crate::api::trainer::LibraryAnswer;
 use crate::cost::{Method, Work};
 use crate::error::Result;
 use crate::histogram::{FREE, Histogram, Size};
 use crate::packing::Progress;
 use crate::trainer::graphs::GraphLibraries;
-use crate::trainer::{Library, LibraryFamily, LibrarySettings, SettingValue};
+use crate::trainer::{Library, LibraryFamily, LibrarySettings};
 
 /// A loader as it is set now, and all that was tried instead.
 pub(super) struct Loaded {
@@ -19,6 +21,8 @@ pub(super) struct Loaded {
     /// The outcome of now; an error why the loader refuses the data.
     pub now: std::result::Result<Outcome, String>,
     pub tried: Vec<Outcome>,
+    /// The best packs for shapes that are fixed, where nothing asks for them.
+    pub fixed: Option<Outcome>,
 }
 
 /// The lines of PyTorch Geometric's own loader.
@@ -35,12 +39,7 @@ pub(super) fn graphs(
     progress: &mut Progress,
 ) -> Result<Loaded> {
     let Some(id) = &case.loader else {
-        let now = pricer.price(&plain(data, case.batch), of_data_loader(case.batch), None)?;
-        return Ok(Loaded {
-            title: "PyTorch Geometric's DataLoader as installed".to_owned(),
-            now: Ok(now),
-            tried: Vec::new(),
-        });
+        return of_no_loader(data, case, pricer, progress);
     };
     let library = Library::<GraphLibraries>::find(id)?;
     let set = library.with(case.limits, &case.settings)?;
@@ -74,7 +73,43 @@ pub(super) fn graphs(
             tried.push(pricer.price(&pass, change(&set, &chosen, &answer), step)?);
         }
     }
-    Ok(Loaded { title, now, tried })
+    Ok(Loaded {
+        title,
+        now,
+        tried,
+        fixed: None,
+    })
+}
+
+/// Prices PyTorch Geometric's `DataLoader`, and packs for shapes that are fixed. Where an accelerator knows no others, what
+/// is done now is one graph in each slot of a batch.
+fn of_no_loader(
+    data: &Histogram<2>,
+    case: &GraphCase,
+    mut pricer: Pricer,
+    progress: &mut Progress,
+) -> Result<Loaded> {
+    let now = pricer.price(&plain(data, case.batch), of_data_loader(case.batch), None)?;
+    let FixedShapes { alone, packs } =
+        fixed_shapes(data, case, &mut pricer, now.step_tokens, progress)?;
+    let dynamic = case.hardware.assumptions.accelerator.dynamic;
+    Ok(match alone.filter(|_| !dynamic) {
+        Some(alone) => Loaded {
+            title: format!(
+                "Graphs one by one, each padded to {}",
+                limit_in_words(&alone.limit)
+            ),
+            now: Ok(alone),
+            tried: packs,
+            fixed: None,
+        },
+        None => Loaded {
+            title: "PyTorch Geometric's DataLoader as installed".to_owned(),
+            now: Ok(now),
+            fixed: best_of(&packs).cloned(),
+            tried: Vec::new(),
+        },
+    })
 }
 
 /// Returns the other loaders of the same library, as they are installed.
@@ -136,28 +171,6 @@ fn plain(data: &Histogram<2>, batch: u32) -> Pass {
     }
 }
 
-fn answer_of(
-    data: &Histogram<2>,
-    chosen: &LibrarySettings<GraphLibraries>,
-    seed: u64,
-    progress: &mut Progress,
-) -> Result<LibraryAnswer<GraphLibraries>> {
-    let request = LibrariesRequest::<GraphLibraries> {
-        counts: Vec::new(),
-        order: Vec::new(),
-        given: chosen.limit,
-        question: LibrariesQuestion::One {
-            library: chosen.library.id.to_owned(),
-            settings: chosen.fields(),
-            packs: false,
-        },
-        seed,
-        seeds: 1,
-        optimum: false,
-    };
-    Ok(request.on(data, progress)?.answers.remove(0))
-}
-
 /// Returns the pass of a loader; `None` where it refuses the data.
 fn pass_of(data: &Histogram<2>, answer: &LibraryAnswer<GraphLibraries>) -> Option<Pass> {
     let (figures, shape) = answer.figures.as_ref().zip(answer.own.shape)?;
@@ -209,12 +222,7 @@ fn change(
     answer: &LibraryAnswer<GraphLibraries>,
 ) -> Change {
     let other = then.library.id != now.library.id;
-    let before = if other { then.fields() } else { now.fields() };
-    let differ = then.fields().into_iter().zip(before);
-    let settings: Vec<SettingValue> = differ
-        .filter(|(after, before)| after != before)
-        .map(|(after, _)| after)
-        .collect();
+    let settings = then.changed_from(if other { then } else { now });
     let limits =
         (then.limit != now.limit).then(|| format!("limits of {}", limit_in_words(&then.limit)));
     let lines = answer.about.lines.clone();
@@ -233,8 +241,11 @@ fn change(
         },
         size: named.len() as u64,
         words: super::words::among(&named),
+        library: other.then(|| then.library.id.to_owned()),
         settings,
         needs: String::new(),
+        sampler: None,
+        packing: None,
         lines,
         language: answer.about.language.clone(),
     }

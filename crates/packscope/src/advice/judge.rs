@@ -1,6 +1,8 @@
 //! The rules: which candidate is the advice.
 
-use super::outcome::{Considered, LOSS, Outcome, Ruling};
+use super::outcome::{Considered, Effort, LOSS, Outcome, Ruling};
+use super::words::{duration, money};
+use crate::words::percent;
 use std::cmp::Ordering;
 
 /// The share of tokens lost above which a limit is advice.
@@ -64,28 +66,73 @@ fn better(now: Now, one: &Outcome, other: &Outcome) -> Ordering {
     lost.then(one.charge.total_cmp(&other.charge))
 }
 
-/// Returns the place of the best candidate that keeps to the rules: of those within half a percent of the least charge,
-/// the smallest change.
-pub(super) fn best(now: Now, all: &[Outcome], torn: bool) -> Option<usize> {
-    let keep = || {
-        all.iter()
-            .enumerate()
-            .filter(|(_, then)| broken(now, then, torn).is_none())
+/// Whether time, money and losses of two candidates are the same as they are written.
+fn is_written_alike(one: &Outcome, other: &Outcome) -> bool {
+    let written = |of: &Outcome| {
+        let bill = [duration(of.hours * 3600.0), money(of.money)];
+        (bill, percent(of.lost_share))
     };
-    let (_, least) = keep().min_by(|(_, a), (_, b)| better(now, a, b))?;
-    let tied = keep().filter(|(_, then)| {
-        then.charge <= least.charge * (1.0 + TIE)
-            && (matches!(now, Now::Runs(_)) || !then.loses_more(least))
+    written(one) == written(other)
+}
+
+/// Whether one candidate keeps another from being the advice. Of one kind, it is better by half a percent; of two kinds, the
+/// larger change has to be worth a percent that shows in the figures, and the smaller one is better otherwise.
+fn beats(now: Now, one: &Outcome, other: &Outcome) -> bool {
+    if matches!(now, Now::Stops) && (one.loses_more(other) || other.loses_more(one)) {
+        return other.loses_more(one);
+    }
+    let is_worth = |larger: &Outcome, smaller: &Outcome| {
+        larger.charge < smaller.charge * (1.0 - WORTH) && !is_written_alike(larger, smaller)
+    };
+    match one.change.effort.cmp(&other.change.effort) {
+        Ordering::Less => !is_worth(other, one),
+        Ordering::Equal => one.charge < other.charge * (1.0 - TIE),
+        Ordering::Greater => is_worth(one, other),
+    }
+}
+
+/// Returns the place of the best candidate that keeps to the rules: the smallest change that no other one beats.
+pub(super) fn best(now: Now, all: &[Outcome], torn: bool) -> Option<usize> {
+    best_among(now, all, torn, |_| true)
+}
+
+/// Returns the share of the tokens that is lost by the best candidate so far, by what is set where none is better, or all of
+/// them where nothing runs.
+pub(super) fn lost_so_far(now: Now, all: &[Outcome]) -> f64 {
+    match (best(now, all, false), now) {
+        (Some(at), _) => all[at].lost_share,
+        (None, Now::Runs(now)) => now.lost_share,
+        (None, Now::Stops) => 1.0,
+    }
+}
+
+/// As [`best`], of those candidates alone that are asked for.
+fn best_among(
+    now: Now,
+    all: &[Outcome],
+    torn: bool,
+    asked: impl Fn(&Outcome) -> bool,
+) -> Option<usize> {
+    let keep: Vec<(usize, &Outcome)> = all
+        .iter()
+        .enumerate()
+        .filter(|(_, then)| asked(then) && broken(now, then, torn).is_none() && is_worth(now, then))
+        .collect();
+    let first = |(_, a): &(usize, &Outcome), (_, b): &(usize, &Outcome)| {
+        let smaller = a.change.rank().cmp(&b.change.rank());
+        smaller.then(better(now, a, b))
+    };
+    let unbeaten = keep
+        .iter()
+        .filter(|(_, then)| !keep.iter().any(|(_, other)| beats(now, other, then)))
+        .copied();
+    // Three kinds that are half a percent apart each can beat one another in a circle, of which the charge decides.
+    let best = unbeaten.min_by(first).or_else(|| {
+        keep.iter()
+            .copied()
+            .min_by(|(_, a), (_, b)| better(now, a, b))
     });
-    let smallest = tied.min_by(|(_, a), (_, b)| {
-        a.change
-            .rank()
-            .cmp(&b.change.rank())
-            .then(better(now, a, b))
-    });
-    smallest
-        .filter(|(_, then)| is_worth(now, then))
-        .map(|(at, _)| at)
+    best.map(|(at, _)| at)
 }
 
 /// Returns the place of the advice among candidates. Sequences are cut apart only where no other candidate keeps the loss
@@ -106,6 +153,16 @@ fn chosen(now: Now, all: &[Outcome]) -> (Option<usize>, bool) {
     }
 }
 
+/// Returns the place of the best candidate whose change is of a smaller kind than that of the advice, where that is more
+/// than settings.
+fn lighter(now: Now, all: &[Outcome], advised: usize) -> Option<usize> {
+    let effort = all[advised].change.effort;
+    if effort <= Effort::Settings {
+        return None;
+    }
+    best_among(now, all, false, |then| then.change.effort < effort)
+}
+
 /// Returns the candidate that loses fewest tokens of those that fit, keep the shuffle and cut no more apart, where it loses
 /// less than a plan by a percent of the tokens: of those that lose at most 2 %, the one of the least charge.
 pub(super) fn keeps_most<'a>(plan: &Outcome, all: &'a [Considered]) -> Option<&'a Outcome> {
@@ -124,9 +181,19 @@ pub(super) fn keeps_most<'a>(plan: &Outcome, all: &'a [Considered]) -> Option<&'
     })
 }
 
-/// Returns all candidates with their rulings, and the place of the advice.
-pub(super) fn judged(now: Now, all: Vec<Outcome>) -> (Vec<Considered>, Option<usize>) {
+/// All candidates with their rulings, and the places of two of them.
+pub(super) struct Judged {
+    pub considered: Vec<Considered>,
+    /// The advice.
+    pub advised: Option<usize>,
+    /// The best candidate of those that change less.
+    pub lighter: Option<usize>,
+}
+
+/// Judges all candidates.
+pub(super) fn judged(now: Now, all: Vec<Outcome>) -> Judged {
     let (advised, torn) = chosen(now, &all);
+    let lighter = advised.and_then(|at| lighter(now, &all, at));
     let ruled = all.into_iter().enumerate().map(|(at, outcome)| {
         let ruling = match broken(now, &outcome, torn) {
             _ if advised == Some(at) => Ruling::Advised,
@@ -136,5 +203,9 @@ pub(super) fn judged(now: Now, all: Vec<Outcome>) -> (Vec<Considered>, Option<us
         };
         Considered { ruling, outcome }
     });
-    (ruled.collect(), advised)
+    Judged {
+        considered: ruled.collect(),
+        advised,
+        lighter,
+    }
 }

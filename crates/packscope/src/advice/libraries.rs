@@ -2,7 +2,7 @@
 //! other limits.
 
 use super::case::{Case, USUAL_ROWS};
-use super::judge::{MUCH, Now, best};
+use super::judge::{MUCH, Now, best, lost_so_far};
 use super::limits::{larger, smaller};
 use super::outcome::{Change, Effort, LOSS, Outcome};
 use super::pass::pass_of;
@@ -14,13 +14,17 @@ use crate::histogram::Histogram;
 use crate::packing::Progress;
 use crate::trainer::batches::LibraryLimits;
 use crate::trainer::{
-    Block, DeviceStep, Library, LibrarySettings, PackingLibraries, Recipe, Setting, SettingValue,
+    Block, DeviceStep, Library, LibrarySettings, PackingLibraries, Setting, SettingValue,
 };
 use crate::words::count;
 use std::rc::Rc;
 
 /// Candidates that are looked at in full, of all single changes of the same settings.
 const FULL: usize = 3;
+/// Items of data of which several orders of arrival are drawn: of more, orders differ little.
+const FEW: u64 = 100_000;
+/// Orders of arrival that are drawn.
+const ORDERS: u32 = 3;
 /// Settings that are changed one after the other at most.
 const ROUNDS: usize = 3;
 
@@ -56,7 +60,7 @@ impl Answers {
                 packs: false,
             },
             seed,
-            seeds: 1,
+            seeds: if data.items() <= FEW { ORDERS } else { 1 },
             optimum: false,
         };
         let answer = Rc::new(request.on(data, progress)?.answers.remove(0));
@@ -132,7 +136,7 @@ pub(super) fn library(
         }
         Err(_) => trials.search(Now::Stops, progress)?,
     }
-    let rows = [&set, &trials.now].map(|set| rows_setting(set).map(|set| set.rows));
+    let rows = [&set, &trials.now].map(|set| set.rows_setting().map(|set| set.rows));
     let title = match rows {
         [Some(own), Some(fit)] if fit < own => {
             format!("{title}, {fit} of its {own} rows at a time")
@@ -162,52 +166,6 @@ fn of_ranks(library: &Library, case: &Case) -> Vec<SettingValue> {
     ranks.map(value).collect()
 }
 
-/// Returns the rows of a batch of a recipe; `None` where they are not its own setting.
-fn rows_of(recipe: &Recipe) -> Option<u32> {
-    match (recipe.block, recipe.step) {
-        (Block::Alone { batch, .. }, _) => Some(batch),
-        (_, DeviceStep::Rows(rows)) => Some(rows),
-        _ => None,
-    }
-}
-
-/// The setting for the rows of a batch of one accelerator.
-#[derive(Debug, Clone, Copy)]
-struct RowsSetting {
-    name: &'static str,
-    /// Its value now.
-    rows: u32,
-    /// Whether it changes nothing else: not how rows are packed.
-    alone: bool,
-}
-
-/// Returns the setting with which the rows of a batch grow in proportion. MaxText multiplies it by its devices.
-fn rows_setting(chosen: &LibrarySettings) -> Option<RowsSetting> {
-    let recipe = chosen.recipe().ok()?;
-    let all = rows_of(&recipe)?;
-    let sets = |name: &'static str| {
-        let rows: u32 = chosen.get(name).parse().ok().filter(|rows| *rows > 0)?;
-        let other = if rows == 1 { 2 } else { 1 };
-        let then = with(chosen, name, other)?.recipe().ok()?;
-        let alone = Recipe {
-            step: recipe.step,
-            ..then.clone()
-        } == recipe;
-        let grows =
-            u64::from(rows_of(&then)?) * u64::from(rows) == u64::from(all) * u64::from(other);
-        grows.then_some(RowsSetting { name, rows, alone })
-    };
-    let settings = chosen.library.settings.iter();
-    settings.filter_map(|setting| sets(setting.name)).next()
-}
-
-/// Returns the settings with another whole number; `None` where the library refuses it.
-fn with(chosen: &LibrarySettings, name: &str, number: u32) -> Option<LibrarySettings> {
-    let mut other = chosen.clone();
-    other.set(name, &number.to_string()).ok()?;
-    Some(other)
-}
-
 /// Whether both have the same limit and settings.
 fn is_same(one: &LibrarySettings, other: &LibrarySettings) -> bool {
     one.limit == other.limit && one.fields() == other.fields()
@@ -221,9 +179,11 @@ fn weight(slots: f64, lost: f64, cut: f64) -> f64 {
 impl Trials<'_, '_> {
     /// Lowers the rows of a batch to what the memory holds, and finds the tokens of a step. Returns remarks on both.
     fn begin(&mut self, set: &LibrarySettings, progress: &mut Progress) -> Result<Vec<String>> {
-        self.now = self.within_memory(set.clone());
+        self.now = set
+            .clone()
+            .within_memory(self.data.max()[0], self.pricer.most_slots());
         let mut notes = Vec::new();
-        let own = rows_setting(set).map(|set| set.rows);
+        let own = set.rows_setting().map(|set| set.rows);
         let Ok((_, now)) = self.outcome(self.now.clone(), progress)? else {
             return Ok(notes);
         };
@@ -255,46 +215,23 @@ impl Trials<'_, '_> {
         Ok(notes)
     }
 
-    /// Returns the settings with the most rows that fit the memory, where the batch has more and cannot be split without
-    /// another setting: a power of two.
-    fn within_memory(&self, chosen: LibrarySettings) -> LibrarySettings {
-        let lowered = || {
-            let set = rows_setting(&chosen).filter(|set| !set.alone)?;
-            let power = 1 << self.rows_that_fit(&chosen)?.max(1).ilog2();
-            (set.rows > power)
-                .then(|| with(&chosen, set.name, power))
-                .flatten()
-        };
-        lowered().unwrap_or(chosen)
-    }
-
     /// Returns the rows that fit the memory.
     fn rows_that_fit(&self, chosen: &LibrarySettings) -> Option<u32> {
-        let recipe = chosen.recipe().ok()?;
-        let row = match recipe.block {
-            Block::Alone { multiple, .. } => {
-                let longest = self.data.max()[0].min(recipe.capacity);
-                longest
-                    .checked_next_multiple_of(multiple)
-                    .unwrap_or(longest)
-            }
-            _ => recipe.capacity,
-        };
-        Some((self.pricer.most_slots() / f64::from(row.max(1))) as u32)
+        chosen.rows_within(self.data.max()[0], self.pricer.most_slots())
     }
 
     /// Returns larger batches, where nothing is packed: the largest that fits memory and step, its half and its quarter.
     fn larger_batches(&self, chosen: &LibrarySettings) -> Vec<LibrarySettings> {
         let larger = || {
             let recipe = chosen.recipe().ok()?;
-            let set = rows_setting(chosen).filter(|_| !recipe.block.packs())?;
+            let set = chosen.rows_setting().filter(|_| !recipe.block.packs())?;
             let fit = self.rows_that_fit(chosen)?;
             let power = 1_u32 << fit.clamp(1, USUAL_ROWS).ilog2();
             let sizes = [power, power / 2, power / 4];
             let sizes = sizes.into_iter().filter(|rows| *rows > set.rows);
             Some(
                 sizes
-                    .filter_map(|rows| with(chosen, set.name, rows))
+                    .filter_map(|rows| chosen.with_number(set.name, rows))
                     .collect(),
             )
         };
@@ -319,7 +256,7 @@ impl Trials<'_, '_> {
         let Some(mut pass) = pass_of(self.data, (&chosen, &recipe), &answer, asked) else {
             return Ok(Err("the data do not fill one batch".to_owned()));
         };
-        let rows = rows_setting(&chosen);
+        let rows = chosen.rows_setting();
         if let (BatchRows::Any { side_by_side, .. }, Some(set)) = (pass.rows, rows) {
             pass.rows = BatchRows::Any {
                 usual: set.rows,
@@ -350,7 +287,7 @@ impl Trials<'_, '_> {
         let mut outcome = self.pricer.price(&pass, nothing, self.step)?;
         let set = match (pass.rows, name) {
             (BatchRows::Any { usual, .. }, Some(name)) if outcome.rows != usual => {
-                with(&chosen, name, outcome.rows).unwrap_or(chosen)
+                chosen.with_number(name, outcome.rows).unwrap_or(chosen)
             }
             _ => chosen,
         };
@@ -360,12 +297,7 @@ impl Trials<'_, '_> {
 
     /// Returns the way from what is set now to other settings.
     fn change(&self, then: &LibrarySettings) -> Change {
-        let before = self.now.fields();
-        let differ = then.fields().into_iter().zip(before);
-        let settings: Vec<SettingValue> = differ
-            .filter(|(after, before)| after != before)
-            .map(|(after, _)| after)
-            .collect();
+        let settings = then.changed_from(&self.now);
         let needs: Vec<&str> = settings
             .iter()
             .filter_map(|set| {
@@ -397,6 +329,9 @@ impl Trials<'_, '_> {
             size,
             words: among(&named),
             settings,
+            library: None,
+            sampler: None,
+            packing: None,
             needs: needs.join(", "),
             lines,
             language: then.library.language.name().to_owned(),
@@ -405,7 +340,8 @@ impl Trials<'_, '_> {
 
     /// Tries settings, unless they were tried before; where their steps are too large, with fewer rows in a batch, too.
     fn attempt(&mut self, chosen: LibrarySettings, progress: &mut Progress) -> Result<()> {
-        let mut next = Some(self.within_memory(chosen));
+        let [longest] = self.data.max();
+        let mut next = Some(chosen.within_memory(longest, self.pricer.most_slots()));
         while let Some(chosen) = next.take() {
             let Ok((set, outcome)) = self.outcome(chosen, progress)? else {
                 continue;
@@ -422,12 +358,13 @@ impl Trials<'_, '_> {
 
     /// Returns the settings with as many rows as the step asks for; `None` where there are no more than that.
     fn in_smaller_steps(&self, set: &LibrarySettings, of: &Outcome) -> Option<LibrarySettings> {
-        let (rows, step) = (rows_setting(set)?, self.step?);
+        let rows = set.row_setting().or_else(|| set.rows_setting())?;
+        let step = self.step?;
         let fewer = (f64::from(rows.rows) * step / of.step_tokens)
             .floor()
             .max(1.0) as u32;
         let larger = !of.keeps_step && of.step_tokens > step && fewer < rows.rows;
-        larger.then(|| with(set, rows.name, fewer)).flatten()
+        larger.then(|| set.with_number(rows.name, fewer)).flatten()
     }
 
     /// Tries changes one after the other, each from the best so far, then other limits where too much is lost, or where
@@ -447,12 +384,7 @@ impl Trials<'_, '_> {
                 _ => break,
             }
         }
-        let lost = match (best(now, &self.outcomes, false), now) {
-            (Some(at), _) => self.outcomes[at].lost_share,
-            (None, Now::Runs(now)) => now.lost_share,
-            (None, Now::Stops) => 1.0,
-        };
-        if lost <= MUCH {
+        if lost_so_far(now, &self.outcomes) <= MUCH {
             return Ok(());
         }
         for limit in self.limits(&here, progress)? {

@@ -1,5 +1,8 @@
 //! Changes, and their outcomes: every candidate is described by the same figures.
 
+use crate::api::batch::{self, BatchCap};
+use crate::packing::{Algorithm, Depth};
+use crate::sampler::Sampler;
 use crate::trainer::SettingValue;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +24,17 @@ pub enum Effort {
     Model,
 }
 
+/// A sampler with the settings that keep the tokens of its steps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SamplerChoice {
+    /// The sampler.
+    pub sampler: Sampler,
+    /// Slots of a batch, of samplers that count slots and not rows.
+    pub tokens: Option<u64>,
+    /// The cap on batches, of [`Sampler::Bucket`].
+    pub batch_cap: Option<BatchCap>,
+}
+
 /// The way from what is set now to a candidate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
@@ -30,14 +44,32 @@ pub struct Change {
     pub size: u64,
     /// The change in words, as sentences name it: "`packing=True`", "a limit of 8,192". Empty for what is set now.
     pub words: String,
+    /// Another library or loader in place of the one of now, by its name on the command line.
+    pub library: Option<String>,
     /// The settings that differ from those of now, by the names of the library; empty without one.
     pub settings: Vec<SettingValue>,
+    /// The sampler, where no library is used and batches are drawn by another one.
+    pub sampler: Option<SamplerChoice>,
+    /// The packing, where no library is used and sequences are packed.
+    pub packing: Option<(Algorithm, Depth)>,
     /// What the change needs beside its settings, such as data in other files; empty if nothing.
     pub needs: String,
     /// The lines to paste, with the limit and all settings of the candidate; empty where there is no library.
     pub lines: String,
     /// The language of the lines; empty without them.
     pub language: String,
+}
+
+impl SamplerChoice {
+    /// Returns the choice of settings, with those fields alone that decide its batches.
+    pub(super) fn of(settings: &batch::Settings) -> Self {
+        let (sampler, tokens) = (settings.sampler, settings.tokens);
+        Self {
+            sampler,
+            tokens: tokens.filter(|_| sampler == Sampler::TokenBudget),
+            batch_cap: settings.batch_cap.filter(|_| sampler == Sampler::Bucket),
+        }
+    }
 }
 
 impl Change {
@@ -47,16 +79,23 @@ impl Change {
             effort: Effort::Nothing,
             size: 0,
             words: String::new(),
+            library: None,
             settings: Vec::new(),
+            sampler: None,
+            packing: None,
             needs: String::new(),
             lines,
             language,
         }
     }
 
-    /// Returns a rank, lower for smaller changes.
-    pub(super) fn rank(&self) -> (Effort, u64) {
-        (self.effort, self.size)
+    /// Returns a rank, lower for smaller changes; of packs of the same depth, lower for simpler algorithms.
+    pub(super) fn rank(&self) -> (Effort, u64, Option<usize>) {
+        let simple = self.packing.and_then(|(algorithm, _)| {
+            let mut preferred = Algorithm::PREFERRED.into_iter().flatten();
+            preferred.position(|other| *other == algorithm)
+        });
+        (self.effort, self.size, simple)
     }
 }
 
@@ -151,6 +190,22 @@ pub enum Ruling {
     Unshuffled,
     /// Its steps have other tokens than those of now, by more than rows in whole numbers ask for.
     Step,
+}
+
+impl Ruling {
+    /// Returns in words how a candidate stands: that it is the advice, or why it is not. `unit`: the unit of sizes, plural.
+    pub fn words(self, unit: &str) -> String {
+        match self {
+            Self::Advised => "advised".to_owned(),
+            Self::Beaten => "a smaller change is as good".to_owned(),
+            Self::Little => "less than a percent better than now".to_owned(),
+            Self::Memory => "exceeds the memory".to_owned(),
+            Self::Loses => format!("loses more {unit}"),
+            Self::Tears => "cuts more sequences apart".to_owned(),
+            Self::Unshuffled => "trains in order of length".to_owned(),
+            Self::Step => "changes the size of a step".to_owned(),
+        }
+    }
 }
 
 /// A candidate with the ruling of the judge.

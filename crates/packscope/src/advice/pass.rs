@@ -150,6 +150,17 @@ fn of_block(data: &Histogram<1>, recipe: &Recipe, pass: Pass) -> Option<Pass> {
                 ..pass
             }
         }
+        // Each sequence is as wide as the longest of its micro-batch, which is about as long.
+        Block::Sorted { .. } => Pass {
+            work: Work {
+                padding: [
+                    work.padding[0],
+                    pairs * ((slots / real.max(1.0)).powi(2) - 1.0).max(0.0),
+                ],
+                ..work
+            },
+            ..pass
+        },
         _ if pass.apart => pass,
         _ => {
             // Every token of a row attends to all before it: no mask, but pairs of different documents.

@@ -1,9 +1,9 @@
 //! Candidates without a library: samplers, packing, and other limits.
 
-use super::case::{Case, USUAL_ROWS};
-use super::judge::{MUCH, Now, best};
+use super::case::Case;
+use super::judge::{MUCH, Now, lost_so_far};
 use super::limits::{larger, lost_at, smaller};
-use super::outcome::{Change, Effort, Outcome};
+use super::outcome::{Change, Effort, Outcome, SamplerChoice};
 use super::price::{BatchRows, Pass, Pricer};
 use super::words::limit_in_words;
 use crate::api::batch::{self, BatchCap, PreparedBatches};
@@ -12,13 +12,15 @@ use crate::api::{Settings, run_on};
 use crate::cost::Method;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
-use crate::metrics::Figures;
+use crate::metrics::{EpochFigures, Figures};
 use crate::packing::{Algorithm, Depth, Progress};
 use crate::sampler::Sampler;
-use crate::words::plural;
+use crate::words::{count, plural};
 use std::rc::Rc;
 
-/// Depths that are tried by the simplest algorithm: deeper packs fill rows better, and are harder to train.
+/// Algorithms that are tried: the simplest, and the one that fills rows best of those that need no search.
+const ALGORITHMS: [Algorithm; 2] = [Algorithm::Lpfhp, Algorithm::AverageTarget];
+/// Depths that are tried: deeper packs fill rows better, and are harder to train.
 const DEPTHS: [Depth; 5] = [
     Depth::AtMost(2),
     Depth::AtMost(3),
@@ -35,12 +37,22 @@ const SAMPLERS: [Sampler; 5] = [
     Sampler::Sorted,
 ];
 
+/// Sequences of an epoch of a sampler that are simulated at most: padding comes within a tenth of a point.
+const SIMULATED: u64 = 1 << 20;
+/// The gap to the bound above which the optimum is searched: below, it cannot be better by more than ties are.
+const GAP: f64 = 0.005;
+
 /// Packs and batches of the same data that are known already.
 #[derive(Debug, Default)]
 pub(super) struct PlainCache {
-    packs: Vec<((u32, Algorithm, Depth), Rc<Figures>)>,
-    batches: Vec<((u32, u32, Sampler), Rc<crate::metrics::EpochFigures>)>,
+    packs: Vec<(PackingKey, Rc<Figures>)>,
+    batches: Vec<(BatchKey, Rc<EpochFigures>)>,
 }
+
+/// Limit, policy, algorithm, depth.
+type PackingKey = (u32, Overlong, Algorithm, Depth);
+/// Limit, policy, rows of a batch, sampler.
+type BatchKey = (u32, Overlong, u32, Sampler);
 
 /// What is tried without a library, beside what is done now and what is only a scenario.
 pub(super) struct Plain {
@@ -100,12 +112,7 @@ pub(super) fn plain(
         Now::Stops
     };
     let mut tried = trials.at_limit(case.limit, dynamic, progress)?;
-    let lost = match (best(judged, &tried, false), judged) {
-        (Some(at), _) => tried[at].lost_share,
-        (None, Now::Runs(now)) => now.lost_share,
-        (None, Now::Stops) => 1.0,
-    };
-    if lost > MUCH {
+    if lost_so_far(judged, &tried) > MUCH {
         for limit in trials.limits() {
             tried.extend(trials.at_limit(limit, dynamic, progress)?);
         }
@@ -115,8 +122,12 @@ pub(super) fn plain(
     } else {
         "the limit"
     };
+    let batches = match now.rows {
+        1 => "Shuffled sequences, one a batch".to_owned(),
+        rows => format!("Shuffled batches of {}", count(u64::from(rows))),
+    };
     let title = format!(
-        "Shuffled batches padded to {how}, at {}",
+        "{batches}, padded to {how}, at {}",
         limit_in_words(&[case.limit])
     );
     Ok(Plain {
@@ -139,7 +150,7 @@ fn code(effort: Effort, size: u64, words: String) -> Change {
 
 impl Trials<'_, '_> {
     fn fitted(&self, limit: u32) -> Result<Histogram<1>> {
-        self.data.fit_roughly(limit, Overlong::Truncate)
+        self.data.fit_roughly(limit, self.case.loader.overlong)
     }
 
     /// Returns the rows of a batch that fit, at most as many as usual; fewer for few tokens a step.
@@ -147,10 +158,16 @@ impl Trials<'_, '_> {
         let [longest] = lengths.max();
         let fit = (self.pricer.most_slots() / f64::from(longest.max(1))) as u32;
         let crew = f64::from(self.case.hardware.assumptions.accelerators.max(1));
+        let most = self.case.loader.rows.max(1);
         let asked = self
             .step
-            .map_or(f64::from(USUAL_ROWS), |step| step / crew / lengths.mean());
-        fit.min(asked.round() as u32).clamp(1, USUAL_ROWS)
+            .map_or(f64::from(most), |step| step / crew / lengths.mean());
+        // The last batch of a pass is smaller, so that a step has a little less than the rows of whole batches.
+        let asked = match asked > f64::from(most) * 0.95 {
+            true => most,
+            false => asked.round() as u32,
+        };
+        fit.min(asked).clamp(1, most)
     }
 
     /// Returns a pass of this work at a limit.
@@ -165,8 +182,12 @@ impl Trials<'_, '_> {
             longest: if packed { row } else { longest },
             row_pairs: case.work.rows as f64 * row * row,
             step_tokens: None,
-            lost_share: lost_at(self.data, limit, Overlong::Truncate),
-            cut_share: 0.0,
+            lost_share: lost_at(self.data, limit, self.case.loader.overlong),
+            cut_share: match self.case.loader.overlong {
+                // All but the first piece of each begin in the middle.
+                Overlong::Split => lost_at(self.data, limit, Overlong::Truncate),
+                _ => 0.0,
+            },
             apart: true,
             shuffles: true,
             work: case.work,
@@ -222,53 +243,111 @@ impl Trials<'_, '_> {
                 let figures = self.batched(limit, rows, sampler, progress)?;
                 let case = speedup::sampled(&lengths, rows, sampler, &figures);
                 let pass = Pass {
-                    shuffles: sampler.keeps_shuffle(),
+                    shuffles: sampler.keeps_shuffle() || !self.case.loader.shuffles,
                     ..self.pass(limit, case, BatchRows::Fixed(rows))
                 };
-                let words = format!("{}{at}", sampler.long_name().to_lowercase());
-                let words = if sampler == Sampler::Bucket {
-                    format!("BucketSampler{at}")
-                } else {
-                    format!("{words} batches")
+                let words = match sampler {
+                    Sampler::Bucket => format!("{}{at}", sampler.long_name()),
+                    _ => format!("{} batches{at}", sampler.long_name().to_lowercase()),
                 };
-                all.push(
-                    self.pricer
-                        .price(&pass, code(Effort::Loader, 1, words), self.step)?,
-                );
+                let change = Change {
+                    sampler: Some(SamplerChoice::of(&self.sampling(limit, rows, sampler)?)),
+                    ..code(Effort::Loader, 1, words)
+                };
+                all.push(self.pricer.price(&pass, change, self.step)?);
             }
         }
-        let tried = DEPTHS.map(|depth| (Algorithm::Lpfhp, depth));
-        for (algorithm, depth) in tried
+        all.extend(self.packings(limit, (&lengths, &at), progress)?);
+        Ok(all)
+    }
+
+    /// Returns packs at a limit, named with it: the usual ones, the one that is set, and the optimum where it may be better.
+    fn packings(
+        &mut self,
+        limit: u32,
+        (lengths, at): (&Histogram<1>, &str),
+        progress: &mut Progress,
+    ) -> Result<Vec<Outcome>> {
+        let own = self.case.loader.packing;
+        let own = own.filter(|(algorithm, _)| algorithm.fills_rows());
+        let usual = DEPTHS
             .into_iter()
-            .chain([(Algorithm::AverageTarget, Depth::Unlimited)])
-        {
-            let figures = self.packed(limit, (algorithm, depth), progress)?;
-            let packs = PackWork {
-                figures: &figures,
-                shapes: &[],
-            };
-            let cases = speedup::sequences(&lengths, limit, 1, Some(packs))?;
-            let find = |method| cases.iter().find(|case| case.work.method == method);
-            let Some(blocks) = find(Method::PackedBlocks) else {
-                continue;
-            };
-            let case = speedup::Case::plain(blocks.work);
-            let rows = BatchRows::Any {
-                usual: 1,
-                side_by_side: false,
-            };
-            let pass = self.pass(limit, case, rows);
-            let most = match depth {
-                Depth::AtMost(most) => {
-                    format!(", at most {} a row", plural(u64::from(most), "sequence"))
-                }
-                Depth::Unlimited => String::new(),
-            };
-            let words = format!("packing by {}{most}{at}", algorithm.long_name());
-            let change = code(Effort::Model, figures.max_depth, words);
-            all.push(self.pricer.price(&pass, change, self.step)?);
+            .flat_map(|depth| ALGORITHMS.map(|algorithm| (algorithm, depth)));
+        let mut tried: Vec<_> = own
+            .into_iter()
+            .chain(usual.filter(|one| Some(*one) != own))
+            .collect();
+        let mut gaps = Vec::new();
+        for &one in &tried {
+            let figures = self.packed(limit, one, progress)?;
+            gaps.extend(figures.and_then(|figures| Some((one.1, figures.gap?))));
+        }
+        let least = |of: &dyn Fn(Depth) -> bool| {
+            let gaps = gaps.iter().filter(|(depth, _)| of(*depth));
+            gaps.map(|(_, gap)| *gap).fold(f64::INFINITY, f64::min)
+        };
+        let mut all = Vec::new();
+        for one in tried.clone() {
+            all.extend(self.packing(limit, (lengths, at), one, progress)?);
+        }
+        // The search takes longest: for any rows where none is near the bound, and for the depth of the best ones.
+        let best = all.iter().min_by(|a, b| a.charge.total_cmp(&b.charge));
+        let best = best.and_then(|best| Some(best.change.packing?.1));
+        let any = (least(&|_| true) > GAP).then_some(Depth::Unlimited);
+        let deep = best.filter(|best| least(&|depth| depth == *best) > GAP);
+        for depth in any.into_iter().chain(deep) {
+            let one = (Algorithm::Optimal, depth);
+            if !tried.contains(&one) {
+                tried.push(one);
+                all.extend(self.packing(limit, (lengths, at), one, progress)?);
+            }
         }
         Ok(all)
+    }
+
+    /// Returns the outcome of one way to pack; `None` where it does not take these lengths.
+    fn packing(
+        &mut self,
+        limit: u32,
+        (lengths, at): (&Histogram<1>, &str),
+        (algorithm, depth): (Algorithm, Depth),
+        progress: &mut Progress,
+    ) -> Result<Option<Outcome>> {
+        let Some(figures) = self.packed(limit, (algorithm, depth), progress)? else {
+            return Ok(None);
+        };
+        let packs = PackWork {
+            figures: &figures,
+            shapes: &[],
+        };
+        let cases = speedup::sequences(lengths, limit, 1, Some(packs))?;
+        let find = |method| cases.iter().find(|case| case.work.method == method);
+        let Some(blocks) = find(Method::PackedBlocks) else {
+            return Ok(None);
+        };
+        let case = speedup::Case::plain(blocks.work);
+        let rows = BatchRows::Any {
+            usual: 1,
+            side_by_side: false,
+        };
+        let pass = self.pass(limit, case, rows);
+        let most = match depth {
+            Depth::AtMost(most) => {
+                format!(", at most {} a row", plural(u64::from(most), "sequence"))
+            }
+            Depth::Unlimited => String::new(),
+        };
+        let words = format!("packing by {}{most}{at}", algorithm.long_name());
+        // What is set already is no change, and goes before others that are as good.
+        let size = match self.case.loader.packing == Some((algorithm, depth)) {
+            true => 0,
+            false => figures.max_depth,
+        };
+        let change = Change {
+            packing: Some((algorithm, depth)),
+            ..code(Effort::Model, size, words)
+        };
+        self.pricer.price(&pass, change, self.step).map(Some)
     }
 
     fn batched(
@@ -277,15 +356,25 @@ impl Trials<'_, '_> {
         rows: u32,
         sampler: Sampler,
         progress: &mut Progress,
-    ) -> Result<Rc<crate::metrics::EpochFigures>> {
-        let asked = (limit, rows, sampler);
+    ) -> Result<Rc<EpochFigures>> {
+        let asked = (limit, self.case.loader.overlong, rows, sampler);
         if let Some((_, known)) = self.known.batches.iter().find(|(known, _)| *known == asked) {
             return Ok(Rc::clone(known));
         }
+        let settings = self.sampling(limit, rows, sampler)?;
+        let prepared = PreparedBatches::new(&self.data.with_zero(), false, &settings)?;
+        let figures = Rc::new(prepared.epoch_in_part(&settings, 0, SIMULATED, progress)?);
+        self.known.batches.push((asked, Rc::clone(&figures)));
+        Ok(figures)
+    }
+
+    /// Returns the settings with which a sampler keeps the tokens of batches of so many rows.
+    fn sampling(&self, limit: u32, rows: u32, sampler: Sampler) -> Result<batch::Settings> {
         let lengths = self.fitted(limit)?;
         let ([longest], tokens) = (lengths.max(), f64::from(rows) * lengths.mean());
-        let settings = batch::Settings {
+        Ok(batch::Settings {
             limit,
+            overlong: self.case.loader.overlong,
             sampler,
             batch: rows,
             epochs: 1,
@@ -297,40 +386,42 @@ impl Trials<'_, '_> {
                 scaling: 1.0,
             }),
             ..batch::Settings::default()
-        };
-        let prepared = PreparedBatches::new(&self.data.with_zero(), false, &settings)?;
-        let figures = Rc::new(prepared.epoch_of(&settings, 0, progress)?);
-        self.known.batches.push((asked, Rc::clone(&figures)));
-        Ok(figures)
+        })
     }
 
+    /// Returns the figures of packs; `None` where the algorithm refuses data of this size.
     fn packed(
         &mut self,
         limit: u32,
         (algorithm, depth): (Algorithm, Depth),
         progress: &mut Progress,
-    ) -> Result<Rc<Figures>> {
-        let asked = (limit, algorithm, depth);
+    ) -> Result<Option<Rc<Figures>>> {
+        let asked = (limit, self.case.loader.overlong, algorithm, depth);
         if let Some((_, known)) = self.known.packs.iter().find(|(known, _)| *known == asked) {
-            return Ok(Rc::clone(known));
+            return Ok(Some(Rc::clone(known)));
         }
         let settings = Settings {
             limit,
+            overlong: self.case.loader.overlong,
             depth,
             algorithm,
             seed: self.case.seed,
             ..Settings::default()
         };
-        let figures = Rc::new(run_on(self.data, &settings, 0, progress)?.figures);
+        let figures = match run_on(self.data, &settings, 0, progress) {
+            Ok(report) => Rc::new(report.figures),
+            Err(error) if error.is_too_much() => return Ok(None),
+            Err(error) => return Err(error),
+        };
         self.known.packs.push((asked, Rc::clone(&figures)));
-        Ok(figures)
+        Ok(Some(figures))
     }
 
     /// Returns other limits that fit the memory.
     fn limits(&self) -> Vec<u32> {
         let (most, limit) = (self.pricer.most_slots(), self.case.limit);
         match f64::from(limit.min(self.data.max()[0])) <= most {
-            true => larger(self.data, limit, Overlong::Truncate, most),
+            true => larger(self.data, limit, self.case.loader.overlong, most),
             false => smaller(limit, most),
         }
     }

@@ -135,15 +135,22 @@ impl<'a> Pricer<'a> {
             self.overhead,
             &assumptions,
         );
+        let per_step = crew * f64::from(accumulation);
+        let step_tokens = batch_tokens * per_step;
+        let asked = rows_of_step * each * crew;
         let (hours, money) = estimates.first().map_or((0.0, 0.0), |estimate| {
-            let bill = Bill::new(estimate, &assumptions);
+            let mut estimate = *estimate;
+            // Rows in whole numbers make more updates, or fewer, than the step that is asked for: with few rows to a step
+            // that would decide between plans that differ in their packs alone.
+            if matches!(pass.rows, BatchRows::Any { .. }) {
+                let updates = estimate.parts.overhead;
+                estimate.seconds += updates * (step_tokens / asked.max(1e-9) - 1.0);
+            }
+            let bill = Bill::new(&estimate, &assumptions);
             (bill.hours, bill.money)
         });
         let memory = Memory::new(&self.workload, &assumptions, largest).share;
         let [slots, _] = work.computed();
-        let per_step = crew * f64::from(accumulation);
-        let step_tokens = batch_tokens * per_step;
-        let asked = rows_of_step * each * crew;
         let row = pass.limit.first().map_or(0.0, |limit| f64::from(*limit));
         let most = (1.5 * asked).max(1.1 * crew * row);
         let whole = (1.0 - pass.lost_share - pass.cut_share / 2.0).max(0.01);

@@ -3,22 +3,8 @@
 use super::outcome::{CUT, LOSS, Outcome};
 use crate::histogram::FREE;
 use crate::trainer::SettingValue;
-use crate::words::{about, about_factor, batches, count, dollars, percent};
-
-/// Formats an estimated time: seconds below a minute, minutes below two hours, hours below two days, then days: `0.25 s`,
-/// `48 min`, `2.1 h`.
-pub fn duration(seconds: f64) -> String {
-    // By the digits that are written: 59.96 s would read "60 s".
-    let written = |size: f64, end: f64| about(size) != about(end) && size < end;
-    match seconds {
-        s if s > 0.0 && s < 0.001 => "< 1 ms".to_owned(),
-        s if s < 0.0995 => format!("{} ms", about(s * 1e3)),
-        s if written(s, 60.0) => format!("{} s", about(s)),
-        s if written(s / 60.0, 120.0) => format!("{} min", about((s / 60.0).max(1.0))),
-        s if written(s / 3600.0, 48.0) => format!("{} h", about((s / 3600.0).max(2.0))),
-        s => format!("{} days", about((s / 86_400.0).max(2.0))),
-    }
-}
+pub use crate::words::about_duration as duration;
+use crate::words::{about, about_factor, batches, capital, count, dollars, percent};
 
 /// Formats an estimated amount of dollars with two digits: `$0.06`, `$12`, `$1,200`.
 pub fn money(amount: f64) -> String {
@@ -58,15 +44,16 @@ pub(super) fn written(lines: &str, set: &SettingValue) -> String {
     let name = set.name.rsplit('.').next().unwrap_or(&set.name);
     let line = lines
         .lines()
-        .map(|line| line.trim().trim_end_matches(','))
+        .map(|line| line.trim().trim_end_matches([',', '\\', ' ']))
         .filter(|line| !line.starts_with('#') && line.len() <= QUOTED)
         .find(|line| {
             let rest = line.strip_prefix(name).map(str::trim_start);
             rest.is_some_and(|rest| rest.starts_with(['=', ':']))
         });
     match line {
-        Some(line) => format!("`{line}`"),
-        None => format!("`{}={}`", set.name, set.value),
+        // What is switched on stands above such a line.
+        Some(line) if name != "enabled" => format!("`{line}`"),
+        _ => format!("`{}={}`", set.name, set.value),
     }
 }
 
@@ -109,13 +96,24 @@ fn shares(of: &Outcome, beside: Option<&Outcome>, unit: &str) -> Vec<String> {
     parts
 }
 
+/// The names that the sentences of a verdict have for a case.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named<'a> {
+    /// The name of the training as it is set: "TRL as installed at 2,048".
+    pub title: &'a str,
+    /// The unit of sizes, plural.
+    pub unit: &'a str,
+    /// A pass over the data: inference has no epochs.
+    pub pass: &'static str,
+}
+
 /// Returns time and money of an epoch.
-fn bill(of: &Outcome) -> [String; 2] {
+pub(super) fn bill(of: &Outcome) -> [String; 2] {
     [duration(of.hours * 3600.0), money(of.money)]
 }
 
 /// Returns the sentence about what is set now: "TRL as installed at 2,048: 64 % padding, 2.1 h, $33 an epoch."
-pub(super) fn of_now(title: &str, now: &Outcome, unit: &str) -> String {
+pub(super) fn of_now(Named { title, unit, pass }: Named, now: &Outcome) -> String {
     if !now.fits {
         return format!(
             "{title} does not fit the memory: one batch needs {} times as much as there is.",
@@ -124,7 +122,7 @@ pub(super) fn of_now(title: &str, now: &Outcome, unit: &str) -> String {
     }
     let mut parts = shares(now, None, unit);
     parts.extend(bill(now));
-    format!("{title}: {} an epoch.", parts.join(", "))
+    format!("{title}: {} {pass}.", parts.join(", "))
 }
 
 /// Returns the sentence about a library that refuses the data.
@@ -139,8 +137,27 @@ pub(super) fn of_then(now: Option<&Outcome>, then: &Outcome, unit: &str) -> Stri
     format!("With {}: {}.", then.change.words, parts.join(", "))
 }
 
+/// Returns the sentence about the best smaller change: "With BucketSampler alone: 12 % padding, 1.4 h, $22."
+pub(super) fn of_lighter(now: Option<&Outcome>, lighter: &Outcome, unit: &str) -> String {
+    let mut parts = shares(lighter, now, unit);
+    parts.extend(bill(lighter));
+    format!("With {} alone: {}.", lighter.change.words, parts.join(", "))
+}
+
+/// Returns the sentence about packs for shapes that are fixed.
+pub(super) fn of_fixed(fixed: &Outcome, unit: &str) -> String {
+    let mut parts = shares(fixed, None, unit);
+    parts.extend(bill(fixed));
+    format!(
+        "Where shapes are fixed once, as for compiled models, {}: {}.",
+        fixed.change.words,
+        parts.join(", ")
+    )
+}
+
 /// Returns sentences about the price of the advice, and what else changes with it.
-pub(super) fn prices(now: Option<&Outcome>, then: &Outcome, unit: &str) -> Vec<String> {
+pub(super) fn prices(now: Option<&Outcome>, then: &Outcome, named: Named) -> Vec<String> {
+    let Named { unit, pass, .. } = named;
     let mut all = Vec::new();
     if !then.change.needs.is_empty() {
         all.push(format!("It needs {}.", then.change.needs));
@@ -161,7 +178,8 @@ pub(super) fn prices(now: Option<&Outcome>, then: &Outcome, unit: &str) -> Vec<S
             more => format!("{} times as many", about(more)),
         };
         all.push(format!(
-            "An epoch takes longer: {more} {unit} are trained, each at {} the speed.",
+            "{} takes longer: {more} {unit} are trained, each at {} the speed.",
+            capital(pass),
             about_factor(then.speedup)
         ));
     }

@@ -183,6 +183,7 @@ impl<const SOLVERS: bool> Problem for PreparedLengths<SOLVERS> {
             .then(|| self.bound(settings, packed));
         let mut figures = Figures::new(&counts, bound);
         figures.published_packs = packed.published_packs;
+        figures.least_squares = packed.least_squares;
         cost::price(&mut figures, settings.overhead);
         figures
     }

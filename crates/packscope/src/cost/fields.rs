@@ -227,6 +227,7 @@ const ALL: &[(CostField, &str)] = &[
     field!(Transformer, "layers", "layers", Count("layers"), [1.0, 1000.0], true, transformer.layers, "Layers of the model."),
     field!(Transformer, "width", "width", Count("features"), [1.0, 1e6], true, transformer.width, "Features of a token: the hidden size h."),
     field!(Transformer, "key-width", "key width", Count("features"), [1.0, 1e6], true, transformer.key_width, "Features of the keys, and of the values: heads of keys × size of a head."),
+    field!(Transformer, "queries", "queries for the width", Number, [0.01, 100.0], false, transformer.queries, "Features of the queries for each of the width: heads × size of a head ÷ hidden size. 1 for most models."),
     field!(Transformer, "feed-forward", "feed-forward width", Count("features"), [1.0, 1e7], true, transformer.feed_forward, "Features inside the feed-forward part; of experts, of those that a token takes together."),
     field!(Transformer, "matrices", "feed-forward matrices", Count("matrices"), [1.0, 4.0], true, transformer.matrices, "2, or 3 where it is gated (SwiGLU, GeGLU)."),
     field!(Transformer, "vocabulary", "vocabulary", Count("entries"), [1.0, 1e7], true, transformer.vocabulary, "Entries of the vocabulary."),

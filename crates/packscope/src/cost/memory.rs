@@ -104,8 +104,8 @@ pub fn largest_batch(
 const LOGIT: f64 = 6.0;
 
 /// Returns the bytes that a block keeps, relative to one with an inner width of 4 h and no gate, by the items of
-/// Korthikanti et al. 2022, §4.1: 4 h for two norms; 7 h + 4 k around attention with k features of keys and values;
-/// 3 h + 4 f for a feed-forward part of f features, or 2 h + 8 f if it is gated: gate, activation, other half and product
+/// Korthikanti et al. 2022, §4.1: 4 h for two norms; 3 h + 4 q + 4 k around attention with q features of queries and k
+/// of keys and values; 3 h + 4 f for a feed-forward part of f features, or 2 h + 8 f if it is gated: gate, activation, other half and product
 /// are kept, and there is no dropout.
 fn of_block(model: &Transformer) -> f64 {
     let (h, k, f) = (model.width, model.key_width, model.feed_forward);
@@ -114,6 +114,7 @@ fn of_block(model: &Transformer) -> f64 {
     } else {
         3.0 * h + 4.0 * f
     };
-    // The paper's block has k = h and f = 4 h: 4 + 11 + 3 + 16 = 34.
-    (4.0 * h + 7.0 * h + 4.0 * k + feed_forward) / (34.0 * h)
+    let around = 3.0 * h + 4.0 * model.queries * h + 4.0 * k;
+    // The paper's block has q = k = h and f = 4 h: 4 + 11 + 3 + 16 = 34.
+    (4.0 * h + around + feed_forward) / (34.0 * h)
 }

@@ -9,8 +9,8 @@ const LOGIT: f64 = 12.0;
 
 /// A transformer, by its shapes.
 ///
-/// A forward pass costs 2 operations for each weight that multiplies a token, and 4 · width operations in each layer
-/// for each pair of tokens in attention (queries times keys, weights times values). With a feed-forward width of 4 h
+/// A forward pass costs 2 operations for each weight that multiplies a token, and 4 · width of the queries operations in
+/// each layer for each pair of tokens in attention (queries times keys, weights times values). With a feed-forward width of 4 h
 /// and two matrices that is 24 h² for a token and 4 h for a pair, in each layer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Transformer {
@@ -20,6 +20,9 @@ pub struct Transformer {
     pub width: f64,
     /// Features of the keys, and of the values: fewer than the width if heads share them.
     pub key_width: f64,
+    /// Features of the queries ÷ width: heads · size of a head ÷ h. 1 for most models.
+    #[serde(default = "as_wide")]
+    pub queries: f64,
     /// Features inside the feed-forward part.
     pub feed_forward: f64,
     /// Matrices of the feed-forward part: 2, or 3 if it is gated.
@@ -40,13 +43,29 @@ pub struct Transformer {
     pub global: f64,
 }
 
+/// Returns the ratio of models whose queries are as wide as they are: all that were stored without one.
+fn as_wide() -> f64 {
+    1.0
+}
+
 impl Transformer {
+    /// Returns the features of all queries of a token.
+    fn query_width<A: Arithmetic>(&self, a: &A) -> A::Number {
+        let width = a.count("width", self.width);
+        // A factor of 1 would only lengthen the displayed formula.
+        if self.queries == 1.0 {
+            width
+        } else {
+            width * a.given("queries for the width", self.queries, QuantityKind::Number)
+        }
+    }
+
     /// Returns the number of weights that multiply every token.
     pub(super) fn weights<A: Arithmetic>(&self, a: &A) -> A::Number {
-        let width = || a.count("width", self.width);
-        // Queries and output are width × width, keys and values width × key width.
-        let attention =
-            a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
+        // Queries and output are width × query width, keys and values width × key width.
+        let attention = a.constant(2.0)
+            * a.count("width", self.width)
+            * (self.query_width(a) + a.count("key width", self.key_width));
         let feed_forward = self.feed_forward_of(a);
         a.step(
             "weights",
@@ -125,7 +144,7 @@ impl Transformer {
 
     /// Returns the operations of a forward pass for a pair of tokens; both directions count as two pairs.
     pub(super) fn pair_operations<A: Arithmetic>(&self, a: &A) -> A::Number {
-        let both = a.constant(4.0) * a.count("width", self.width) * a.count("layers", self.layers);
+        let both = a.constant(4.0) * self.query_width(a) * a.count("layers", self.layers);
         // A factor of 1 would only lengthen the displayed formula.
         let far = if self.global == 1.0 {
             both

@@ -5,6 +5,7 @@ use super::shuffle::Permutation;
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Overlong, Size, fits};
 use crate::plan::{Plan, Strategy, packs};
+use crate::rng::Random;
 use crate::words::plural;
 
 /// A piece of an item in its pack; an item is one piece unless it is split.
@@ -45,6 +46,16 @@ struct FreeSlots<const K: usize> {
     taken: u32,
 }
 
+/// The slots of one size in an order that was drawn.
+#[derive(Debug, Clone)]
+struct DrawnSlots {
+    order: Permutation,
+    /// Items of the size so far.
+    items: u64,
+    /// For each group of slots, those in it and in the groups before it.
+    until: Vec<u64>,
+}
+
 /// Sizes whose first component is below this are found by a table.
 const TABLE: u32 = 1 << 16;
 
@@ -61,6 +72,8 @@ pub struct Assigner<const K: usize> {
     /// For each first component, the rooms before it.
     before: Vec<u32>,
     order: Option<Permutation>,
+    /// For each room, which slot the next item gets, where that is drawn.
+    drawn_slots: Option<Vec<DrawnSlots>>,
     items: u64,
     dropped: u64,
     pieces: u64,
@@ -144,10 +157,36 @@ impl<const K: usize> Assigner<K> {
             rooms,
             // Only numbers of packs are shuffled: slots are filled in the order of the plan.
             order: seed.map(|seed| Permutation::new(packs(strategies), seed)),
+            drawn_slots: None,
             items: 0,
             dropped: 0,
             pieces: 0,
         })
+    }
+
+    /// Draws by a seed which of the items of one size gets which slot: packs keep their sizes, and hold other items with
+    /// another seed (Krell et al. 2022, *Tuple Packing*, §2.6). To be called before the first item.
+    #[must_use]
+    pub fn with_redraw(mut self, seed: u64) -> Self {
+        let mut random = Random::seeded(seed);
+        let drawn = |room: &FreeSlots<K>| {
+            let slots = self.slots.get(room.now..room.end).unwrap_or_default();
+            let until: Vec<u64> = slots
+                .iter()
+                .scan(0, |sum, s| {
+                    *sum += s.packs * u64::from(s.times);
+                    Some(*sum)
+                })
+                .collect();
+            DrawnSlots {
+                // Each size with a seed of its own, or sizes that are as many would move alike.
+                order: Permutation::new(until.last().copied().unwrap_or(0), random.bits()),
+                items: 0,
+                until,
+            }
+        };
+        self.drawn_slots = Some(self.rooms.iter().map(drawn).collect());
+        self
     }
 
     /// Places the next item. Calls `each` for its pieces, in their order in the item: none if the item is dropped,
@@ -295,13 +334,30 @@ impl<const K: usize> Assigner<K> {
     }
 
     /// Takes the next slot of a room: its group, the pack in the group, and the slot among those of the size in it.
-    fn take(&mut self, room: usize) -> Option<(Slots<K>, u64, u32)> {
+    fn take(&mut self, index: usize) -> Option<(Slots<K>, u64, u32)> {
         let room = self
             .rooms
-            .get_mut(room)
+            .get_mut(index)
             .filter(|room| room.now < room.end)?;
         let slots = *self.slots.get(room.now)?;
-        let found = (slots, room.pack, room.taken);
+        let mut found = (slots, room.pack, room.taken);
+        if let Some(drawn) = self
+            .drawn_slots
+            .as_mut()
+            .and_then(|drawn| drawn.get_mut(index))
+        {
+            let slot = drawn.order.image(drawn.items);
+            drawn.items += 1;
+            let group = drawn.until.partition_point(|until| *until <= slot);
+            let before = group.checked_sub(1).map_or(0, |g| drawn.until[g]);
+            // The groups of a room end where it ends, whichever of them is being filled.
+            let slots = *self.slots.get(room.end - drawn.until.len() + group)?;
+            let (pack, copy) = (
+                (slot - before) / u64::from(slots.times),
+                (slot - before) % u64::from(slots.times),
+            );
+            found = (slots, pack, copy as u32);
+        }
         // All slots of the size in one pack, then the next pack: the order that `docs/PLAN.md`
         // promises, and that the snippets in Python follow.
         room.taken += 1;

@@ -23,7 +23,7 @@ pub use lengths::lengths;
 pub use parse::components;
 pub use table::{Cell, Table, TableBuilder};
 pub use tables::{
-    algorithms, dealings, figures, graph_algorithms, methods, ranks, samplers, sweep,
+    add_batches, algorithms, dealings, figures, graph_algorithms, methods, ranks, samplers, sweep,
 };
 #[cfg(feature = "files")]
 pub use writing::{AssignmentCounts, AssignmentWriter, Form, assign, over};

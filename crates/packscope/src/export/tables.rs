@@ -5,9 +5,9 @@ use crate::api::ranks;
 use crate::cost::Estimate;
 use crate::histogram::Attention;
 use crate::metrics::FigureValue::{Real, Whole};
-use crate::metrics::{Column, EpochFigures, Figures, SECONDS};
+use crate::metrics::{Column, EpochFigures, Figures, PaddedBaseline, SECONDS};
 use crate::packing::Depth;
-use crate::words::{about_factor, duration, efficiency, factor, mean, plural};
+use crate::words::{about_factor, duration, efficiency, factor, mean, percent, plural};
 
 /// Tabulates the headline figures, one a row; `names` are the names of the components.
 pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
@@ -47,6 +47,21 @@ pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
         .table
 }
 
+/// Adds to a table of [`figures`] the same sequences in random batches, each padded to its longest.
+pub fn add_batches(table: &mut Table, f: &Figures, padded: &PaddedBaseline, batch: u32) {
+    let share = Some(Real(padded.padding_share, percent));
+    let why = format!("the same in random batches of {batch}, padded to their longest");
+    let speedup = padded.realised_speedup(f).map(|s| Real(s, factor));
+    let over = "slots of those batches / slots / (1 + overhead)".to_owned();
+    let rows = [
+        ("batched_padding_share", share, why),
+        ("speedup_over_batches", speedup, over),
+    ];
+    table.rows.extend(
+        rows.map(|(name, value, is)| vec![Cell::words(name), value.into(), Cell::words(is)]),
+    );
+}
+
 /// The figures of a component without slots.
 const SLOTLESS: [Column<Figures>; 3] = [
     Figures::REAL,
@@ -65,9 +80,11 @@ fn component(names: &[String], k: usize) -> String {
     }
 }
 
-/// Tabulates algorithms at depths, in the given order: name, depth, figures, seconds.
+/// Tabulates algorithms at depths, in the given order: name, depth, figures, the speed-up over batches where they are
+/// known, seconds.
 pub fn algorithms<'a>(
     rows: impl IntoIterator<Item = (&'a str, Depth, &'a Figures, f64)>,
+    batches: Option<&PaddedBaseline>,
     data: &str,
 ) -> Table {
     let rows: Vec<_> = rows.into_iter().collect();
@@ -76,6 +93,13 @@ pub fn algorithms<'a>(
     let table = table
         .words("depth", |row| row.1.to_string())
         .figures(Figures::SAVED, |row| row.2);
+    let over = |row: &(&str, Depth, &Figures, f64)| batches?.realised_speedup(row.2);
+    let table = match batches {
+        Some(_) => table.column(("speedup_over_batches", "over batches"), |row| {
+            over(row).map(|s| Real(s, factor)).into()
+        }),
+        None => table,
+    };
     table.figures(&[SECONDS], |row| &row.3).table
 }
 
@@ -175,14 +199,16 @@ pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
 /// either waiting.
 pub fn dealings(rows: &[ranks::DealingRow], data: &str) -> Table {
     const FACTORS: [Column<ranks::DealingRow>; 2] = [
-        Column::new("micro_batch", "waiting after every micro-batch", |row| {
-            Some(Real(row.micro_batch, factor))
-        }),
-        Column::new("step", "waiting once a step", |row| {
+        Column::new(
+            "micro_batch",
+            "idle, synchronised after every micro-batch",
+            |row| Some(Real(row.micro_batch, factor)),
+        ),
+        Column::new("step", "idle, synchronised once a step", |row| {
             Some(Real(row.step, factor))
         }),
     ];
-    let table = Table::of(format!("Ways to deal {data} to ranks"), rows);
+    let table = Table::of(format!("Ways to assign {data} to ranks"), rows);
     let table = table.words("dealing", |row| row.dealing.name().to_owned());
     table
         .words("weight", |row| row.weight.name().to_owned())

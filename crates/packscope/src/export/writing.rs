@@ -120,6 +120,13 @@ impl<'o, const K: usize> AssignmentWriter<'o, K> {
         })
     }
 
+    /// Draws by a seed which of the items of one size gets which slot: see [`Assigner::with_redraw`].
+    #[must_use]
+    pub fn with_redraw(mut self, seed: u64) -> Self {
+        self.assigner = self.assigner.with_redraw(seed);
+        self
+    }
+
     /// Takes `count` items of one size. After an error, further items are ignored: see [`check`](Self::check).
     pub fn take(&mut self, size: &[u32], count: u64) {
         let Ok(size) = size.try_into() else {

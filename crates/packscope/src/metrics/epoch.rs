@@ -188,6 +188,36 @@ impl ExpectedPadding {
     }
 }
 
+/// Returns the slots of the row of an item in random batches, on average over all orders, for each length of the
+/// histogram: the longer of itself and the longest of the other items of its batch. All batches are taken as whole. O(distinct ·
+/// batch) at most, as [`ExpectedPadding::random`].
+pub fn random_widths(lengths: &Histogram<1>, batch: u32) -> Vec<f64> {
+    let (n, entries) = (lengths.items(), lengths.entries());
+    let others = u64::from(batch.max(1)).min(n).saturating_sub(1);
+    let mut below = 0;
+    // The probability that no other item of the batch is longer; the item itself is not among the others.
+    let none_longer: Vec<f64> = entries
+        .iter()
+        .map(|(_, count)| {
+            below += count;
+            all_among(below - 1, n - 1, others)
+        })
+        .collect();
+    let mut longer = 0.0;
+    let mut widths: Vec<f64> = (0..entries.len())
+        .rev()
+        .map(|at| {
+            let ([length], _) = entries[at];
+            let width = longer + f64::from(length) * none_longer[at];
+            let shorter = at.checked_sub(1).map_or(0.0, |before| none_longer[before]);
+            longer += f64::from(length) * (none_longer[at] - shorter);
+            width
+        })
+        .collect();
+    widths.reverse();
+    widths
+}
+
 /// Returns the mean of the longest of `size` items drawn without replacement, and of its square.
 fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
     let n = lengths.items();

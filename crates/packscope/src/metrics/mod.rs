@@ -1,12 +1,15 @@
 //! The figures of a plan, and of an epoch of batches. Field names are fixed: page, command line and exports share
 //! them.
 
+mod baseline;
 mod column;
 mod epoch;
 
+pub use baseline::PaddedBaseline;
 pub use column::{Apart, Column, FigureValue, PinnedColumn, SECONDS};
 pub use epoch::{
     BatchShape, EpochFigures, ExpectedPadding, PublishedEstimate, QUANTILES, SameSize,
+    random_widths,
 };
 
 use crate::bounds::{Bound, BoundKind};
@@ -77,6 +80,9 @@ pub struct Figures {
     // Plans that were saved earlier lack it.
     #[serde(default)]
     pub published_packs: Option<u64>,
+    /// For NNLSHP: the strategies that its least squares use, before they are rounded and repaired.
+    #[serde(default)]
+    pub least_squares: Option<u64>,
 }
 
 impl Figures {
@@ -121,6 +127,7 @@ impl Figures {
             overhead: None,
             realised_speedup: None,
             published_packs: None,
+            least_squares: None,
         }
     }
 

@@ -209,6 +209,8 @@ pub struct PackingResult {
     pub certificate: Option<Certificate<1>>,
     /// Packs as the published repair of [`Algorithm::Nnlshp`] counts them, including items that do not exist.
     pub published_packs: Option<u64>,
+    /// Strategies that the least squares of [`Algorithm::Nnlshp`] use, before they are rounded and repaired.
+    pub least_squares: Option<u64>,
 }
 
 impl PackingResult {
@@ -219,6 +221,7 @@ impl PackingResult {
             bound: None,
             certificate: None,
             published_packs: None,
+            least_squares: None,
         }
     }
 }
@@ -323,9 +326,10 @@ impl Algorithm {
                 // First: `nnlshp` indexes vectors by length, up to the limit.
                 check(histogram, task)?;
                 let nnls = nnlshp::pack(histogram, task.limit, task.depth.get(), progress)?;
-                let published_packs = Some(nnls.published);
+                let (published_packs, least_squares) = (Some(nnls.published), Some(nnls.used));
                 Ok(PackingResult {
                     published_packs,
+                    least_squares,
                     ..whole(histogram, task, nnls.strategies)?
                 })
             }

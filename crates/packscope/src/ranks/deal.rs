@@ -26,8 +26,8 @@ pub enum Dealing {
 }
 
 names! { Dealing, "dealing";
-    AsDrawn: "as-drawn", "as they come", "As they come", "Consecutive units, unsorted", "the baseline";
-    Snake: "snake", "back and forth", "Back and forth", "Sorted, dealt forwards and backwards in turn", "the usual draft order";
+    AsDrawn: "as-drawn", "arrival order", "In arrival order", "Consecutive units, unsorted: no balancing", "the baseline";
+    Snake: "snake", "zigzag", "Zigzag", "Sorted, assigned forwards and backwards in turn", "the usual draft order";
     Greedy: "greedy", "heaviest first", "Heaviest first (LPT)", "The heaviest first, to the rank with the least work", "Graham 1969, Bounds on multiprocessing timing anomalies";
     KarmarkarKarp: "karmarkar-karp", "Karmarkar–Karp", "Karmarkar–Karp", "Largest differences cancelled; ranks differ in number", "Karmarkar and Karp 1982; verl, karmarkar_karp";
     EqualSize: "equal-size", "Karmarkar–Karp of equal size", "Karmarkar–Karp, equal size", "The same, with equal numbers of units for all ranks", "Michiels et al. 2003; verl, karmarkar_karp with equal_size";

@@ -99,7 +99,7 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
 }
 
 /// Returns every way side by side, on the same steps: the first steps of [`run`], in the number of
-/// [`Settings::compared`]. The cost is that of [`run`], for about 30 ways and eleven schedulers.
+/// [`Settings::compared`]. The cost is that of [`run`], for about 30 ways and thirteen schedulers.
 ///
 /// # Errors
 /// As [`run`]; a scheduler that stops says so in its row.

@@ -110,12 +110,12 @@ pub enum Binds {
 }
 
 names! { Binds, "cause";
-    Longest: "longest", "The longest", "One sequence or row is about as heavy as all others of a rank";
-    Synchronisation: "synchronisation", "The point of waiting", "Ranks wait more often than their work needs";
+    Longest: "longest", "The longest sequence or row", "One sequence or row is about as heavy as all others of a rank";
+    Synchronisation: "synchronisation", "Synchronisation", "Ranks synchronise more often than their work needs";
     Weight: "weight", "The weight", "Ranks are balanced by another weight than their work";
-    Dealing: "dealing", "The dealing", "Units are dealt without regard to their work";
-    Padding: "padding", "The padding", "Micro-batches are padded to their longest";
-    Nothing: "nothing", "Nothing", "Ranks hardly wait";
+    Dealing: "dealing", "Assignment", "Units are assigned without regard to their work";
+    Padding: "padding", "Padding", "Micro-batches are padded to their longest";
+    Nothing: "nothing", "Nothing", "Ranks are hardly idle";
 }
 
 /// The excess of a factor over 1 that is as good as none.

@@ -61,7 +61,7 @@ pub enum SyncPoint {
 names! { SyncPoint, "waiting";
     MicroBatch: "micro-batch", "After every micro-batch", "FSDP, ZeRO-3, expert parallelism: the slowest of each micro-batch decides";
     Step: "step", "Once a step", "Data parallelism, ZeRO-1 and 2: the slowest of the step decides";
-    Never: "never", "Never", "No rank waits: the bound";
+    Never: "never", "Never", "No rank waits: the best possible";
 }
 
 /// Settings of ranks.
@@ -199,7 +199,7 @@ impl Settings {
         }
         if let (Some(library), RankUnit::Rows) = (self.library, self.unit) {
             let reason =
-                "it deals sequences, not packed rows; choose sequences, or no library".to_owned();
+                "it assigns sequences, not packed rows; choose sequences, or no library".to_owned();
             return Err(Error::Scheduler {
                 scheduler: library.long_name(),
                 reason,

@@ -51,8 +51,7 @@ impl Weight {
     ///
     /// Sources: TRL f2cd577, `_balance_by_squared_length`; verl 1dda039, `calculate_workload` in
     /// `verl/utils/seqlen_balancing.py`; slime 624b824, `calculate_fwd_flops` in `slime/utils/flops_utils.py`, which takes
-    /// every model for a causal and gated one whose layers all attend to all tokens, and predicts every token. Heads of
-    /// queries are assumed to be as wide as the model together.
+    /// every model for a causal and gated one whose layers all attend to all tokens, and predicts every token.
     pub fn cost(self, model: &Transformer) -> WorkCoefficients {
         let (linear, square) = match self {
             Self::Tokens => (1.0, 0.0),
@@ -65,18 +64,20 @@ impl Weight {
                     layers,
                     width,
                     key_width,
+                    queries,
                     feed_forward,
                     vocabulary,
                     ..
                 } = *model;
-                // Weights of a layer ÷ width: queries and output, keys and values, three matrices
-                // of the gated part.
-                let layer = 2.0 * width + 2.0 * key_width + 3.0 * feed_forward;
+                // Weights of a layer ÷ width: queries, output, keys and values, three matrices of the
+                // gated part. slime takes the output for as wide as the model, whatever the queries are.
+                let query_width = queries * width;
+                let layer = query_width + width + 2.0 * key_width + 3.0 * feed_forward;
                 (
                     2.0 * width * (layers * layer + vocabulary),
                     // Half of 4 · width for a pair, because slime takes every model for a causal
                     // one.
-                    2.0 * width * layers,
+                    2.0 * query_width * layers,
                 )
             }
             Self::Model => {

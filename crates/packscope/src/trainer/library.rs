@@ -365,6 +365,13 @@ impl<K: LibraryFamily> LibrarySettings<K> {
             .collect()
     }
 
+    /// Returns the settings whose values differ from those of `before`, settings of the same library.
+    pub fn changed_from(&self, before: &Self) -> Vec<SettingValue> {
+        let fields = self.fields().into_iter().zip(before.fields());
+        let changed = fields.filter(|(after, before)| after != before);
+        changed.map(|(after, _)| after).collect()
+    }
+
     /// Whether a setting has an effect beside the others, or belongs in the lines anyway.
     fn takes(&self, setting: &Setting) -> bool {
         // All names and both ends of a range stand for all values. A setting that none of them

@@ -15,6 +15,7 @@ mod libraries;
 mod library;
 mod order;
 mod recipe;
+mod rows;
 mod run;
 mod sample;
 mod setting;
@@ -28,6 +29,7 @@ pub use library::{
 };
 pub use order::Order;
 pub use recipe::{Block, DeviceStep, Fit, Last, Recipe, Window};
+pub use rows::RowsSetting;
 pub use sample::sampled;
 pub use setting::{Setting, SettingValue};
 pub use tally::RowTally;

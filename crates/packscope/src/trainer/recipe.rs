@@ -174,6 +174,14 @@ pub enum Block {
     Flat,
     /// No packing: one sequence a row, padded to its end.
     Padded,
+    /// The sequences of a window in ascending order, a micro-batch of them in a row: padded to the longest, as many as
+    /// the capacity holds.
+    Sorted {
+        /// A micro-batch is padded to a multiple of so many slots.
+        multiple: u32,
+        /// But to no more than the longest of the window, padded to this multiple.
+        width: u32,
+    },
     /// One row is open; a sequence that does not fit closes it.
     NextFit,
     /// In the order of arrival, into the first row with room.
@@ -190,6 +198,12 @@ pub enum Block {
     LeastLoaded {
         /// Whether the last row of a window goes on in the next.
         carried: bool,
+    },
+    /// Longest first, into the row with the fewest sequences that has room.
+    FewestItems {
+        /// Whether parts that are balanced by Karmarkar and Karp come first, as few as could hold the tokens; longest first
+        /// remains where one of them does not keep to the capacity.
+        differencing: bool,
     },
     /// Modified first-fit decreasing as NeMo RL has it.
     Mffd,
@@ -215,6 +229,11 @@ pub enum Block {
         size: u32,
         /// Sequences that are read at a time.
         chunk: u32,
+    },
+    /// Takes the longest sequence of a buffer that fits; if none fits, the rest of the row stays empty.
+    FromBuffer {
+        /// Sequences in the buffer.
+        size: u32,
     },
     /// Cuts each document into pieces of powers of two, longest first; shorter pieces are thrown away.
     Pieces {
@@ -274,7 +293,10 @@ impl Block {
 
     /// Whether a window takes a time quadratic in its sequences.
     pub fn is_quadratic(self) -> bool {
-        matches!(self, Self::Mffd | Self::KarmarkarKarp { .. })
+        matches!(
+            self,
+            Self::Mffd | Self::KarmarkarKarp { .. } | Self::FewestItems { .. }
+        )
     }
 
     /// Whether the block packs at all.
@@ -298,11 +320,16 @@ impl Block {
             }
             Self::Flat => "no packing and no padding".to_owned(),
             Self::Padded => "no packing: padded to the limit".to_owned(),
+            Self::Sorted { .. } => "sorted, padded to the longest of a micro-batch".to_owned(),
             Self::NextFit => "next fit: one open row".to_owned(),
             Self::FirstFit => "first fit in the order of arrival".to_owned(),
             Self::FirstFitDecreasing => "first-fit decreasing".to_owned(),
             Self::BestFitDecreasing { .. } => "best-fit decreasing".to_owned(),
             Self::LeastLoaded { .. } => "longest first, into the emptiest row".to_owned(),
+            Self::FewestItems { differencing: true } => {
+                "balanced parts (Karmarkar and Karp)".to_owned()
+            }
+            Self::FewestItems { .. } => "longest first, into the row with the fewest".to_owned(),
             Self::Mffd => "modified first-fit decreasing".to_owned(),
             Self::OpenRows { rows: 1, .. } => "next fit: one open row".to_owned(),
             Self::OpenRows {
@@ -317,6 +344,7 @@ impl Block {
             Self::Crop { size, .. } => {
                 format!("best fit from a buffer of {size}, cropping where none fits")
             }
+            Self::FromBuffer { size } => format!("best fit from a buffer of {size}"),
             Self::Pieces { .. } => "pieces of powers of two".to_owned(),
             Self::Ratio {
                 rows,

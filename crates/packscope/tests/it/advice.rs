@@ -5,13 +5,20 @@ use packscope::advice::{
     Advisor, Case, Considered, GraphCase, Hardware, Outcome, Ruling, Verdict, advise_graphs,
     duration, money, shared_out, suited_model, usual_limit,
 };
+use packscope::api::tuple;
 use packscope::cost::presets::{ACCELERATORS, TRANSFORMERS, named};
 use packscope::cost::{Assumptions, Work};
+use packscope::export::libraries::{JudgedLibrary, judged_table};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
+use packscope::packing::tuple::TupleAlgorithm;
 use packscope::rng::Random;
+use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
 use packscope::trainer::{LIBRARIES, SettingValue};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 const MODELS: [&str; 4] = ["bert-large", "llama-3.2-1b", "llama-3.1-8b", "mixtral-8x7b"];
 const CARDS: [&str; 3] = ["rtx-4090", "a100-80gb", "h200"];
@@ -177,9 +184,14 @@ fn check(verdict: &Verdict, case: &Case, of: &str) {
     }
     for other in all().filter(|other| keeps(runs, other)) {
         let loses = runs.is_none() && other.loses_more(then);
-        let better = other.charge < then.charge * (1.0 - 0.0051);
+        // A change of a larger kind is not worth less than a percent.
+        let larger = other.change.effort > then.change.effort;
+        let slack = if larger { 0.0101 } else { 0.0051 };
+        let better = other.charge < then.charge * (1.0 - slack);
+        let written = |of: &Outcome| (duration(of.hours * 3600.0), money(of.money));
+        let alike = larger && written(other) == written(then);
         assert!(
-            loses || !better,
+            loses || !better || alike,
             "{of}: {} beats {}",
             other.change.words,
             then.change.words
@@ -194,27 +206,67 @@ fn check(verdict: &Verdict, case: &Case, of: &str) {
     }
 }
 
-/// Advises on every case of a grid, and returns the number of verdicts with advice, and without.
-fn grid(sets: &[(&str, Histogram<1>)], on: &[(&str, &str)]) -> [usize; 2] {
+/// Checks what is named beside the advice: the smaller change, and the plan that loses less.
+fn check_others(verdict: &Verdict, of: &str) {
+    let runs = verdict.now.as_ref().filter(|now| now.fits);
+    let named = |outcome: &Outcome| {
+        let (words, hours) = (&outcome.change.words, duration(outcome.hours * 3600.0));
+        let note = |note: &&String| note.contains(words.as_str()) && note.contains(&hours);
+        assert!(verdict.notes.iter().any(|one| note(&one)), "{of}: {words}");
+    };
+    if let Some(lighter) = &verdict.lighter {
+        let then = verdict.then.as_ref().unwrap();
+        assert!(lighter.change.effort < then.change.effort, "{of}");
+        assert!(keeps(runs, lighter), "{of}: {lighter:?}");
+        assert!(then.charge <= lighter.charge * 0.9901, "{of}: {lighter:?}");
+        let written = |of: &Outcome| (duration(of.hours * 3600.0), money(of.money));
+        let more = then.lost_share < lighter.lost_share;
+        assert!(
+            more || written(then) != written(lighter),
+            "{of}: it looks as good"
+        );
+        assert!(
+            runs.is_none_or(|now| lighter.charge <= now.charge * 0.99),
+            "{of}: {lighter:?}"
+        );
+        named(lighter);
+    }
+    if let Some(keeps) = &verdict.keeps {
+        let plan = verdict.then.as_ref().or(runs).unwrap();
+        assert!(keeps.lost_share < plan.lost_share && keeps.fits, "{of}");
+        named(keeps);
+    }
+}
+
+/// Advises on one set of every case of a grid, and returns the number of verdicts with advice, and without. Of models and
+/// cards `on`, those are taken for which `asked` holds of their place and that of the library.
+fn on_set(
+    (name, data): &(&str, Histogram<1>),
+    on: &[(&str, &str)],
+    asked: impl Fn(usize, usize) -> bool,
+) -> [usize; 2] {
     let mut counts = [0, 0];
-    for (name, data) in sets {
-        let mut advisor = Advisor::new(data);
-        let limit = usual_limit(data);
-        let libraries = LIBRARIES
+    let mut advisor = Advisor::new(data);
+    let limit = usual_limit(data);
+    let libraries = LIBRARIES
+        .iter()
+        .map(|library| Some(library.id))
+        .chain([None]);
+    for (row, library) in libraries.enumerate() {
+        let on = on
             .iter()
-            .map(|library| Some(library.id))
-            .chain([None]);
-        for library in libraries {
-            for (model, card) in on {
-                let case = Case {
-                    hardware: hardware(model, card, limit),
-                    ..case(data, library, limit)
-                };
-                let verdict = advisor.advise(&case, &mut go_on).unwrap();
-                let of = format!("{name}, {library:?}, {model} on {card}");
-                check(&verdict, &case, &of);
-                counts[usize::from(verdict.then.is_none())] += 1;
-            }
+            .enumerate()
+            .filter(|(column, _)| asked(row, *column));
+        for (_, (model, card)) in on {
+            let case = Case {
+                hardware: hardware(model, card, limit),
+                ..case(data, library, limit)
+            };
+            let verdict = advisor.advise(&case, &mut go_on).unwrap();
+            let of = format!("{name}, {library:?}, {model} on {card}");
+            check(&verdict, &case, &of);
+            check_others(&verdict, &of);
+            counts[usize::from(verdict.then.is_none())] += 1;
         }
     }
     counts
@@ -227,13 +279,14 @@ fn no_advice_breaks_a_rule() {
         ("a tail", tail(200, 16_000, 40_000)),
     ];
     let on = [("llama-3.2-1b", "rtx-4090"), ("llama-3.1-8b", "a100-80gb")];
-    let [some, none] = grid(&sets, &on);
+    let counts = sets.each_ref().map(|set| on_set(set, &on, |_, _| true));
+    let [some, none] = [0, 1].map(|at| counts[0][at] + counts[1][at]);
     // Neither is everything advised, nor nothing.
     assert!(some > 30 && none > 20, "{some} and {none}");
 }
 
 #[test]
-#[ignore = "outer circle: 24 sets, all libraries, four models and three cards take minutes; two sets remain inside"]
+#[ignore = "outer circle: 24 sets, all libraries, models and cards take minutes; two sets remain inside"]
 fn no_advice_on_any_set_breaks_a_rule() {
     let names = [
         "alpaca_5000",
@@ -267,7 +320,131 @@ fn no_advice_on_any_set_breaks_a_rule() {
         .iter()
         .flat_map(|model| CARDS.iter().map(move |card| (*model, *card)))
         .collect();
-    grid(&sets, &on);
+    // Every library meets every model on every card, on a quarter of the sets: all of it is half an hour of computing.
+    let (next, sets, on) = (AtomicUsize::new(0), &sets, &on);
+    thread::scope(|scope| {
+        let work = || {
+            while let Some((at, set)) = {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                sets.get(at).map(|set| (at, set))
+            } {
+                on_set(set, on, |row, column| (at + row + column) % 4 == 0);
+            }
+        };
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        all.into_iter().for_each(|thread| thread.join().unwrap());
+    });
+}
+
+/// Libraries that make batches have the same judge, with every model on every card.
+#[test]
+fn no_advice_on_batches_breaks_a_rule() {
+    let mut advised = 0;
+    let sets = [
+        "glue_cola",
+        "squad_1_1_bert_384",
+        "librispeech_devclean_audio_40ms",
+        "sharegpt_8k_llama2",
+    ];
+    for (at, set) in sets.into_iter().enumerate() {
+        let data = built_in(set);
+        let limit = usual_limit(&data);
+        for (of, sampler) in SAMPLERS.iter().enumerate() {
+            let model = MODELS[(at + of) % MODELS.len()];
+            for card in CARDS {
+                let case = Case {
+                    hardware: hardware(model, card, limit),
+                    limit,
+                    ..Case::new(&data, Some(sampler.id))
+                };
+                let verdict = advise(&data, &case);
+                check(
+                    &verdict,
+                    &case,
+                    &format!("{set}, {}, {model}, {card}", sampler.id),
+                );
+                advised += u32::from(verdict.then.is_some());
+            }
+        }
+    }
+    assert!(advised > 10, "{advised}");
+}
+
+#[test]
+fn a_batch_beyond_the_memory_is_made_smaller_and_said() {
+    let data = built_in("sharegpt_8k_llama2");
+    let case = Case {
+        hardware: hardware("llama-3.2-1b", "rtx-4090", 8192),
+        limit: 8192,
+        ..Case::new(&data, Some("lhotse"))
+    };
+    let verdict = advise(&data, &case);
+    let note = verdict
+        .notes
+        .iter()
+        .find(|note| note.starts_with("Batches of 64 "));
+    assert!(
+        note.is_some_and(|note| note.contains("do not fit the memory")),
+        "{verdict:?}"
+    );
+    // What fits without it has no such note.
+    let small = built_in("glue_cola");
+    let verdict = advise(&small, &Case::new(&small, Some("lhotse")));
+    assert!(
+        !verdict.notes.iter().any(|note| note.contains("memory")),
+        "{verdict:?}"
+    );
+}
+
+#[test]
+fn libraries_side_by_side_are_priced_for_what_they_tear() {
+    let data = built_in("lima_train_chatml");
+    let mut advisor = Advisor::new(&data);
+    let verdicts: Vec<Verdict> = LIBRARIES
+        .iter()
+        .map(|library| {
+            advisor
+                .advise(&case(&data, Some(library.id), 2048), &mut go_on)
+                .unwrap()
+        })
+        .collect();
+    let rows: Vec<JudgedLibrary> = LIBRARIES
+        .iter()
+        .zip(&verdicts)
+        .map(|(library, verdict)| JudgedLibrary {
+            id: library.id,
+            verdict: Ok(verdict),
+        })
+        .collect();
+    let table = judged_table(&rows);
+    let column = |name: &str| {
+        let mut names = table.columns.iter();
+        names.position(|(other, _)| other == name).unwrap()
+    };
+    assert_eq!(table.rows.len(), LIBRARIES.len());
+    let mut torn = 0;
+    for ((of, row), verdict) in rows.iter().zip(&table.rows).zip(&verdicts) {
+        assert_eq!(row.len(), table.columns.len());
+        let nothing = verdict.then.is_none() && verdict.now.as_ref().is_some_and(|now| now.fits);
+        assert_eq!(
+            row[column("change")].shown == "nothing",
+            nothing,
+            "{}",
+            of.id
+        );
+        // A gain is one over what is set, and only of advice.
+        let gain = row[column("speedup")].exact.parse::<f64>();
+        assert!(gain.is_err() || verdict.then.is_some(), "{}", of.id);
+        let Some((lost, above)) = of.plan().and_then(JudgedLibrary::place) else {
+            continue;
+        };
+        let plan = of.plan().unwrap();
+        assert!(above > -1e-9, "{}: fewer slots than tokens", of.id);
+        assert!(lost >= plan.cut_share / 2.0, "{}", of.id);
+        torn += usize::from(plan.cut_share > 0.05);
+    }
+    assert!(torn > 2, "{torn} libraries tear documents");
 }
 
 #[test]
@@ -364,6 +541,27 @@ fn packing_is_advised_to_those_who_have_not_switched_it_on() {
 }
 
 /// Sorted batches were recommended for training.
+/// Axolotl packs its rows of a batch into one row of as many limits, which the memory does not hold: packing is advised with
+/// fewer of them.
+#[test]
+fn packing_is_advised_with_as_many_rows_as_fit() {
+    let lengths = (0..5000u32).map(|i| (20 + i.wrapping_mul(i).wrapping_mul(7919) % 1900, 1));
+    let data = Histogram::from_lengths(lengths).unwrap();
+    let case = Case {
+        settings: settings(&[("micro_batch_size", "4"), ("sample_packing", "false")]),
+        hardware: hardware("qwen3-8b", "a100-80gb", 4096),
+        ..case(&data, Some("axolotl"), 4096)
+    };
+    let verdict = advise(&data, &case);
+    check(&verdict, &case, "axolotl");
+    let then = verdict.then.unwrap();
+    assert_eq!(
+        then.change.words,
+        "`sample_packing: true` and `micro_batch_size: 1`"
+    );
+    assert!(then.padding_share < 0.02 && verdict.now.unwrap().padding_share > 0.3);
+}
+
 #[test]
 fn order_of_length_is_never_advised() {
     for name in ["sharegpt_8k_llama2", "librispeech_devclean_audio_40ms"] {
@@ -471,7 +669,37 @@ fn a_higher_limit_makes_no_gain() {
     assert!(padded(&far) > 7.0 * padded(&near));
     assert!(
         near.sentence
-            .starts_with("Shuffled batches padded to their longest, at 512: ")
+            .starts_with("Shuffled batches of 64, padded to their longest, at 512: ")
+    );
+}
+
+#[test]
+fn the_best_of_all_that_was_tried_is_named_with_its_ruling() {
+    let mut rulings = BTreeSet::new();
+    for (data, limit) in [
+        ("glue_rte", 512),
+        ("sharegpt_8k_llama2", 8192),
+        ("glue_cola", 128),
+    ] {
+        let data = built_in(data);
+        for library in [None, Some("trl"), Some("llama-factory")] {
+            let verdict = advise(&data, &case(&data, library, limit));
+            let best = verdict.best.as_ref().unwrap();
+            let fit = verdict.considered.iter().filter(|one| one.outcome.fits);
+            let least = fit
+                .map(|one| one.outcome.charge)
+                .fold(f64::INFINITY, f64::min);
+            assert_eq!(best.outcome.charge, least);
+            assert_ne!(best.ruling, Ruling::Memory);
+            if best.ruling == Ruling::Advised {
+                assert_eq!(verdict.then.as_ref(), Some(&best.outcome));
+            }
+            rulings.insert(best.ruling.words("tokens"));
+        }
+    }
+    assert!(
+        rulings.contains("advised") && rulings.len() > 1,
+        "{rulings:?}"
     );
 }
 
@@ -614,6 +842,7 @@ fn graphs_begin_with_the_loader_that_pads_nothing() {
                 ..Hardware::default()
             },
             batch: 64,
+            packs: Vec::new(),
             seed: 0,
         };
         advise_graphs(&data, &case, &mut go_on).unwrap()
@@ -689,4 +918,51 @@ fn names_that_are_unknown_are_refused() {
         ..Case::new(&data, Some("trl"))
     };
     refused(&wrong);
+}
+
+/// Packs are weighed by the judge where shapes are fixed, and named as what they are where any shape runs.
+#[test]
+fn packs_of_graphs_are_for_shapes_that_are_fixed() {
+    let data = built_in_graphs("ogbg_molhiv");
+    let packs = |limits: [u32; 2]| tuple::Settings {
+        limits: limits.to_vec(),
+        algorithm: TupleAlgorithm::BestFit,
+        ..tuple::Settings::default()
+    };
+    let of = |card: &str| {
+        let case = GraphCase {
+            loader: None,
+            settings: Vec::new(),
+            limits: [222, 502],
+            hardware: Hardware {
+                assumptions: Assumptions {
+                    accelerators: 1,
+                    accelerator: named(ACCELERATORS, card).unwrap().value,
+                    ..Assumptions::default()
+                },
+                ..Hardware::default()
+            },
+            batch: 64,
+            packs: vec![packs([222, 502]), packs([1024, 2176]), packs([256, 400])],
+            seed: 0,
+        };
+        advise_graphs(&data, &case, &mut go_on).unwrap()
+    };
+    let gpu = of("a100-80gb");
+    assert!(gpu.then.is_none() && gpu.sentence.contains("no padding"));
+    let fixed = gpu.fixed.as_ref().unwrap();
+    assert!(fixed.padding_share > 0.0 && fixed.fits);
+    assert!(gpu.notes.iter().any(|note| note.contains("fixed once")));
+    // No limits that were tried are better by more than ties are.
+    let ipu = of("ipu");
+    let then = ipu.then.as_ref().unwrap();
+    assert!(
+        ipu.sentence
+            .starts_with("Graphs one by one, each padded to 222 nodes and 502 edges: ")
+    );
+    assert_eq!(ipu.considered.len(), 3);
+    for other in &ipu.considered {
+        assert!(then.charge <= other.outcome.charge * 1.0101, "{other:?}");
+    }
+    assert!(ipu.fixed.is_none() && then.speedup > 3.0);
 }

@@ -5,7 +5,7 @@ use crate::common::{built_in, expanded, histograms, pairs};
 use packscope::api::batch::{BatchCap, BatchRequest, Mode, PreparedBatches, Report, Settings};
 use packscope::error::Error;
 use packscope::histogram::{Histogram, Overlong};
-use packscope::metrics::{ExpectedPadding, PublishedEstimate};
+use packscope::metrics::{ExpectedPadding, PublishedEstimate, random_widths};
 use packscope::packing::go_on;
 use packscope::sampler::{Buckets, HwCap, MemoryModel, Sampler, TokenDrop};
 use packscope::words::count;
@@ -63,6 +63,7 @@ proptest! {
 fn expected_batches_are_the_mean_of_many_seeds() {
     for set in [
         "glue_cola",
+        "glue_mrpc",
         "glue_rte",
         "glue_sst2",
         "glue_stsb",
@@ -102,6 +103,7 @@ fn expected_batches_are_the_mean_of_many_seeds() {
 fn the_estimate_of_padding_is_far_below_the_truth_but_for_one_set() {
     for (set, length, mean, estimate, truth) in [
         ("glue_cola", 16, 11.3272, 0.292_049, 0.554_524),
+        ("glue_mrpc", 69, 53.2415, 0.228_383, 0.363_434),
         ("glue_rte", 128, 66.5622, 0.479_982, 0.479_979),
         ("glue_sst2", 25, 13.3193, 0.467_230, 0.700_863),
         ("glue_stsb", 46, 27.8097, 0.395_441, 0.632_698),
@@ -676,4 +678,60 @@ fn a_run_can_be_cancelled() {
         listed(Sampler::Sorted, &data, &task(&Settings::default(), 0, 0)).len(),
         1386
     );
+}
+
+#[test]
+fn rows_of_random_batches_are_as_wide_on_average_as_in_all_orders() {
+    // Three batches of two, over all 720 orders of six items.
+    let items = [3, 5, 5, 8, 9, 20];
+    let lengths = Histogram::from_lengths(items.map(|length| (length, 1))).unwrap();
+    let mut orders = vec![Vec::new()];
+    for _ in items {
+        orders = orders
+            .iter()
+            .flat_map(|order: &Vec<usize>| {
+                let free = (0..items.len()).filter(|at| !order.contains(at));
+                free.map(|at| [order.as_slice(), &[at]].concat())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    let widths = random_widths(&lengths, 2);
+    for (at, &([length], _)) in lengths.entries().iter().enumerate() {
+        let same: Vec<usize> = (0..items.len()).filter(|i| items[*i] == length).collect();
+        let width = |order: &Vec<usize>, item: usize| {
+            let place = order.iter().position(|at| *at == item).unwrap();
+            order[place / 2 * 2..][..2]
+                .iter()
+                .map(|at| items[*at])
+                .max()
+                .unwrap()
+        };
+        let all: u32 = orders
+            .iter()
+            .flat_map(|order| same.iter().map(move |item| width(order, *item)))
+            .sum();
+        let mean = f64::from(all) / (orders.len() * same.len()) as f64;
+        assert!(
+            (widths[at] - mean).abs() < 1e-9,
+            "{length}: {} and {mean}",
+            widths[at]
+        );
+    }
+    // Whole batches: the mean widths are all the slots.
+    let data = built_in("glue_cola");
+    for batch in [1, 2, 17, 64] {
+        let whole = data.items() / batch * batch;
+        let slots: f64 = random_widths(&data, batch as u32)
+            .iter()
+            .zip(data.entries())
+            .map(|(width, (_, count))| width * *count as f64)
+            .sum();
+        let expected = ExpectedPadding::random(&data, batch as u32).slots;
+        let rest = 1.0 - whole as f64 / data.items() as f64;
+        assert!(
+            (slots / expected - 1.0).abs() <= rest + 1e-9,
+            "{batch}: {slots} and {expected}"
+        );
+    }
 }

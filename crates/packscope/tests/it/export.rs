@@ -70,7 +70,11 @@ fn place(
     items: &[u32],
     seed: Option<u64>,
 ) -> Vec<(usize, AssignedItem<1>)> {
-    let mut assigner = Assigner::new(document, seed).unwrap();
+    place_by(Assigner::new(document, seed).unwrap(), items)
+}
+
+/// The same with an assigner.
+fn place_by(mut assigner: Assigner<1>, items: &[u32]) -> Vec<(usize, AssignedItem<1>)> {
     let mut placed = Vec::new();
     for (i, &length) in items.iter().enumerate() {
         assigner
@@ -141,6 +145,45 @@ proptest! {
             same(&Document::<1>::parse(&text(&document)).unwrap(), &document);
         }
     }
+}
+
+/// Krell et al. 2022, *Tuple Packing*, §2.6: the sizes of a pack stay, and other items of these sizes are in it.
+#[test]
+fn redrawn_packs_keep_their_sizes_and_hold_other_items() {
+    let h = built_in("glue_rte");
+    let settings = api::Settings {
+        limit: 128,
+        ..api::Settings::default()
+    };
+    let (document, report) = planned(&h, &settings);
+    let items = shuffled(&h, 1);
+    let redrawn = |seed: u64| {
+        let assigner = Assigner::new(&document, None).unwrap();
+        place_by(assigner.with_redraw(seed), &items)
+    };
+    // The sizes of each pack, or its items.
+    let of_packs = |placed: &[(usize, AssignedItem<1>)],
+                    of: fn(&(usize, AssignedItem<1>)) -> u64| {
+        let mut packs = vec![Vec::new(); report.figures.packs as usize];
+        placed
+            .iter()
+            .for_each(|piece| packs[piece.1.pack as usize].push(of(piece)));
+        packs.iter_mut().for_each(|pack| pack.sort_unstable());
+        packs
+    };
+    let size = |piece: &(usize, AssignedItem<1>)| u64::from(piece.1.size[0]);
+    let item = |piece: &(usize, AssignedItem<1>)| piece.0 as u64;
+    let plain = place(&document, &items, None);
+    let [one, other] = [3, 4].map(redrawn);
+    for drawn in [&one, &other] {
+        recount(&items, drawn, &report);
+        assert_eq!(of_packs(drawn, size), of_packs(&plain, size));
+    }
+    let [plain, drawn, other] = [&plain, &one, &other].map(|placed| of_packs(placed, item));
+    let alike = |a: &[Vec<u64>], b: &[Vec<u64>]| a.iter().zip(b).filter(|(a, b)| a == b).count();
+    let all = plain.len();
+    assert!(alike(&plain, &drawn) < all / 4 && alike(&drawn, &other) < all / 4);
+    assert_eq!(one, redrawn(3));
 }
 
 #[test]

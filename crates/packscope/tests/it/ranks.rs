@@ -909,7 +909,7 @@ fn packed_rows_have_no_scheduler() {
     let why = run(&h, &settings).unwrap_err();
     assert!(
         why.to_string()
-            .contains("it deals sequences, not packed rows"),
+            .contains("it assigns sequences, not packed rows"),
         "{why}"
     );
     assert!(table(&h, &settings).is_err() && assign(&[1, 2], &settings).is_err());
@@ -1033,6 +1033,44 @@ fn dp_balanced_counts_the_empty_pack_before_a_sequence_above_its_cap() {
     );
     // Later ones find a pack with sequences to close: [0 1] [2].
     assert_eq!(dealt(&[2, 2, 9]), [vec![vec![0, 1]], vec![vec![2]]]);
+}
+
+/// The assignments that the libraries' own functions made of these lengths on three ranks, run once by `DEALS` of
+/// `tests/python/libraries/dealing.py`, which compares many more.
+#[test]
+fn skyrl_and_prime_rl_deal_as_recorded() {
+    let lengths = [50, 400, 300, 300, 200, 100, 350, 350, 90, 10, 600, 250];
+    let task = SchedulerTask {
+        ranks: 3,
+        micro_batch: None,
+        cap: Some(600),
+        model: llama(),
+        least: 1,
+        multiple: 1,
+    };
+    let dealt = |library: Scheduler| library.assign(&lengths, &task).unwrap().ranks;
+    assert_eq!(
+        dealt(Scheduler::SkyRl),
+        [
+            vec![vec![10], vec![6, 5, 8, 0]],
+            vec![vec![1, 4], vec![3, 2]],
+            vec![vec![7, 11], vec![9]]
+        ]
+    );
+    assert_eq!(
+        dealt(Scheduler::PrimeRl),
+        [
+            vec![vec![7, 5, 8, 0, 9], vec![2, 3]],
+            vec![vec![1], vec![6, 11]],
+            vec![vec![10], vec![4]]
+        ]
+    );
+    // SkyRL refuses what is longer than a row, prime-rl cuts it; both want a sequence for each rank.
+    assert!(Scheduler::SkyRl.assign(&[601, 5, 5], &task).is_err());
+    assert!(Scheduler::PrimeRl.assign(&[601, 5, 5], &task).is_ok());
+    for library in [Scheduler::SkyRl, Scheduler::PrimeRl] {
+        assert!(library.assign(&[5, 6], &task).is_err());
+    }
 }
 
 /// The page asks for fewer steps before anything is checked.

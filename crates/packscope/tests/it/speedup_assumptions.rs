@@ -6,7 +6,7 @@ use packscope::api::speedup::{Report, Settings, SpeedupRequest};
 use packscope::api::{self, tuple};
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{
-    ACCELERATORS, GNNS, Measurement, PUBLISHED, Preset, TRANSFORMERS, named,
+    self, ACCELERATORS, GNNS, Measurement, PUBLISHED, Preset, TRANSFORMERS, named,
 };
 use packscope::cost::{
     Assumptions, Bill, CostField, Epoch, Estimate, FieldUnit, Gnn, Memory, Method, Overhead, Rates,
@@ -123,7 +123,7 @@ fn the_usual_assumptions_are_bert_large_on_a100() {
 }
 
 /// Parameters as published: the papers' text, or the model cards of the weights.
-const PARAMETERS: [(&str, f64); 17] = [
+const PARAMETERS: [(&str, f64); 31] = [
     // Devlin et al. 2019, §3.
     ("bert-base", 110e6),
     ("bert-large", 340e6),
@@ -148,6 +148,33 @@ const PARAMETERS: [(&str, f64); 17] = [
     ("mixtral-8x7b", 46.7e9),
     ("mixtral-8x22b", 141e9),
     ("olmoe-1b-7b", 6.92e9),
+    // Sizes of the published weights: model cards of HuggingFaceTB, Qwen, google, allenai, openai, deepseek-ai.
+    ("smollm2-135m", 134.5e6),
+    ("smollm2-1.7b", 1.711e9),
+    ("smollm3-3b", 3.075e9),
+    ("qwen2.5-1.5b", 1.544e9),
+    ("qwen2.5-7b", 7.616e9),
+    ("qwen3-0.6b", 0.596e9),
+    ("qwen3-8b", 8.191e9),
+    ("qwen3-30b-a3b", 30.53e9),
+    ("gemma-3-1b", 1.0e9),
+    // Without its 0.4 billion for pictures.
+    ("gemma-3-4b", 3.88e9),
+    ("olmo-2-1b", 1.485e9),
+    ("olmo-2-7b", 7.299e9),
+    ("gpt-oss-20b", 20.9e9),
+    ("deepseek-v2-lite", 15.7e9),
+];
+
+/// Weights that multiply a token, as published, with the table of the output: mixtures take a part of theirs.
+const ACTIVE: [(&str, f64); 5] = [
+    ("mixtral-8x7b", 12.9e9),
+    ("olmoe-1b-7b", 1.28e9),
+    // Both tables are counted in the 3.3 billion.
+    ("qwen3-30b-a3b", 3.3e9),
+    // Table 1 of the model card: without the tables.
+    ("gpt-oss-20b", 3.61e9),
+    ("deepseek-v2-lite", 2.4e9),
 ];
 
 #[test]
@@ -157,6 +184,34 @@ fn models_have_the_published_parameters() {
         let found = named(TRANSFORMERS, id).unwrap().value.parameters();
         assert!((found / published - 1.0).abs() < 0.03, "{id}: {found}");
     }
+    // Of a mixture a token takes a part: weights and the table of the output, half of the operations.
+    for (id, published) in ACTIVE {
+        let model = named(TRANSFORMERS, id).unwrap().value;
+        let found = model.operations()[0] / 2.0;
+        // Some count both tables, some none; and biases, norms and routers.
+        let tables = 1.2 * model.vocabulary * model.width;
+        assert!((found - published).abs() < tables, "{id}: {found}");
+        assert!(found < model.parameters() / 2.0, "{id}");
+    }
+}
+
+/// Heads may be together wider than the model, or narrower: weights and pairs follow them.
+#[test]
+fn queries_need_not_be_as_wide_as_the_model() {
+    let value = |id| named(TRANSFORMERS, id).unwrap().value;
+    // 64 heads of 64 features, 2,880 features of the model; 28 layers of 16 heads of 128 features.
+    assert_eq!(value("gpt-oss-20b").queries * 2880.0, 4096.0);
+    assert_eq!(value("qwen3-0.6b").queries * 1024.0, 2048.0);
+    let [_, pair] = value("qwen3-0.6b").operations();
+    assert_eq!(pair, 2.0 * 28.0 * 16.0 * 128.0, "causal: half of 4");
+    // DeepSeek-V2-Lite: 16 heads of 192 for a query with a key, of 128 for a weight with a value.
+    let [_, pair] = value("deepseek-v2-lite").operations();
+    assert_eq!(pair, 27.0 * 16.0 * (192.0 + 128.0));
+    // What was stored before models had such a ratio is read as before.
+    let mut stored = serde_json::to_value(value("bert-large")).unwrap();
+    stored.as_object_mut().unwrap().remove("queries");
+    let read: Transformer = serde_json::from_value(stored).unwrap();
+    assert_eq!(read, value("bert-large"));
 }
 
 /// A sequence of Wikipedia costs BERT large 0.500 TFLOP: 6 operations for a weight and token, 12 · width · layers for a pair
@@ -699,4 +754,41 @@ fn the_overhead_follows_the_measured_points() {
             .all(|o| o.parse::<Overhead>().is_err())
     );
     assert_eq!("100".parse(), Ok(Overhead::Own(100.0)));
+}
+
+#[test]
+fn weights_on_a_hub_are_known_by_their_names() {
+    let known = |name: &str| presets::of_weights(name).map(|preset| preset.id);
+    for (name, id) in [
+        ("Qwen/Qwen3-8B", "qwen3-8b"),
+        ("Qwen/Qwen2.5-7B-Instruct", "qwen2.5-7b"),
+        ("meta-llama/Llama-3.1-8B-Instruct", "llama-3.1-8b"),
+        ("meta-llama/Meta-Llama-3.1-8B", "llama-3.1-8b"),
+        ("meta-llama/Llama-2-7b-hf", "llama-2-7b"),
+        ("mistralai/Mistral-7B-Instruct-v0.3", "mistral-7b"),
+        ("google/gemma-3-1b-it", "gemma-3-1b"),
+        ("allenai/OLMo-2-0425-1B", "olmo-2-1b"),
+        ("google-bert/bert-base-uncased", "bert-base"),
+        ("bert-large-cased", "bert-large"),
+        ("openai-community/gpt2", "gpt-2"),
+        ("openai/gpt-oss-20b", "gpt-oss-20b"),
+        ("answerdotai/ModernBERT-base", "modernbert-base"),
+        ("/models/Qwen3-8B/", "qwen3-8b"),
+    ] {
+        assert_eq!(known(name), Some(id), "{name}");
+    }
+    // Larger ones, and others of the same family, are other models.
+    for name in [
+        "Qwen/Qwen3-80B",
+        "Qwen/Qwen3-8B-AWQ",
+        "openai-community/gpt2-xl",
+        "llama",
+        "",
+    ] {
+        assert_eq!(known(name), None, "{name}");
+    }
+    // Each preset is known by its own name, and by no other's.
+    for preset in TRANSFORMERS {
+        assert_eq!(known(preset.id), Some(preset.id));
+    }
 }

@@ -3,9 +3,10 @@
 use packscope::api::{Settings, run_on};
 use packscope::error::{Error, Result};
 use packscope::export::{self, Document, Form};
+use packscope::histogram::Histogram;
 use packscope::ingest::{Delimiter, Format, Ingested, Note, RecordVisitor};
 use packscope::packing::go_on;
-use packscope::tokens::{self, CountOptions, Counter, Template, Tokenizer};
+use packscope::tokens::{self, CountOptions, Counter, Template, TextMeasure, Tokenizer};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::io::Write;
@@ -123,10 +124,13 @@ fn the_beginning_is_looked_at_before_anything_is_counted() {
         tokens::look(
             &bytes.as_slice(),
             &bert,
-            &CountOptions {
-                template: None,
-                ..CountOptions::from_name(name)
-            },
+            (
+                &CountOptions {
+                    template: None,
+                    ..CountOptions::from_name(name)
+                },
+                None,
+            ),
         )
         .unwrap()
     };
@@ -166,11 +170,16 @@ fn the_beginning_is_looked_at_before_anything_is_counted() {
     let numbers = tokens::look(
         &b"length,count\n3,4\n5,6\n".as_slice(),
         &bert,
-        &CountOptions::default(),
+        (&CountOptions::default(), None),
     )
     .unwrap();
     assert!(!numbers.is_text());
-    let numbers = tokens::look(&b"3\n4\n".as_slice(), &bert, &CountOptions::default()).unwrap();
+    let numbers = tokens::look(
+        &b"3\n4\n".as_slice(),
+        &bert,
+        (&CountOptions::default(), None),
+    )
+    .unwrap();
     assert!(!numbers.is_text());
 }
 
@@ -192,7 +201,8 @@ fn the_usual_fields_are_the_ones_meant() {
     ];
     for (record, want) in cases {
         let text = format!("{record}\n{record}\n");
-        let looked = tokens::look(&text.as_bytes(), &bert, &CountOptions::default()).unwrap();
+        let looked =
+            tokens::look(&text.as_bytes(), &bert, (&CountOptions::default(), None)).unwrap();
         assert_eq!(looked.template.words(), [want], "{record}");
         assert_eq!(
             looked.are_conversations(),
@@ -660,7 +670,7 @@ fn a_file_that_unpacks_to_far_more_is_read_in_pieces() {
     }
     let packed = gzip.finish().unwrap();
     assert!(packed.len() < 1 << 20);
-    let looked = tokens::look(&packed.as_slice(), &bert, &CountOptions::default());
+    let looked = tokens::look(&packed.as_slice(), &bert, (&CountOptions::default(), None));
     assert!(matches!(looked, Err(Error::Input { .. }) | Ok(_)));
     let counter = Counter::new(&bert, "t", &CountOptions::default());
     let mut calls = 0;
@@ -705,7 +715,7 @@ fn texts_are_assigned_as_their_lengths_are() {
         tokens::for_each_record(
             &&*texts,
             &tokenizer,
-            &options,
+            (&options, None),
             &mut |_, _| ControlFlow::Continue(()),
             each,
         )
@@ -719,4 +729,50 @@ fn texts_are_assigned_as_their_lengths_are() {
         Ok(())
     });
     assert_eq!((items, csv), by_lengths);
+}
+
+/// What a writer writes of a record is what is previewed, counted and assigned.
+#[test]
+fn records_are_previewed_counted_and_told_as_a_writer_writes_them() {
+    let bert = tokenizer("wordpiece");
+    let chats =
+        b"{\"messages\":[{\"role\":\"user\",\"content\":\"the cat\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"cat\"}]}\n"
+            .as_slice();
+    let config = br#"{"chat_template": "{% for m in messages %}{{ m.role }}: {{ m.content }}{% endfor %} the"}"#;
+    let chat = tokens::Chat::load(Some(config), None).unwrap().unwrap();
+    let write = |record: &[u8]| chat.render(record);
+    let writer = tokens::RecordWriter {
+        words: "conversations",
+        specials: tokens::SpecialTokens::Written,
+        write: &write,
+    };
+    let options = CountOptions::default();
+    let looked = tokens::look(&chats, &bert, (&options, Some(&writer))).unwrap();
+    assert!(looked.are_conversations());
+    let preview = looked.preview.unwrap();
+    let alone = |text: &str| bert.tokens_of(text, None, false).unwrap();
+    assert_eq!(preview.tokens, alone("user: the cat the"));
+    let counter = Counter::new(&bert, "", &options).writing(Some(&writer));
+    let read = tokens::count(&chats, counter, &mut |_, _, _| ControlFlow::Continue(())).unwrap();
+    let mut told = Vec::new();
+    let mut each = |size: &[u32], times: u64| {
+        told.push((size[0], times));
+    };
+    tokens::for_each_record(
+        &chats,
+        &bert,
+        (&options, Some(&writer)),
+        &mut |_, _| ControlFlow::Continue(()),
+        &mut each,
+    )
+    .unwrap();
+    let lengths: Vec<u32> = told.iter().map(|(length, _)| *length).collect();
+    assert_eq!(
+        lengths,
+        [
+            alone("user: the cat the") as u32,
+            alone("user: cat the") as u32
+        ]
+    );
+    assert_eq!(read.histogram, Histogram::from_lengths(told).unwrap());
 }

@@ -61,6 +61,12 @@ fn variants(
 ) -> Vec<LibrarySettings<SamplerLibraries>> {
     let more: &[&[(&str, &str)]] = match library.id {
         "hf-group-by-length" => &[&[], &[("gradient_accumulation_steps", "3")]],
+        "hf-batch-rebalance" => &[
+            &[],
+            &[("gradient_accumulation_steps", "3")],
+            &[("gradient_accumulation_steps", "2"), ("WORLD_SIZE", "4")],
+            &[("WORLD_SIZE", "3"), ("dataloader_drop_last", "true")],
+        ],
         "fairseq" => &[
             &[],
             &[("required_batch_size_multiple", "1")],
@@ -129,7 +135,7 @@ fn samplers_are_complete() {
             assert!(!lines.contains(word), "{lines}");
         }
         assert!(
-            lines.contains("4096") || library.id == "hf-group-by-length",
+            lines.contains("4096") || library.id.starts_with("hf-"),
             "{lines}"
         );
     }
@@ -176,10 +182,13 @@ proptest! {
                 let above = listed.iter().filter(|batch| slots(batch) > room.slots()).count() as u64;
                 match library.id {
                     "hf-group-by-length" => prop_assert!(listed.iter().all(|b| b.len() as u64 <= u64::from(batch))),
+                    // Only the cost of a batch is bounded.
+                    "hf-batch-rebalance" => {}
                     "espnet" | "lhotse" | "nemo-speech" => prop_assert_eq!(tally.above, above, "{}", &about),
                     _ => prop_assert_eq!((tally.above, above), (0, 0), "{}", &about),
                 }
-                let drops = chosen.get("drop_last") == "true" || library.id == "fairseq";
+                let drops = ["drop_last", "dataloader_drop_last"].iter().any(|name| chosen.get(name) == "true");
+                let drops = drops || library.id == "fairseq";
                 let drops = drops || library.id == "nemo-speech" && chosen.get("max_duration") != "inf";
                 prop_assert!(drops || tally.dropped_sequences == 0, "{}", &about);
             }

@@ -657,4 +657,129 @@ proptest! {
         let (_, flat) = ours(&Recipe::new(Block::Flat, 40), &items);
         prop_assert_eq!(flat.slots, flat.real_tokens);
     }
+
+    /// NeMo RL `shard_by_batch_size` with `dynamic_batching_args`, for one rank.
+    #[test]
+    fn sorted_micro_batches(items in items(40, 80), window in 1..30usize, multiple in 1..30u32, width in 1..5u32, times in 1..5u32) {
+        let capacity = 40 * times;
+        let block = Block::Sorted { multiple, width };
+        let recipe = Recipe { longest: 40, window: Window::Items(window as u64), ..Recipe::new(block, capacity) };
+        let (rows, tally) = ours(&recipe, &items);
+        let (mut wanted, mut slots): (Rows, u32) = (Vec::new(), 0);
+        for window in items.chunks(window) {
+            let mut window = window.to_vec();
+            window.sort_unstable();
+            let most = window.last().unwrap().next_multiple_of(width);
+            let padded = |length: u32| length.next_multiple_of(multiple).min(most);
+            let mut batch: Vec<u32> = Vec::new();
+            for length in window {
+                if !batch.is_empty() && (batch.len() as u32 + 1) * padded(length) > capacity {
+                    slots += batch.len() as u32 * padded(*batch.last().unwrap());
+                    wanted.push(std::mem::take(&mut batch));
+                }
+                batch.push(length);
+            }
+            slots += batch.len() as u32 * padded(*batch.last().unwrap());
+            wanted.push(batch);
+        }
+        prop_assert_eq!(rows, sorted(wanted));
+        prop_assert_eq!(tally.slots, u64::from(slots));
+    }
+
+    /// A sequence that exceeds the capacity has a row of its own: ms-swift with a packing_length below max_length.
+    #[test]
+    fn rows_below_the_longest(items in items(40, 80), window in 1..30usize, capacity in 5..40u32) {
+        let fits = |row: &[u32], item: u32| row.iter().sum::<u32>() + item <= capacity;
+        let mut next: Rows = Vec::new();
+        for &item in &items {
+            match next.last_mut() {
+                Some(row) if fits(row, item) => row.push(item),
+                _ => next.push(vec![item]),
+            }
+        }
+        let least = windowed(&items, window, |window| {
+            let mut rows: Rows = Vec::new();
+            for item in descending(window) {
+                match rows.iter_mut().min_by_key(|row| row.iter().sum::<u32>()) {
+                    Some(row) if fits(row, item) => row.push(item),
+                    _ => rows.push(vec![item]),
+                }
+            }
+            rows
+        });
+        for (block, window, wanted) in [
+            (Block::NextFit, Window::Whole, next),
+            (Block::LeastLoaded { carried: false }, Window::Items(window as u64), least),
+        ] {
+            let recipe = Recipe { window, longest: 40, ..Recipe::new(block, capacity) };
+            let (rows, tally) = ours(&recipe, &items);
+            let above: Vec<u32> = items.iter().copied().filter(|item| *item > capacity).collect();
+            let excess: u32 = above.iter().map(|item| item - capacity).sum();
+            prop_assert_eq!(tally.exceeding_rows, above.len() as u64);
+            prop_assert_eq!(tally.slots, wanted.len() as u64 * u64::from(capacity) + u64::from(excess));
+            prop_assert_eq!(rows, sorted(wanted));
+        }
+    }
+
+    /// AReaL `ffd_allocate`; `kk_allocate` has it where a part does not keep to the capacity.
+    #[test]
+    fn the_row_with_the_fewest(items in items(40, 60), window in 1..30usize) {
+        let longest_first = |window: &[u32]| {
+            let mut rows: Rows = Vec::new();
+            for item in descending(window) {
+                let fitting = rows.iter_mut().filter(|row| room(row, 40) >= item);
+                match fitting.min_by_key(|row| (row.len(), row.iter().sum::<u32>())) {
+                    Some(row) => row.push(item),
+                    None => rows.push(vec![item]),
+                }
+            }
+            rows
+        };
+        let recipe = Recipe {
+            window: Window::Items(window as u64),
+            ..Recipe::new(Block::FewestItems { differencing: false }, 40)
+        };
+        check(&recipe, &items, windowed(&items, window, longest_first));
+        let recipe = Recipe { block: Block::FewestItems { differencing: true }, ..recipe };
+        let (rows, tally) = ours(&recipe, &items);
+        prop_assert!(rows.iter().all(|row| row.iter().sum::<u32>() <= 40));
+        prop_assert_eq!(tally.exceeding_rows, 0);
+        let fewest = |window: &[u32]| u64::from(window.iter().sum::<u32>().div_ceil(40));
+        let bound: u64 = items.chunks(window).map(fewest).sum();
+        let most = windowed(&items, window, longest_first).len() as u64;
+        prop_assert!((bound..=most.max(bound)).contains(&tally.rows));
+    }
+
+    /// nanochat `sft_data_generator_bos_bestfit`, whose buffer is emptied at the end; sequences longer than a row stay in it.
+    #[test]
+    fn rows_from_a_buffer(items in items(50, 80), size in 40..60usize) {
+        let recipe = Recipe { longest: 50, ..Recipe::new(Block::FromBuffer { size: size as u32 }, 40) };
+        let above = items.iter().filter(|item| **item > 40).count();
+        let data = counts(&items);
+        let listed = recipe.list(&data, Order::Given(&items), &mut go_on);
+        if above >= size {
+            prop_assert!(listed.is_err());
+            return Ok(());
+        }
+        let (tally, rows) = listed.unwrap();
+        let mut source: VecDeque<u32> = items.iter().copied().collect();
+        let (mut buffer, mut wanted, mut row): (Vec<u32>, Rows, Vec<u32>) = Default::default();
+        loop {
+            while buffer.len() < size && let Some(item) = source.pop_front() {
+                buffer.push(item);
+            }
+            let fits = |item: &&u32| **item <= 40 - row.iter().sum::<u32>();
+            match buffer.iter().filter(fits).max().copied() {
+                Some(item) => {
+                    buffer.remove(buffer.iter().position(|other| *other == item).unwrap());
+                    row.push(item);
+                }
+                None if row.is_empty() => break,
+                None => wanted.push(std::mem::take(&mut row)),
+            }
+        }
+        prop_assert_eq!(sorted(rows), sorted(wanted));
+        prop_assert_eq!(tally.dropped_sequences, above as u64);
+        prop_assert_eq!(tally.tokens(), data.total()[0]);
+    }
 }

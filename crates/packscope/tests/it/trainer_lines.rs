@@ -7,13 +7,14 @@ use packscope::trainer::graphs::GraphLibraries;
 use packscope::trainer::{Accepts, Library, LibraryFamily, PackingLibraries};
 
 /// Settings that training takes whatever they change of the rows.
-const ALWAYS: [&str; 23] = [
+const ALWAYS: [&str; 24] = [
     "per_device_train_batch_size",
     "micro_batch_size",
     "batch_size",
     "stage",
     "neat_packing",
     "command",
+    "format",
     "streaming",
     "policy.train_global_batch_size",
     "policy.make_sequence_length_divisible_by",

@@ -206,7 +206,7 @@ fn a_cap_far_beyond_the_batches_is_only_said() {
     assert_eq!(scene.marks.iter().filter(accent).count(), 0);
     assert_eq!(
         input.summary(),
-        "Sequences in a batch along the training. Epoch 1: 3 batches, 12 to 64 sequences, cap 640,000."
+        "Sequences in a batch, in the order of the batches. Epoch 1: 3 batches, 12 to 64 sequences, cap 640,000."
     );
 }
 

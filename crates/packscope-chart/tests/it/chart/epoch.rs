@@ -27,6 +27,9 @@ fn half_the_steps_are_half_the_height() {
         let entries = whole.lengths();
         let input = epoch::Input {
             entries: &entries,
+            ends: &[],
+            before: "Padded",
+            moved: 1.0,
             limit,
             hues: limit.into(),
             shapes: &report.strategies,
@@ -69,6 +72,9 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
     let entries = entries("wikipedia_bert_512");
     let input = epoch::Input {
         entries: &entries,
+        ends: &[],
+        before: "Padded",
+        moved: 1.0,
         limit: 512,
         hues: 512.into(),
         shapes: &report.strategies,
@@ -90,6 +96,108 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
 }
 
 #[test]
+fn rows_of_batches_are_grey_up_to_the_end_of_their_batch() {
+    let entries = [(20, 3), (60, 1)];
+    let shapes = [api::PackShape {
+        runs: vec![(60, 1), (20, 2)],
+        count: 1,
+    }];
+    let frame = Frame::svg(420.0, 300.0, Theme::LIGHT);
+    let input = epoch::Input {
+        entries: &entries,
+        ends: &[40, 60],
+        before: "In batches of 2",
+        moved: 1.0,
+        limit: 100,
+        hues: 100.into(),
+        shapes: &shapes,
+        unlisted: 1,
+        padded: 0.4,
+        packed: 0.0,
+        name: "Packed",
+        shortened: false,
+        unit: "tokens",
+    };
+    let (scene, layout) = (input.scene(&frame), epoch::layout(&input, &frame));
+    assert!(texts(&scene).contains(&"In batches of 2"));
+    // Of the last row in the left drawing: what is grey, and where the ground begins again.
+    let at = |colour| {
+        let last = |mark: &&Mark| matches!(mark, Mark::Rect(area, c) if *c == colour && area.bottom >= layout.padded.bottom && area.left < layout.packed.left);
+        match scene.marks.iter().find(last) {
+            Some(Mark::Rect(area, _)) => (area.left - layout.padded.left) / layout.padded.width(),
+            _ => panic!("no such part of the row"),
+        }
+    };
+    let [grey, ground] = [Theme::LIGHT.padding, Theme::LIGHT.background].map(at);
+    assert!(
+        (grey - 0.2).abs() < 0.01 && (ground - 0.4).abs() < 0.01,
+        "{grey}, {ground}"
+    );
+}
+
+#[test]
+fn items_move_from_their_own_rows_into_the_packs() {
+    let entries = [(20, 4), (60, 2)];
+    let shapes = [api::PackShape {
+        runs: vec![(60, 1), (20, 2)],
+        count: 2,
+    }];
+    let frame = Frame::svg(420.0, 300.0, Theme::LIGHT);
+    let at = |moved| {
+        let input = epoch::Input {
+            entries: &entries,
+            ends: &[],
+            before: "Padded",
+            moved,
+            limit: 100,
+            hues: 100.into(),
+            shapes: &shapes,
+            unlisted: 0,
+            padded: 0.6,
+            packed: 0.0,
+            name: "Packed",
+            shortened: false,
+            unit: "tokens",
+        };
+        let layout = epoch::layout(&input, &frame);
+        let scene = input.scene(&frame);
+        let colours = [60, 20].map(|length| Theme::LIGHT.length_colour(length, 100u32));
+        // The last of each colour is what moves, which is drawn above the rows.
+        let last = colours.map(|colour| {
+            let mut marks = scene.marks.iter().rev();
+            marks
+                .find_map(|mark| match mark {
+                    Mark::Rect(area, c) if *c == colour => Some(*area),
+                    _ => None,
+                })
+                .unwrap()
+        });
+        (layout, last, texts(&scene).contains(&"saved"))
+    };
+    let area = |of: &packscope_chart::Area| of.width() * of.height();
+    let (layout, begin, _) = at(0.0);
+    assert!(
+        begin
+            .iter()
+            .all(|of| (of.left - layout.padded.left).abs() < 1e-9)
+    );
+    let (_, end, named) = at(0.999_999);
+    assert!(!named, "nothing is saved before all have come");
+    assert!((end[0].left - layout.packed.left).abs() < 0.1);
+    assert!((end[1].right - layout.packed.right).abs() < 0.1);
+    // Tokens are as large on both sides.
+    for (begin, end) in begin.iter().zip(&end) {
+        assert!(
+            (area(begin) / area(end) - 1.0).abs() < 0.01,
+            "{begin:?} {end:?}"
+        );
+    }
+    let (_, middle, _) = at(0.3);
+    assert!(middle[1].left > begin[1].left && middle[1].left < end[1].left);
+    assert!(at(1.0).2);
+}
+
+#[test]
 fn few_rows_are_drawn_one_by_one() {
     let shape = |runs: &[(u32, u32)], count| api::PackShape {
         runs: runs.to_vec(),
@@ -105,6 +213,9 @@ fn few_rows_are_drawn_one_by_one() {
     for shortened in [false, true] {
         let input = epoch::Input {
             entries: &entries,
+            ends: &[],
+            before: "Padded",
+            moved: 1.0,
             limit: 100,
             hues: 100.into(),
             shapes: &shapes,
@@ -133,6 +244,9 @@ fn nothing_breaks_in_no_space_or_without_data() {
         for entries in [&[][..], &[(1, 1)], &[(7, 3), (400, u64::MAX / 2)]] {
             let input = epoch::Input {
                 entries,
+                ends: &[],
+                before: "Padded",
+                moved: 1.0,
                 limit: 512,
                 hues: 512.into(),
                 shapes: &[],

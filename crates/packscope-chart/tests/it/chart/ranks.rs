@@ -61,7 +61,7 @@ fn a_step_ends_with_the_slowest_rank_or_with_the_slowest_of_each_micro_batch() {
         reading(SyncPoint::Step, 1)
     );
     assert!(
-        reading(SyncPoint::Step, 2).ends_with("waits 40.0 % of the step."),
+        reading(SyncPoint::Step, 2).ends_with("idle 40.0 % of the step."),
         "{}",
         reading(SyncPoint::Step, 2)
     );

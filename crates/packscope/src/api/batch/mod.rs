@@ -1,9 +1,11 @@
 //! Batches: a [`BatchRequest`] gives a [`Report`] with figures for every epoch.
 
 mod price;
+mod servers;
 mod settings;
 
 pub use price::{Pricer, Pricing};
+pub use servers::{SERVER_MEASUREMENTS, ServerMeasurement};
 pub use settings::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
 
 use super::{Query, digest};
@@ -11,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::histogram::{ClippedHistogram, FREE, Histogram, Size};
 use crate::metrics::{EpochFigures, ExpectedPadding, PublishedEstimate};
 use crate::packing::Progress;
-use crate::sampler::{Batch, EpochTally, Picture, Sampler, TokenDrop, share_of};
+use crate::sampler::{Batch, EpochTally, EpochTask, Picture, Sampler, TokenDrop, share_of};
 use crate::words::count;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
@@ -184,7 +186,9 @@ impl PreparedBatches {
         };
         let mut simulated = 0;
         for epoch in 0..settings.runs() {
-            let (figures, picture, part) = self.epoch(&items, settings, epoch, drawn, progress)?;
+            let task = settings.task(items.items(), epoch);
+            let (figures, picture, part) =
+                self.epoch(&items, (settings, &task), drawn, progress)?;
             simulated += part;
             report.epochs.push(figures);
             report.pictures.extend(drawn.then_some(picture));
@@ -211,8 +215,28 @@ impl PreparedBatches {
         epoch: u32,
         progress: &mut Progress,
     ) -> Result<EpochFigures> {
+        self.epoch_in_part(settings, epoch, u64::MAX, progress)
+    }
+
+    /// Returns the figures of one epoch, without estimates, of which whole batches of about `most` sequences are simulated;
+    /// the others are taken to be like these.
+    ///
+    /// # Errors
+    /// As [`PreparedBatches::report`].
+    pub fn epoch_in_part(
+        &self,
+        settings: &Settings,
+        epoch: u32,
+        most: u64,
+        progress: &mut Progress,
+    ) -> Result<EpochFigures> {
         let items = settings.token_drop.before(&self.items)?;
-        Ok(self.epoch(&items, settings, epoch, false, progress)?.0)
+        let task = settings.task(items.items(), epoch);
+        let task = EpochTask {
+            simulated: task.simulated.min(most),
+            ..task
+        };
+        Ok(self.epoch(&items, (settings, &task), false, progress)?.0)
     }
 
     /// Returns the figures of queries one by one ([`Mode::RealTime`]), in any mode of the settings. O(distinct).
@@ -245,12 +269,11 @@ impl PreparedBatches {
     fn epoch(
         &self,
         items: &Histogram<2>,
-        settings: &Settings,
-        epoch: u32,
+        (settings, task): (&Settings, &EpochTask),
         drawn: bool,
         progress: &mut Progress,
     ) -> Result<(EpochFigures, Picture, u64)> {
-        let task = settings.task(items.items(), epoch);
+        let epoch = task.epoch;
         let mut tally = EpochTally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
         // Batches of one are the same in any order.
         let sampler = if settings.mode == Mode::RealTime {
@@ -258,7 +281,7 @@ impl PreparedBatches {
         } else {
             settings.sampler
         };
-        sampler.run(items, &task, &mut |batch| tally.take(batch), progress)?;
+        sampler.run(items, task, &mut |batch| tally.take(batch), progress)?;
         // A part of every bucket is simulated by itself, in order of length.
         let by_bucket = sampler == Sampler::BucketByLength && task.simulated < items.items();
         let shuffled = (sampler.shuffles() || by_bucket).then_some(task.seed ^ u64::from(epoch));

@@ -1,6 +1,6 @@
 //! Sentences about ranks that the page and the command line share.
 
-use super::{DealingTable, LibraryRow, RankUnit, Report, Settings, Untrained};
+use super::{Dealing, DealingTable, LibraryRow, RankUnit, Report, Settings, Untrained, Weight};
 use crate::words::{batches, count, percent, plural};
 
 /// Returns the word for the time of ranks above their mean work: idle, or padding too if there is
@@ -11,6 +11,30 @@ pub fn idly(padding: f64) -> &'static str {
     } else {
         "idle"
     }
+}
+
+/// Returns a weight as the object of "by"; `model` is the name of the model.
+pub fn weight(weight: Weight, model: &str) -> String {
+    match weight {
+        Weight::Tokens => "tokens".to_owned(),
+        Weight::Squared => "squared lengths".to_owned(),
+        Weight::Verl => "verl’s weight".to_owned(),
+        Weight::Slime => "slime’s weight".to_owned(),
+        Weight::Model => format!("the work of {model}"),
+    }
+}
+
+/// Returns a way to assign with the weight that it balances, as a noun: "heaviest-first assignment by tokens".
+pub fn assignment(dealing: Dealing, by: Weight, model: &str) -> String {
+    let way = match dealing {
+        Dealing::AsDrawn => return "assignment in arrival order".to_owned(),
+        Dealing::Snake => "zigzag assignment",
+        Dealing::Greedy => "heaviest-first assignment",
+        Dealing::KarmarkarKarp => "Karmarkar–Karp assignment",
+        Dealing::EqualSize => "Karmarkar–Karp assignment of equal numbers",
+        Dealing::Groups => "groups of like weight",
+    };
+    format!("{way} by {}", weight(by, model))
 }
 
 /// Returns in words which sequences a scheduler does not train; `None` where it trains all.

@@ -23,6 +23,10 @@ pub struct LibraryQuery {
     pub seeds: u32,
     /// Whether other sizes of its window are tried.
     pub thorough: bool,
+    /// Slots of the largest batch that the memory of an accelerator holds: where the library has more rows in a batch, it
+    /// is answered with as many as fit. `None`: as it is set. Read by
+    /// [`packing_sheets`](crate::export::libraries::packing_sheets).
+    pub most_slots: Option<u64>,
 }
 
 impl LibraryQuery {
@@ -93,6 +97,7 @@ impl LibraryQuery {
             settings: settings.iter().map(field).collect(),
             seeds,
             thorough: false,
+            most_slots: None,
         }
     }
 
@@ -115,6 +120,14 @@ impl LibraryQuery {
             .flatten()
             .chain(self.settings.iter().cloned())
             .collect()
+    }
+
+    /// Returns the library that packs at its settings.
+    ///
+    /// # Errors
+    /// Names and values that do not exist.
+    pub fn at_limits(&self, given: LibraryLimits) -> Result<LibrarySettings> {
+        self.chosen(given)
     }
 
     /// Returns the library at its settings.

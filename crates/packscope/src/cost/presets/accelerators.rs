@@ -1,5 +1,5 @@
-//! Accelerators, with the maker's figures: dense peak at 16 bits, memory, and the board's power limit, which differs
-//! from the power drawn in training and excludes the rest of the machine.
+//! Accelerators, with the maker's figures: dense peak at 16 bits where the name says nothing else, memory, and the
+//! board's power limit, which differs from the power drawn in training and excludes the rest of the machine.
 
 use super::{Preset, SourcedPreset, firsts, seconds, sourced};
 use crate::cost::{Accelerator, calibrated};
@@ -70,6 +70,10 @@ const V100_NOTE: &str = "The share of matrix products is fitted to trainings of 
     RTX, which have no fused kernel of attention: its share is in proportion to A100's. Under a mask half of it, and 2 ms for \
     a step: assumed.";
 
+const SINGLE_NOTE: &str = "Peak at single precision, in which the authors of TokenDrop + BucketSampler are taken to have trained. \
+    Shares as on A100, which other trainings at single precision reach of their peak (V100, Titan RTX, P100 in measured.csv), under \
+    a mask half of attention's, and 2 ms for a step: assumed. Activations take twice the bytes of those of 16 bits: set them by hand.";
+
 const COMPILED_NOTE: &str = "No published utilisation: shares of the peak are assumed as on A100, under a mask half of \
     attention's, and 2 ms for a step; so is that shapes are fixed once, so that batches of other lengths and kernels without padding are ruled out.";
 
@@ -99,6 +103,13 @@ const ALL_ACCELERATORS: &[SourcedPreset<Accelerator>] = &[
         "NVIDIA, V100 Tensor Core GPU data sheet, January 2020",
         V100_NOTE,
         published([125e12, 900e9, 32e9, 300.0], V100),
+    ),
+    sourced(
+        "rtx-2080-ti",
+        "NVIDIA GeForce RTX 2080 Ti, 32 bits",
+        "NVIDIA, Turing GPU architecture white paper, appendix A: reference board",
+        SINGLE_NOTE,
+        published([13.45e12, 616e9, 11e9, 250.0], ASSUMED),
     ),
     sourced(
         "a100-40gb",

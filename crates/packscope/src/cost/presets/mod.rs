@@ -112,6 +112,39 @@ pub fn find_value<T: PartialEq>(
     presets.iter().find(|preset| preset.value == *value)
 }
 
+/// Words in the names of published weights that say nothing of their shape.
+const NO_SHAPE: [&str; 12] = [
+    "base", "bf16", "cased", "chat", "hf", "instruct", "it", "meta", "pt", "sft", "thinking",
+    "uncased",
+];
+
+/// Returns the model whose weights a hub, or a folder, has under this name: `meta-llama/Llama-3.1-8B-Instruct` is
+/// `llama-3.1-8b`. `None` if it is not among the presets.
+pub fn of_weights(name: &str) -> Option<&'static Preset<Transformer>> {
+    let shape_of = |name: &str| -> String {
+        let is_version = |word: &str| {
+            word.strip_prefix('v')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        // OLMo's have the month between the generation and the size.
+        let is_month =
+            |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let words = name.split(['-', '_', ' ']);
+        words
+            .filter(|word| !NO_SHAPE.contains(word) && !is_version(word) && !is_month(word))
+            .collect()
+    };
+    let last = name
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(name);
+    let asked = shape_of(&last.to_ascii_lowercase());
+    TRANSFORMERS
+        .iter()
+        .find(|preset| shape_of(preset.id) == asked)
+}
+
 /// Returns the value of an id, as a default for assumptions; the first preset if there is none.
 pub(super) fn usual<T: Copy>(presets: &'static [Preset<T>], id: &str) -> T {
     named(presets, id).unwrap_or(&presets[0]).value

@@ -14,6 +14,7 @@ pub(super) const fn masked(
         layers,
         width,
         key_width: width,
+        queries: 1.0,
         feed_forward,
         matrices,
         vocabulary,
@@ -36,6 +37,7 @@ pub(super) const fn llama(shape: [f64; 5], tied: bool) -> Transformer {
         layers,
         width,
         key_width,
+        queries: 1.0,
         feed_forward,
         matrices: 3.0,
         vocabulary,
@@ -61,6 +63,35 @@ const fn mixture(shape: [f64; 5], [experts, chosen]: [f64; 2]) -> Transformer {
     }
 }
 
+/// Returns a model with this many heads of this size: their queries are not as wide as the model.
+const fn with_heads(model: Transformer, heads: f64, size: f64) -> Transformer {
+    Transformer {
+        queries: heads * size / model.width,
+        ..model
+    }
+}
+
+/// Returns DeepSeek-V2-Lite. Each layer is the mean of all: one of 27 has no experts.
+const fn deepseek_v2_lite() -> Transformer {
+    let (layers, width, heads) = (27.0, 2048.0, 16.0);
+    // Of 64 experts of 1,408 features 6 take a token, and two are for all; the layer without has 10,944.
+    let taken = 11_252.0;
+    let idle = (layers - 1.0) * (64.0 - 6.0) * 1408.0 / layers;
+    // For a pair, 192 products of a query with a key and 128 of a weight with a value: as heads of 160.
+    let pairs = heads * (192.0 + 128.0) / 2.0;
+    // Weights of attention ÷ width: queries; keys and values, compressed to 512 and 64 positions; both from
+    // these; output.
+    let weights =
+        heads * 192.0 + (512.0 + 64.0) + 512.0 * heads * (128.0 + 128.0) / width + heads * 128.0;
+    Transformer {
+        queries: pairs / width,
+        // The rest, so that all weights are counted.
+        key_width: weights / 2.0 - pairs,
+        idle_experts: idle / taken,
+        ..llama([layers, width, 0.0, taken, 102_400.0], false)
+    }
+}
+
 const BERT: &str = "Devlin et al. 2019, BERT, §3; vocabulary of bert-uncased";
 const ROBERTA: &str = "Liu et al. 2019, RoBERTa, §5; vocabulary of its published weights";
 const MODERN: &str = "Warner et al. 2024, ModernBERT, §2.1.3 and §2.2.1; its attention is mostly local, in two layers of \
@@ -72,6 +103,18 @@ const LLAMA_2: &str =
     "Touvron et al. 2023, Llama 2, §2.2, and the config.json of its published weights";
 const LLAMA_3: &str = "Llama team 2024, The Llama 3 Herd of Models, Table 3";
 const LLAMA_32: &str = "Meta 2024, model card and config.json of Llama 3.2";
+
+const QWEN_25: &str =
+    "Qwen team 2024, Qwen2.5 Technical Report, and the config.json of its published weights";
+const QWEN_3: &str = "Qwen team 2025, Qwen3 Technical Report, Tables 1 and 2, and the config.json of its published weights";
+const GEMMA_3: &str =
+    "Gemma team 2025, Gemma 3 Technical Report, §2, and the config.json of its published weights";
+const GEMMA_LOCAL: &str = "Text only. Five layers of six attend to near tokens only, 512 (1B) or 1,024, and are estimated without \
+                           attention.";
+const OLMO_2: &str =
+    "OLMo team 2024, 2 OLMo 2 Furious, and the config.json of its published weights";
+const SMOLLM_2: &str =
+    "Ben Allal et al. 2025, SmolLM2, and the config.json of its published weights";
 
 /// Transformers.
 pub const TRANSFORMERS: &[Preset<Transformer>] =
@@ -141,6 +184,38 @@ const ALL_TRANSFORMERS: &[SourcedPreset<Transformer>] = &[
         },
     ),
     sourced(
+        "smollm2-135m",
+        "SmolLM2 135M",
+        SMOLLM_2,
+        "",
+        llama([30.0, 576.0, 192.0, 1536.0, 49_152.0], true),
+    ),
+    sourced(
+        "qwen3-0.6b",
+        "Qwen3 0.6B",
+        QWEN_3,
+        "",
+        with_heads(
+            llama([28.0, 1024.0, 1024.0, 3072.0, 151_936.0], true),
+            16.0,
+            128.0,
+        ),
+    ),
+    sourced(
+        "gemma-3-1b",
+        "Gemma 3 1B",
+        GEMMA_3,
+        GEMMA_LOCAL,
+        Transformer {
+            global: 4.0 / 26.0,
+            ..with_heads(
+                llama([26.0, 1152.0, 256.0, 6912.0, 262_144.0], true),
+                4.0,
+                256.0,
+            )
+        },
+    ),
+    sourced(
         "llama-3.2-1b",
         "Llama 3.2 1B",
         LLAMA_32,
@@ -148,11 +223,53 @@ const ALL_TRANSFORMERS: &[SourcedPreset<Transformer>] = &[
         llama([16.0, 2048.0, 512.0, 8192.0, 128_256.0], true),
     ),
     sourced(
+        "olmo-2-1b",
+        "OLMo 2 1B",
+        OLMO_2,
+        "",
+        llama([16.0, 2048.0, 2048.0, 8192.0, 100_352.0], false),
+    ),
+    sourced(
+        "qwen2.5-1.5b",
+        "Qwen2.5 1.5B",
+        QWEN_25,
+        "",
+        llama([28.0, 1536.0, 256.0, 8960.0, 151_936.0], true),
+    ),
+    sourced(
+        "smollm2-1.7b",
+        "SmolLM2 1.7B",
+        SMOLLM_2,
+        "",
+        llama([24.0, 2048.0, 2048.0, 8192.0, 49_152.0], true),
+    ),
+    sourced(
+        "smollm3-3b",
+        "SmolLM3 3B",
+        "Hugging Face 2025, SmolLM3, and the config.json of its published weights",
+        "",
+        llama([36.0, 2048.0, 512.0, 11_008.0, 128_256.0], true),
+    ),
+    sourced(
         "llama-3.2-3b",
         "Llama 3.2 3B",
         LLAMA_32,
         "",
         llama([28.0, 3072.0, 1024.0, 8192.0, 128_256.0], true),
+    ),
+    sourced(
+        "gemma-3-4b",
+        "Gemma 3 4B",
+        GEMMA_3,
+        GEMMA_LOCAL,
+        Transformer {
+            global: 5.0 / 34.0,
+            ..with_heads(
+                llama([34.0, 2560.0, 1024.0, 10_240.0, 262_208.0], true),
+                8.0,
+                256.0,
+            )
+        },
     ),
     sourced(
         "llama-2-7b",
@@ -169,11 +286,32 @@ const ALL_TRANSFORMERS: &[SourcedPreset<Transformer>] = &[
         llama([32.0, 4096.0, 1024.0, 14_336.0, 32_000.0], false),
     ),
     sourced(
+        "olmo-2-7b",
+        "OLMo 2 7B",
+        OLMO_2,
+        "",
+        llama([32.0, 4096.0, 4096.0, 11_008.0, 100_352.0], false),
+    ),
+    sourced(
+        "qwen2.5-7b",
+        "Qwen2.5 7B",
+        QWEN_25,
+        "",
+        llama([28.0, 3584.0, 512.0, 18_944.0, 152_064.0], false),
+    ),
+    sourced(
         "llama-3.1-8b",
         "Llama 3.1 8B",
         LLAMA_3,
         "",
         llama([32.0, 4096.0, 1024.0, 14_336.0, 128_256.0], false),
+    ),
+    sourced(
+        "qwen3-8b",
+        "Qwen3 8B",
+        QWEN_3,
+        "",
+        llama([36.0, 4096.0, 1024.0, 12_288.0, 151_936.0], false),
     ),
     sourced(
         "llama-2-13b",
@@ -188,6 +326,40 @@ const ALL_TRANSFORMERS: &[SourcedPreset<Transformer>] = &[
         "Muennighoff et al. 2024, OLMoE, and the config.json of its published weights",
         "8 of 64 experts take a token; memory and updates count all.",
         mixture([16.0, 2048.0, 2048.0, 1024.0, 50_304.0], [64.0, 8.0]),
+    ),
+    sourced(
+        "deepseek-v2-lite",
+        "DeepSeek-V2-Lite",
+        "DeepSeek-AI 2024, DeepSeek-V2, appendix B, and the config.json of its published weights",
+        "6 of 64 experts and two shared ones take a token; memory and updates count all. Its compressed attention is \
+         counted by weights and operations; with context parallelism, what ranks exchange is a rough estimate.",
+        deepseek_v2_lite(),
+    ),
+    sourced(
+        "gpt-oss-20b",
+        "gpt-oss 20B",
+        "OpenAI 2025, gpt-oss-120b & gpt-oss-20b Model Card, and the config.json of the published weights",
+        "4 of 32 experts take a token; memory and updates count all, at the bytes of the training, not of the published \
+         weights of 4 bits. Every second layer attends within 128 tokens, and is estimated without attention.",
+        Transformer {
+            global: 0.5,
+            ..with_heads(
+                mixture([24.0, 2880.0, 512.0, 2880.0, 201_088.0], [32.0, 4.0]),
+                64.0,
+                64.0,
+            )
+        },
+    ),
+    sourced(
+        "qwen3-30b-a3b",
+        "Qwen3 30B-A3B",
+        QWEN_3,
+        "8 of 128 experts take a token; memory and updates count all.",
+        with_heads(
+            mixture([48.0, 2048.0, 512.0, 768.0, 151_936.0], [128.0, 8.0]),
+            32.0,
+            128.0,
+        ),
     ),
     sourced(
         "mixtral-8x7b",

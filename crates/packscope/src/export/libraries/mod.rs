@@ -1,9 +1,11 @@
 //! Training libraries as sheets of words and numbers, and side by side as tables that show at a glance what to change.
 //! A [`Sheet`] is displayed in the same way for every kind of library.
 
+mod judged;
 mod words;
 
-pub use words::{Words, off};
+pub use judged::{JudgedLibrary, judged_table};
+pub use words::{PictureWords, Words, off};
 
 use super::{Cell, Table};
 use crate::api::trainer::{
@@ -11,11 +13,12 @@ use crate::api::trainer::{
     LibraryQuery, Pass, Report, ShownFigure, WindowCurve, signed_share,
 };
 use crate::error::{Error, Result};
+use crate::histogram::Histogram;
 use crate::metrics::FigureValue::Real;
 use crate::packing::Progress;
 use crate::sampler::Sampler;
 use crate::trainer::batches::LibraryLimits;
-use crate::trainer::{Library, SettingValue};
+use crate::trainer::{Library, PackingLibraries, SettingValue};
 use crate::words::{count, factor, percent};
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +91,53 @@ fn changed<K: Pass>(
     let is_known = chosen.lines() == about.lines;
     chosen.set(&to.name, &to.value).ok()?;
     is_known.then(|| chosen.lines())
+}
+
+/// As [`answer_query`], of a library that packs; with as many rows in a batch as the memory holds, if the question says how
+/// much that is. Then the title names them.
+///
+/// # Errors
+/// As [`answer_query`].
+pub fn packing_sheets(
+    asked: &LibraryQuery,
+    given: LibraryLimits,
+    data: &Histogram<1>,
+    progress: &mut Progress,
+) -> Result<Vec<Sheet>> {
+    let Some((lowered, words)) = lowered(asked, given, data) else {
+        return answer_query::<PackingLibraries>(asked, given, data, progress);
+    };
+    let mut sheets = answer_query::<PackingLibraries>(&lowered, given, data, progress)?;
+    if let Some(sheet) = sheets.first_mut().filter(|sheet| sheet.lost.is_some()) {
+        let title = sheet.about.title.clone();
+        sheet.title = sheet.title.replacen(&title, &format!("{title}{words},"), 1);
+    }
+    Ok(sheets)
+}
+
+/// Returns the question about a library with as many rows as fit, and words that name them; `None` where all of its rows
+/// fit.
+fn lowered(
+    asked: &LibraryQuery,
+    given: LibraryLimits,
+    data: &Histogram<1>,
+) -> Option<(LibraryQuery, String)> {
+    let set = asked.at_limits(given).ok()?;
+    let slots = asked.most_slots? as f64;
+    let fits = set.clone().within_memory(data.max()[0], slots);
+    let [own, fit] = [&set, &fits].map(|set| set.rows_setting().map(|set| set.rows));
+    let (own, fit) = own.zip(fit).filter(|(own, fit)| fit < own)?;
+    let defaults = asked.settings.is_empty() && !asked.packing && !set.library.packing().is_empty();
+    let installed = if defaults { " as installed" } else { "" };
+    let [fit, own] = [fit, own].map(|rows| count(u64::from(rows)));
+    let lowered = LibraryQuery {
+        settings: fits.fields(),
+        ..asked.clone()
+    };
+    Some((
+        lowered,
+        format!("{installed}, {fit} of its {own} rows at a time"),
+    ))
 }
 
 /// Answers a page's question about these data: the sheet of the library, then the sheets of the baselines. If the
@@ -288,7 +338,7 @@ const COLUMNS: [SheetColumn; 8] = [
     ("computed_above", "computes more", |sheet| {
         share(sheet.above)
     }),
-    ("change", "change this", Sheet::change_cell),
+    ("change", "fewest slots by", Sheet::change_cell),
     ("gain", "gain", Sheet::gain_cell),
     ("worth", "worth", |sheet| {
         Cell::new(sheet.worth, percent(sheet.worth))

@@ -17,18 +17,24 @@ pub struct Words {
     pub(super) nouns: &'static str,
     /// Whether libraries of the kind pack, so that packing can be switched on.
     pub packs: bool,
-    /// The figure on the horizontal axis of the plot.
+    /// The plot of all libraries of the kind; `None` where the judge's verdicts are drawn instead.
+    pub picture: Option<PictureWords>,
+}
+
+/// The words for a plot of all libraries.
+pub struct PictureWords {
+    /// The figure on the horizontal axis.
     pub x: &'static str,
     /// Whether `x` is a share, for the marks of its axis.
     pub shares: bool,
-    /// The caption of the plot.
+    /// The caption.
     pub caption: &'static str,
-    /// The text alternative of the plot; `{}` stands for the number of libraries.
+    /// The text alternative; `{}` stands for the number of libraries.
     pub label: &'static str,
     range: fn(&[&Sheet]) -> String,
 }
 
-impl Words {
+impl PictureWords {
     /// Returns a sentence with the range over these libraries.
     pub fn range(&self, sheets: &[&Sheet]) -> String {
         (self.range)(sheets)
@@ -75,39 +81,7 @@ const SEQUENCES: Words = Words {
     first: LIBRARIES[0].id,
     nouns: "tokens",
     packs: true,
-    x: "tokens lost",
-    shares: true,
-    caption: "slots computed above the best plan, by share of the tokens that is lost; the best is at the lower left",
-    label: "Slots computed above the best plan against tokens lost, by {} libraries",
-    range: |sheets| {
-        // The library with the most of a share, if that is worth naming.
-        let most = |of: fn(&Sheet) -> Option<f64>| {
-            let shares = sheets.iter().filter_map(|s| Some((&s.about.title, of(s)?)));
-            let most = shares.max_by(|a, b| a.1.total_cmp(&b.1));
-            most.filter(|(_, share)| *share > 0.001)
-                .map(|(name, share)| (name, percent(share)))
-        };
-        let above = most(|sheet| sheet.above);
-        let above = above.map(|(name, above)| {
-            format!("up to {above} more is computed than in the best plan ({name})")
-        });
-        let lost = most(|sheet| sheet.lost);
-        let lost = lost.map(|(name, lost)| format!("up to {lost} of the tokens lost ({name})"));
-        let longer = sheets.iter().filter(|sheet| sheet.longer.is_some());
-        let longer: Vec<&str> = longer.map(|sheet| sheet.about.title.as_str()).collect();
-        let longer = (!longer.is_empty()).then(|| {
-            format!(
-                "rows longer than the limit, which are not drawn ({})",
-                longer.join(", ")
-            )
-        });
-        let parts: Vec<String> = [above, lost, longer].into_iter().flatten().collect();
-        if parts.is_empty() {
-            "With packing switched on all of them do about as well as the best plan".to_owned()
-        } else {
-            format!("With packing switched on: {}", parts.join(", "))
-        }
-    },
+    picture: None,
 };
 
 const BATCHES: Words = Words {
@@ -115,11 +89,13 @@ const BATCHES: Words = Words {
     first: SAMPLERS[0].id,
     nouns: "tokens",
     packs: false,
-    x: "slots of the largest batch",
-    shares: false,
-    caption: "Padding, by slots of the largest batch",
-    label: "Padding, by slots of the largest batch: {} libraries",
-    range: |sheets| ends(sheets, "of the slots are padding"),
+    picture: Some(PictureWords {
+        x: "slots of the largest batch",
+        shares: false,
+        caption: "Padding, by slots of the largest batch",
+        label: "Padding, by slots of the largest batch: {} libraries",
+        range: |sheets| ends(sheets, "of the slots are padding"),
+    }),
 };
 
 const GRAPHS: Words = Words {
@@ -127,16 +103,18 @@ const GRAPHS: Words = Words {
     first: LOADERS[0].id,
     nouns: "graphs",
     packs: false,
-    x: "graphs skipped",
-    shares: true,
-    caption: "Batches above the best plan, by graphs skipped",
-    label: "Batches above the best plan, by graphs skipped: {} libraries",
-    range: |sheets| {
-        ends(
-            sheets,
-            "more batches than the best plan found in batches of the same size",
-        )
-    },
+    picture: Some(PictureWords {
+        x: "graphs skipped",
+        shares: true,
+        caption: "Batches above the best plan, by graphs skipped",
+        label: "Batches above the best plan, by graphs skipped: {} libraries",
+        range: |sheets| {
+            ends(
+                sheets,
+                "more batches than the best plan found in batches of the same size",
+            )
+        },
+    }),
 };
 
 /// Returns the minimum and maximum of the figure on the vertical axis, with their libraries.

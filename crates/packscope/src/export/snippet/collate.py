@@ -60,3 +60,21 @@ def loss_per_sequence(logits, labels, sequence):
     sums = torch.zeros(many, dtype=loss.dtype, device=loss.device).index_add(0, of, loss)
     tokens = torch.bincount(of, minlength=many)
     return sums[tokens > 0] / tokens[tokens > 0]
+
+
+def accuracy_per_sequence(logits, labels, sequence):
+    """The share of the labels of each sequence that the model has right; to be averaged as the losses are."""
+    counts = (labels != -100).flatten()
+    right = logits.flatten(0, 1)[counts].argmax(-1) == labels.flatten()[counts]
+    of = sequence.flatten()[counts]
+    tokens = torch.bincount(of, minlength=int(sequence.max()) + 1)
+    hits = torch.bincount(of[right], minlength=len(tokens))
+    return hits[tokens > 0] / tokens[tokens > 0]
+
+
+def first_of_each(hidden, sequence):
+    """What the model has at the first token of each sequence, in their order: where one answer belongs to a sequence, as BERT's
+    on the next sentence, cross_entropy(head(first_of_each(hidden, sequence)), answers) counts each sequence once."""
+    of = sequence.flatten()
+    begins = (of > 0) & (of != torch.cat([of.new_zeros(1), of[:-1]]))
+    return hidden.flatten(0, 1)[begins][of[begins].argsort()]

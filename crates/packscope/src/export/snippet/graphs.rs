@@ -38,6 +38,7 @@ pub(super) fn graph_snippets(
     let mut all = apply::engine_snippets(context, &words, &items);
     all.push(sequences::optimiser(context, &words, figures));
     all.push(pyg(context, &words, &items));
+    all.push(dgl(context, &words, &items));
     // jit compiles anew for each shape, so both limits must be fixed.
     if nodes != FREE && edges != FREE {
         all.push(jraph(context, &words, &items, figures));
@@ -50,6 +51,7 @@ fn pyg(context: &SnippetContext, words: &str, items: &ItemTraits) -> Snippet {
         + &apply::numpy(items)
         + include_str!("numpy.py")
         + "\n\n"
+        + include_str!("plan_sampler.py")
         + include_str!("pyg.py");
     Snippet {
         tool: Tool::Pyg,
@@ -60,10 +62,35 @@ fn pyg(context: &SnippetContext, words: &str, items: &ItemTraits) -> Snippet {
              edges, and takes graphs as they come."
                 .to_owned(),
             "PyG batches are as large as their graphs: pad them to the budgets where shapes must not change.".to_owned(),
+            REDRAW_NOTE.to_owned(),
         ],
         executed: true,
     }
 }
+
+fn dgl(context: &SnippetContext, words: &str, items: &ItemTraits) -> Snippet {
+    let text = apply::head(context, words, "import numpy as np\nimport torch\n\n")
+        + &apply::numpy(items)
+        + include_str!("numpy.py")
+        + "\n\n"
+        + include_str!("plan_sampler.py")
+        + include_str!("dgl.py");
+    Snippet {
+        tool: Tool::Dgl,
+        language: "python",
+        text,
+        notes: vec![
+            "A batch is a pack, put together by dgl.batch. The tests run these lines with a stand-in for DGL, which they do not \
+             install."
+                .to_owned(),
+            REDRAW_NOTE.to_owned(),
+        ],
+        executed: true,
+    }
+}
+
+const REDRAW_NOTE: &str = "redraw=True puts other graphs of the same sizes together in each epoch; the authors of tuple packing saw no \
+                       difference (§2.6). loss_per_graph counts each graph once.";
 
 fn jraph(context: &SnippetContext, words: &str, items: &ItemTraits, figures: &Figures) -> Snippet {
     let (nodes, edges) = (items.limits.first().copied(), items.limits.get(1).copied());

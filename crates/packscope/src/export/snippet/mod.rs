@@ -29,6 +29,8 @@ pub enum Tool {
     Torch,
     /// PyTorch Geometric: a sampler.
     Pyg,
+    /// DGL: a sampler.
+    Dgl,
     /// jraph: budgets and batches.
     Jraph,
     /// PyTorch: BucketSampler.
@@ -71,9 +73,10 @@ pub enum Tool {
 
 impl Tool {
     /// Every tool, in the order shown to people.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Torch,
         Self::Pyg,
+        Self::Dgl,
         Self::Jraph,
         Self::Bucket,
         Self::LengthGrouped,
@@ -100,6 +103,7 @@ impl Tool {
         match self {
             Self::Torch => "pytorch",
             Self::Pyg => "pyg",
+            Self::Dgl => "dgl",
             Self::Jraph => "jraph",
             Self::Bucket => "bucket-sampler",
             Self::LengthGrouped => "length-grouped",
@@ -127,6 +131,7 @@ impl Tool {
         match self {
             Self::Torch => "PyTorch",
             Self::Pyg => "PyTorch Geometric",
+            Self::Dgl => "DGL",
             Self::Jraph => "jraph",
             Self::Bucket => "PyTorch: BucketSampler",
             Self::LengthGrouped => "PyTorch: length-grouped",

@@ -49,6 +49,8 @@ pub(super) struct Nnls {
     pub strategies: Vec<Strategy<1>>,
     /// Packs as the published repair counts them, including items that do not exist.
     pub published: u64,
+    /// Strategies that the least squares use, before any rounding and repair.
+    pub used: u64,
 }
 
 /// Packs with at most min(`depth`, 3) items each.
@@ -62,6 +64,7 @@ pub(super) fn pack(
     let strategies = repair::exact(&mix, &counts, limit, depth.min(DEEPEST))?;
     Ok(Nnls {
         published: published(&mix, &counts),
+        used: mix.iter().filter(|(_, times)| *times > 0.0).count() as u64,
         strategies,
     })
 }

@@ -4,6 +4,8 @@
 mod megatron;
 mod nemo_rl;
 mod ordered;
+mod prime_rl;
+mod skyrl;
 mod slime;
 mod trl;
 mod verl;
@@ -44,6 +46,11 @@ pub enum Scheduler {
     NemoRl,
     /// Sorted and dealt in turn, padded micro-batches.
     NemoRlDynamic,
+    /// First-fit decreasing over the step, rows dealt in turn.
+    #[serde(rename = "skyrl")]
+    SkyRl,
+    /// First-fit decreasing over the step, rows dealt by Karmarkar–Karp of equal size and swaps.
+    PrimeRl,
 }
 
 names! { Scheduler, "scheduler";
@@ -51,13 +58,15 @@ names! { Scheduler, "scheduler";
     TrlBudget: "trl-budget", "TRL", "TRL, token budget", "L² in order of arrival, up to a budget of each rank", "huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py TokenBudgetBatcher";
     Verl: "verl", "verl", "verl before 0.9.1", "24,576 · L + L² by Karmarkar–Karp; micro-batches may exceed the cap", "verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py _balance_batch, verl/utils/seqlen_balancing.py rearrange_micro_batches";
     VerlCapped: "verl-0.9.1", "verl", "verl 0.9.1", "The same, with as many micro-batches as the cap needs", "verl 0.9.1 (PR 7553) verl/utils/seqlen_balancing.py rearrange_micro_batches";
-    Slime: "slime", "slime", "slime", "First-fit over the step, dealt in turn", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule";
-    SlimeBalanceData: "slime-balance-data", "slime", "slime, balance_data", "First-fit, dealt by Karmarkar–Karp of operations", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-data";
-    SlimeBalanceByFlops: "slime-balance-by-flops", "slime", "slime, balance_by_flops", "Made and dealt by Karmarkar–Karp of operations; may exceed the cap", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-by-flops";
-    MegatronDpBalanced: "megatron-dp-balanced", "Megatron-LM", "Megatron-LM, dp_balanced", "Next-fit over the step, dealt in turn", "NVIDIA/Megatron-LM@d2e7ec5b megatron/core/datasets/data_schedule.py DpBalancedScheduler";
+    Slime: "slime", "slime", "slime", "First-fit over the step, assigned in turn", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule";
+    SlimeBalanceData: "slime-balance-data", "slime", "slime, balance_data", "First-fit, assigned by Karmarkar–Karp of operations", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-data";
+    SlimeBalanceByFlops: "slime-balance-by-flops", "slime", "slime, balance_by_flops", "Made and assigned by Karmarkar–Karp of operations; may exceed the cap", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-by-flops";
+    MegatronDpBalanced: "megatron-dp-balanced", "Megatron-LM", "Megatron-LM, dp_balanced", "Next-fit over the step, assigned in turn", "NVIDIA/Megatron-LM@d2e7ec5b megatron/core/datasets/data_schedule.py DpBalancedScheduler";
     MegatronDynamicCp: "megatron-dynamic-cp", "Megatron-LM", "Megatron-LM, default_dynamic_cp", "A group of ranks for each sequence, balanced by L² ÷ ranks", "NVIDIA/Megatron-LM@d2e7ec5b megatron/core/datasets/data_schedule_utils.py next_hdp_group_packing_aware";
-    NemoRl: "nemo-rl", "NeMo RL", "NeMo RL, sequence packing", "Modified first-fit decreasing, dealt in turn", "NVIDIA-NeMo/RL@7ea279a nemo_rl/distributed/batched_data_dict.py shard_by_batch_size, nemo_rl/data/packing/algorithms.py";
-    NemoRlDynamic: "nemo-rl-dynamic", "NeMo RL", "NeMo RL, dynamic batching", "Sorted, dealt in turn; micro-batches padded to their longest", "NVIDIA-NeMo/RL@7ea279a nemo_rl/distributed/batched_data_dict.py shard_by_batch_size";
+    NemoRl: "nemo-rl", "NeMo RL", "NeMo RL, sequence packing", "Modified first-fit decreasing, assigned in turn", "NVIDIA-NeMo/RL@7ea279a nemo_rl/distributed/batched_data_dict.py shard_by_batch_size, nemo_rl/data/packing/algorithms.py";
+    NemoRlDynamic: "nemo-rl-dynamic", "NeMo RL", "NeMo RL, dynamic batching", "Sorted, assigned in turn; micro-batches padded to their longest", "NVIDIA-NeMo/RL@7ea279a nemo_rl/distributed/batched_data_dict.py shard_by_batch_size";
+    SkyRl: "skyrl", "SkyRL", "SkyRL, sequence packing", "First-fit decreasing over the step, assigned in turn", "skyrl 0.3.0 skyrl/train/dataset/collators.py PackedDataCollator, skyrl/train/dataset/bin_packing.py";
+    PrimeRl: "prime-rl", "prime-rl", "prime-rl", "First-fit decreasing, assigned by Karmarkar–Karp of operations and by swaps", "PrimeIntellect-ai/prime-rl@559b447 src/prime_rl/trainer/batch.py prepare_batch, balanced_partition";
 }
 
 /// The settings of a scheduler.
@@ -123,6 +132,8 @@ impl Scheduler {
                 ("make_sequence_length_divisible_by", "multiple"),
             ],
             Self::NemoRlDynamic => &[("train_mb_tokens", "cap")],
+            Self::SkyRl => &[("max_tokens_per_microbatch", "cap")],
+            Self::PrimeRl => &[("seq_len", "cap")],
         }
     }
 
@@ -149,8 +160,15 @@ impl Scheduler {
         match self {
             Self::Trl | Self::TrlBudget | Self::MegatronDynamicCp => Some(Weight::Squared),
             Self::Verl | Self::VerlCapped => Some(Weight::Verl),
-            Self::SlimeBalanceData | Self::SlimeBalanceByFlops => Some(Weight::Slime),
-            Self::Slime | Self::MegatronDpBalanced | Self::NemoRl | Self::NemoRlDynamic => None,
+            // prime-rl counts operations by the same formula.
+            Self::SlimeBalanceData | Self::SlimeBalanceByFlops | Self::PrimeRl => {
+                Some(Weight::Slime)
+            }
+            Self::Slime
+            | Self::MegatronDpBalanced
+            | Self::NemoRl
+            | Self::NemoRlDynamic
+            | Self::SkyRl => None,
         }
     }
 
@@ -160,7 +178,11 @@ impl Scheduler {
         // Without a cap, schedulers that need one get a row of the limit; NeMo RL's, as many rows
         // as a micro-batch has.
         let usual = match self {
-            Self::TrlBudget | Self::MegatronDpBalanced | Self::MegatronDynamicCp => Some(1),
+            Self::TrlBudget
+            | Self::MegatronDpBalanced
+            | Self::MegatronDynamicCp
+            | Self::SkyRl
+            | Self::PrimeRl => Some(1),
             Self::NemoRl | Self::NemoRlDynamic => Some(u64::from(micro_batch)),
             _ => None,
         };
@@ -269,6 +291,8 @@ impl Scheduler {
             Self::MegatronDynamicCp => megatron::dynamic_cp(lengths, task),
             Self::NemoRl => nemo_rl::rows_of_mffd(lengths, task),
             Self::NemoRlDynamic => nemo_rl::dynamic(lengths, task),
+            Self::SkyRl => skyrl::rows_of_ffd(lengths, task),
+            Self::PrimeRl => prime_rl::assign(lengths, task),
         }
     }
 }
@@ -311,7 +335,7 @@ fn divided(library: Scheduler, lengths: &[u32], task: &SchedulerTask) -> Result<
         let ranks = plural(u64::from(task.ranks), "rank");
         return Err(stops(
             library,
-            format!("it deals as many sequences to each of {ranks}, and {given} are no multiple"),
+            format!("it assigns as many sequences to each of {ranks}, and {given} are no multiple"),
         ));
     }
     Ok(())

@@ -16,7 +16,7 @@ pub(super) fn rows_of_mffd(lengths: &[u32], task: &SchedulerTask) -> Result<Assi
     let cap = u32::try_from(capped(Scheduler::NemoRl, task)?).unwrap_or(u32::MAX);
     above_cap(Scheduler::NemoRl, lengths, u64::from(cap))?;
     let mut bins = rows(lengths, cap);
-    add_bins(&mut bins, task.ranks as usize)?;
+    add_bins(Scheduler::NemoRl, &mut bins, task.ranks as usize)?;
     Ok(Assignment::training_all(in_turn(bins, task.ranks)))
 }
 
@@ -114,7 +114,8 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
 }
 
 /// `_adjust_bin_count`: new rows get the last sequence of the fullest row by number, until it has one left.
-fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
+/// SkyRL has it from there.
+pub(super) fn add_bins(library: Scheduler, bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
     let target = bins.len().next_multiple_of(ranks).max(ranks);
     let mut sources: Vec<(usize, usize)> = bins
         .iter()
@@ -125,7 +126,7 @@ fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
     if !split_singles(bins, sources.into_iter().map(|(_, at)| at), target) {
         let ranks = plural(ranks as u64, "rank");
         return Err(stops(
-            Scheduler::NemoRl,
+            library,
             format!("there are fewer sequences than {ranks}, which each need one"),
         ));
     }

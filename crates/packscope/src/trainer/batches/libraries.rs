@@ -3,13 +3,14 @@
 use super::{SamplerBlock, SamplerLibraries, SamplerRecipe};
 use crate::accepts::number;
 use crate::error::Result;
-use crate::trainer::libraries::{commit, release};
+use crate::trainer::libraries::{commit, newest, release};
 use crate::trainer::library::{Language, Library, LibrarySettings};
 use crate::trainer::setting::Setting;
 
 /// Every sampler.
 pub const SAMPLERS: &[&Library<SamplerLibraries>] = &[
     &HUGGING_FACE,
+    &REBALANCED,
     &FAIRSEQ,
     &LHOTSE,
     &NEMO_SPEECH,
@@ -53,9 +54,7 @@ const HUGGING_FACE: Library<SamplerLibraries> = Library {
         ),
     ],
     recipe: |chosen| {
-        let batch = chosen
-            .whole("per_device_train_batch_size")
-            .unwrap_or(chosen.limit.batch);
+        let batch = own_batch(chosen);
         recipe(
             chosen,
             SamplerBlock::Grouped {
@@ -67,6 +66,60 @@ const HUGGING_FACE: Library<SamplerLibraries> = Library {
     language: Language::Python,
     lines: "from transformers import TrainingArguments\n\nargs = TrainingArguments(\n    train_sampling_strategy=\"group_by_length\",\n    per_device_train_batch_size={per_device_train_batch_size},\n    gradient_accumulation_steps={gradient_accumulation_steps},\n)\n",
     note: "Groups of at most 50 batches are sorted, the longest first; the longest sequence of all is moved to the first place. Sentence Transformers' GroupByLabel and NoDuplicates samplers do not look at lengths.",
+};
+
+const REBALANCED: Library<SamplerLibraries> = Library {
+    id: "hf-batch-rebalance",
+    title: "Hugging Face, BatchRebalanceSampler",
+    read: newest(release(
+        "huggingface/transformers",
+        "src/transformers/trainer_pt_utils.py: BatchRebalanceSampler",
+        "transformers",
+        "5.23.0",
+    )),
+    settings: &[
+        Setting::whole_or(
+            "per_device_train_batch_size",
+            FEW,
+            &["batch"],
+            "8",
+            "Sequences in a batch, on average.",
+        )
+        .required("batch"),
+        Setting::whole(
+            "gradient_accumulation_steps",
+            (1, 65_536),
+            "1",
+            "Batches of a rank in a step.",
+        ),
+        Setting::whole(
+            "WORLD_SIZE",
+            (1, 65_536),
+            "1",
+            "Ranks: a step is divided among them and their accumulated batches.",
+        )
+        .unadvised(),
+        Setting::switch(
+            "dataloader_drop_last",
+            "false",
+            "Whether a last step that is not full is left out.",
+        ),
+    ],
+    recipe: |chosen| {
+        let batch = own_batch(chosen);
+        recipe(
+            chosen,
+            SamplerBlock::Rebalanced {
+                batch,
+                accumulated: chosen.number("gradient_accumulation_steps"),
+                ranks: chosen.number("WORLD_SIZE"),
+                drop_last: chosen.on("dataloader_drop_last"),
+            },
+        )
+    },
+    language: Language::Python,
+    lines: "from transformers import TrainingArguments\n\nargs = TrainingArguments(\n    train_sampling_strategy=\"batch_rebalance\",\n    per_device_train_batch_size={per_device_train_batch_size},\n    gradient_accumulation_steps={gradient_accumulation_steps},\n    dataloader_drop_last={dataloader_drop_last},\n)\n# ranks: {WORLD_SIZE}\n",
+    note: "Steps have the sequences that they have without it, so that the shuffle stays; batches have more of the short ones and fewer of the long. On one rank without accumulation a step is one batch, and nothing changes. A last step with fewer sequences than ranks × accumulated batches is filled up with sequences of the beginning, which are not counted here.",
 };
 
 const FAIRSEQ: Library<SamplerLibraries> = Library {
@@ -288,6 +341,13 @@ const DROP_LAST: Setting = Setting::switch(
     "false",
     "Leaves batches out that are not full at the end.",
 );
+
+/// Returns the sequences of a batch of Transformers: its own setting, or the batch of the request.
+fn own_batch(chosen: &LibrarySettings<SamplerLibraries>) -> u32 {
+    chosen
+        .whole("per_device_train_batch_size")
+        .unwrap_or(chosen.limit.batch)
+}
 
 fn recipe(
     chosen: &LibrarySettings<SamplerLibraries>,

@@ -8,6 +8,7 @@ mod by_size;
 mod elements;
 mod grouped;
 mod libraries;
+mod rebalanced;
 mod tally;
 mod warped;
 
@@ -19,6 +20,7 @@ use super::order::{Order, bounded, lengths, tell};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
+use rebalanced::RebalancedStep;
 use serde::{Deserialize, Serialize};
 use tally::SamplerBatchBuilder;
 
@@ -75,6 +77,17 @@ pub struct SamplerRecipe {
 /// The algorithms. The size of a batch is the number of its sequences times the longest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum SamplerBlock {
+    /// The sequences of a step in groups of alike cost, one for each rank and accumulated batch: Hugging Face.
+    Rebalanced {
+        /// Sequences in a batch, on average.
+        batch: u32,
+        /// Batches of a rank in a step.
+        accumulated: u32,
+        /// Ranks.
+        ranks: u32,
+        /// Whether a last step that is not full is left out.
+        drop_last: bool,
+    },
     /// Shuffled, then groups of batches sorted inside: Hugging Face.
     Grouped {
         /// Sequences in a batch.
@@ -133,6 +146,7 @@ impl SamplerBlock {
     /// Returns the algorithm in words.
     pub fn words(&self) -> &'static str {
         match self {
+            Self::Rebalanced { .. } => "steps in batches of alike cost",
             Self::Grouped { .. } => "shuffled groups, sorted inside",
             Self::BySize { .. } => "sorted, up to a size, in multiples",
             Self::Buckets { .. } => "a buffer in buckets, up to a size",
@@ -149,7 +163,7 @@ impl SamplerBlock {
     /// Returns the size that batches should not exceed; `None` where their number of sequences is fixed.
     pub fn slots(&self) -> Option<u64> {
         match *self {
-            Self::Grouped { .. } => None,
+            Self::Rebalanced { .. } | Self::Grouped { .. } => None,
             Self::BySize { tokens: slots, .. }
             | Self::Buckets { slots, .. }
             | Self::Elements { bins: slots, .. }
@@ -186,6 +200,20 @@ impl SamplerRecipe {
             limit: self.limit,
         };
         match self.block {
+            SamplerBlock::Rebalanced {
+                batch,
+                accumulated,
+                ranks,
+                drop_last,
+            } => {
+                let step = RebalancedStep {
+                    batch,
+                    accumulated,
+                    ranks,
+                    drop_last,
+                };
+                rebalanced::run(step, &source, &mut made, progress)?;
+            }
             SamplerBlock::Grouped { batch, accumulated } => {
                 grouped::run(batch, accumulated, &source, &mut made, progress)?;
             }

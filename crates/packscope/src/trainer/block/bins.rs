@@ -37,9 +37,8 @@ impl Bin {
     /// Whether a row of this capacity and cap takes a length.
     #[inline]
     pub fn takes(&self, length: u32, capacity: u32, cap: u32) -> bool {
-        // No underflow where rows keep to the capacity. In first fit one sequence can exceed it, so
-        // that it does not call this, but saturates.
-        capacity - self.used >= length && self.depth < cap
+        // One sequence alone can exceed the capacity.
+        capacity.saturating_sub(self.used) >= length && self.depth < cap
     }
 
     /// Counts the row and empties it.

@@ -63,7 +63,8 @@ impl<O: WindowRows> RowPacker for DecreasingPacker<O> {
             let bin = &mut self.bins[at];
             bin.add(length, rows);
             if bin.depth < self.cap {
-                self.open.put(self.capacity - bin.used, at as u32);
+                self.open
+                    .put(self.capacity.saturating_sub(bin.used), at as u32);
             }
             // Only the row that was opened last can be carried: earlier ones end with their window.
             if self.carried && at + 1 == self.bins.len() {
@@ -77,6 +78,10 @@ impl<O: WindowRows> RowPacker for DecreasingPacker<O> {
             self.bins.pop();
             self.window.append(&mut self.last);
         }
+        // Only a sequence that exceeds the capacity by itself makes such a row.
+        self.bins
+            .iter()
+            .for_each(|bin| rows.exceed(bin.used, self.capacity, 1));
         close_all(&mut self.bins, rows);
         Ok(())
     }

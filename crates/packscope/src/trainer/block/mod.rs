@@ -7,7 +7,9 @@ mod buffer;
 mod concatenate;
 mod crop;
 mod decreasing;
+mod fewest_items;
 mod first_fit;
+mod from_buffer;
 mod karmarkar_karp;
 mod knapsack;
 mod least_loaded;
@@ -16,6 +18,7 @@ mod next_fit;
 mod open_rows;
 mod pieces;
 mod ratio;
+mod sorted;
 mod top_up;
 
 use super::recipe::{Block, Recipe};
@@ -50,6 +53,9 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn RowPacker>
         Block::Flat => Box::new(alone::Alone::new(1, 1)),
         // A cap of one: every sequence closes the row before it.
         Block::Padded => Box::new(next_fit::NextFit::new(capacity, 1)),
+        Block::Sorted { multiple, width } => {
+            Box::new(sorted::Sorted::new(capacity, multiple, width))
+        }
         Block::NextFit => Box::new(next_fit::NextFit::new(capacity, cap)),
         Block::FirstFit => {
             // Pieces that are split off may be shorter than any sequence.
@@ -83,6 +89,10 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn RowPacker>
         Block::Concatenate { last, label, lost } => {
             Box::new(concatenate::Concatenate::new(capacity, last, label, lost))
         }
+        Block::FewestItems { differencing } => {
+            Box::new(fewest_items::FewestItems::new(capacity, differencing))
+        }
+        Block::FromBuffer { size } => Box::new(from_buffer::FromBuffer::new(capacity, size)),
         Block::Crop { size, chunk } => Box::new(crop::Crop::new(capacity, size, chunk)),
         Block::Pieces { least } => Box::new(pieces::Pieces::new(capacity, least)),
         Block::Ratio {

@@ -27,12 +27,12 @@ impl NextFit {
 impl RowPacker for NextFit {
     #[inline]
     fn item(&mut self, length: u32, rows: &mut RowBuilder) {
-        // Lengths are fitted to the capacity before: an empty row takes any, so that none is closed
-        // empty.
-        if !self.open.takes(length, self.capacity, self.cap) {
+        // A sequence that exceeds the capacity is the only one of its row.
+        if self.open.depth > 0 && !self.open.takes(length, self.capacity, self.cap) {
             self.open.close(rows);
         }
         self.open.add(length, rows);
+        rows.exceed(length, self.capacity, 1);
     }
 
     fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {

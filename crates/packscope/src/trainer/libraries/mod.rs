@@ -4,6 +4,7 @@ mod both;
 mod more;
 mod pretraining;
 mod reinforcement;
+mod rollouts;
 mod tuning;
 
 use super::library::{Language, Library, Read, Source};
@@ -11,11 +12,12 @@ use super::recipe::{Block, DeviceStep, Last, Recipe};
 use super::setting::Setting;
 use crate::error::{Error, Result};
 
-/// The day on which the libraries were read, the day for libraries that came later, and the day for
-/// those that were read again in another version.
+/// The day on which the libraries were read, the day for libraries that came later, the day for those that
+/// were read again in another version, and the day for the newest.
 const DATE: &str = "2026-11-22";
 const LATER: &str = "2026-11-26";
 const AGAIN: &str = "2026-11-28";
+const NEWEST: &str = "2026-11-29";
 
 /// Every library: those for fine-tuning and reinforcement learning, then those for pre-training.
 pub const LIBRARIES: &[&Library] = &[
@@ -38,9 +40,15 @@ pub const LIBRARIES: &[&Library] = &[
     &reinforcement::VERL,
     &reinforcement::OPENRLHF,
     &reinforcement::SLIME,
+    &rollouts::SKYRL,
+    &rollouts::PRIME_RL,
+    &rollouts::AREAL,
+    &rollouts::TUNIX,
     &pretraining::MEGATRON,
     &pretraining::NANOTRON,
     &pretraining::NANOCHAT,
+    &pretraining::NANOCHAT_SFT,
+    &rollouts::LEVANTER,
     &pretraining::OLMO_PACKED,
     &pretraining::OLMO_VSL,
     &pretraining::GRAIN,
@@ -133,6 +141,14 @@ const fn later(read: Read) -> Read {
 const fn again(read: Read) -> Read {
     Read {
         date: AGAIN,
+        ..read
+    }
+}
+
+/// Returns the same source with the newest date.
+pub(super) const fn newest(read: Read) -> Read {
+    Read {
+        date: NEWEST,
         ..read
     }
 }

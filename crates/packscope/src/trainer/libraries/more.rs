@@ -30,6 +30,14 @@ pub(super) const SWIFT: Library = Library {
             "binpack",
             "Bin packing, or next fit that keeps the order.",
         ),
+        Setting::whole_or(
+            "packing_length",
+            (1, 1 << 31),
+            &["none"],
+            "none",
+            "Tokens of a packed row; none: as many as max_length.",
+        )
+        .unadvised(),
         Setting::names(
             "truncation_strategy",
             &["delete", "right", "left", "split"],
@@ -58,7 +66,7 @@ pub(super) const SWIFT: Library = Library {
     ],
     recipe: swift,
     language: Language::Shell,
-    lines: "swift {command} \\\n    --max_length {limit} \\\n    --packing {packing} \\\n    --packing_strategy {packing_strategy} \\\n    --truncation_strategy {truncation_strategy} \\\n    --streaming {streaming} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# with pip install \"binpacking{binpacking}\"\n# packing_interval is an argument of IterablePackingDataset only: {packing_interval}\n",
+    lines: "swift {command} \\\n    --max_length {limit} \\\n    --packing {packing} \\\n    --packing_strategy {packing_strategy} \\\n{?packing_length!=none}    --packing_length {packing_length} \\\n    --truncation_strategy {truncation_strategy} \\\n    --streaming {streaming} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# with pip install \"binpacking{binpacking}\"\n# packing_interval is an argument of IterablePackingDataset only: {packing_interval}\n",
     note: "Its comment says best fit; since binpacking 2.0 (January 2026) it is the emptiest row. The last row of a window goes on in the next.",
 };
 
@@ -83,14 +91,18 @@ fn swift(chosen: &LibrarySettings) -> Result<Recipe> {
             ..collated(false, batch, limit)
         });
     }
+    let row = chosen.whole("packing_length").unwrap_or(limit);
+    let of = |block| Recipe {
+        overlong,
+        step,
+        padded: false,
+        // Encoded sequences keep to max_length; where a row has less, one alone exceeds it.
+        longest: limit,
+        ..Recipe::new(block, row)
+    };
     if chosen.get("packing_strategy") == "sequential" {
         // An open row goes on in the next window.
-        return Ok(Recipe {
-            overlong,
-            step,
-            padded: false,
-            ..Recipe::new(Block::NextFit, limit)
-        });
+        return Ok(of(Block::NextFit));
     }
     let block = match chosen.get("binpacking") {
         // ms-swift does not pin binpacking: which algorithm runs is decided by what else is
@@ -105,11 +117,8 @@ fn swift(chosen: &LibrarySettings) -> Result<Recipe> {
         false => Window::Pieces(1000),
     };
     Ok(Recipe {
-        overlong,
         window,
-        step,
-        padded: false,
-        ..Recipe::new(block, limit)
+        ..of(block)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Libraries for pre-training, and for input pipelines.
 
-use super::{Language, Library, MANY, Setting, again, commit, concatenated, release};
+use super::{Language, Library, MANY, Setting, again, commit, concatenated, newest, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::LibrarySettings;
@@ -112,6 +112,51 @@ fn nanochat(chosen: &LibrarySettings) -> Result<Recipe> {
     Ok(Recipe {
         step: DeviceStep::Rows(chosen.number("device-batch-size")),
         ..recipe
+    })
+}
+
+/// nanochat's fine-tuning on conversations, which packs otherwise than its pre-training.
+pub(super) const NANOCHAT_SFT: Library = Library {
+    id: "nanochat-sft",
+    title: "nanochat, chat_sft",
+    read: newest(commit(
+        "karpathy/nanochat",
+        "scripts/chat_sft.py: sft_data_generator_bos_bestfit; nanochat/tokenizer.py: render_conversation",
+        "92d63d4",
+    )),
+    settings: &[
+        Setting::whole(
+            "device-batch-size",
+            (1, 65_536),
+            "32",
+            "Rows of a batch on a device: those of the pre-training where it is not set.",
+        )
+        .trains(),
+        Setting::whole(
+            "buffer_size",
+            (1, MANY),
+            "100",
+            "Conversations among which the longest that fits is sought; chat_sft has no option for it.",
+        ),
+    ],
+    recipe: nanochat_sft,
+    language: Language::Shell,
+    lines: "python -m scripts.chat_sft --max-seq-len={limit} --device-batch-size={device-batch-size}\n# buffer_size is an argument of sft_data_generator_bos_bestfit only: {buffer_size}\n",
+    note: "Where none of the buffer fits what is left of a row, the rest is padded. A row has a token more than max-seq-len, the last label, which is counted here. Conversations are cut to 2,048 tokens when they are rendered, whatever max-seq-len is. One that is longer than a row all the same stays in the buffer, and is never trained: a hundred of them fill it, and the training goes on for ever with rows of padding. The loader goes over into the next pass where here the buffer is emptied.",
+};
+
+/// Tokens to which `render_conversation` cuts conversations.
+const RENDERED: u32 = 2048;
+
+fn nanochat_sft(chosen: &LibrarySettings) -> Result<Recipe> {
+    let block = Block::FromBuffer {
+        size: chosen.number("buffer_size"),
+    };
+    Ok(Recipe {
+        longest: RENDERED,
+        step: DeviceStep::Rows(chosen.number("device-batch-size")),
+        // Rows have the last label, and are split into inputs and labels afterwards.
+        ..Recipe::new(block, chosen.with_label()?)
     })
 }
 

@@ -11,7 +11,7 @@ pub(super) const NEMO_RL: Library = Library {
     title: "NeMo RL",
     read: commit(
         "NVIDIA-NeMo/RL",
-        "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker and others; examples/configs/sft.yaml",
+        "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker and others; nemo_rl/distributed/batched_data_dict.py: shard_by_batch_size; examples/configs/sft.yaml",
         "7ea279abf",
     ),
     settings: &[
@@ -21,6 +21,17 @@ pub(super) const NEMO_RL: Library = Library {
             "Packs several sequences into a row.",
         )
         .start("true"),
+        Setting::switch(
+            "policy.dynamic_batching.enabled",
+            "false",
+            "Instead of packing: sorts the sequences of a step, and pads as many to one length as one row has slots.",
+        ),
+        Setting::whole(
+            "policy.dynamic_batching.sequence_length_round",
+            (1, 65_536),
+            "64",
+            "Pads such a micro-batch to a multiple of so many tokens, but not beyond the longest of the step.",
+        ),
         Setting::names(
             "policy.sequence_packing.algorithm",
             &[
@@ -56,7 +67,7 @@ pub(super) const NEMO_RL: Library = Library {
     ],
     recipe: nemo_rl,
     language: Language::Yaml,
-    lines: "policy:\n  max_total_sequence_length: {limit}\n  train_global_batch_size: {policy.train_global_batch_size}\n  train_micro_batch_size: {policy.train_micro_batch_size}\n  make_sequence_length_divisible_by: {policy.make_sequence_length_divisible_by}\n  sequence_packing:\n    enabled: {policy.sequence_packing.enabled}\n    algorithm: \"{policy.sequence_packing.algorithm}\"\n",
+    lines: "policy:\n  max_total_sequence_length: {limit}\n  train_global_batch_size: {policy.train_global_batch_size}\n  train_micro_batch_size: {policy.train_micro_batch_size}\n  make_sequence_length_divisible_by: {policy.make_sequence_length_divisible_by}\n{?policy.dynamic_batching.enabled=true}  dynamic_batching:\n{?policy.dynamic_batching.enabled=true}    enabled: {policy.dynamic_batching.enabled}\n{?policy.dynamic_batching.enabled=true}    sequence_length_round: {policy.dynamic_batching.sequence_length_round}\n  sequence_packing:\n    enabled: {policy.sequence_packing.enabled}\n    algorithm: \"{policy.sequence_packing.algorithm}\"\n",
     note: "Its last phase goes longest first into the emptiest row, where the comment says first fit. One rank is assumed; several share the global batch.",
 };
 
@@ -67,7 +78,27 @@ fn nemo_rl(chosen: &LibrarySettings) -> Result<Recipe> {
         chosen.number("policy.train_global_batch_size"),
     );
     let step = DeviceStep::Items(batch);
-    if !chosen.on("policy.sequence_packing.enabled") {
+    let packs = chosen.on("policy.sequence_packing.enabled");
+    if chosen.on("policy.dynamic_batching.enabled") {
+        if packs {
+            return Err(Error::Input {
+                place: "policy.dynamic_batching.enabled of NeMo RL".to_owned(),
+                message: "dynamic batching excludes sequence packing; switch one of them off"
+                    .to_owned(),
+            });
+        }
+        let block = Block::Sorted {
+            multiple: chosen.number("policy.dynamic_batching.sequence_length_round"),
+            width: chosen.number("policy.make_sequence_length_divisible_by"),
+        };
+        return Ok(Recipe {
+            window: Window::Items(u64::from(batch)),
+            step,
+            longest: limit,
+            ..Recipe::new(block, chosen.slots(micro)?)
+        });
+    }
+    if !packs {
         return Ok(Recipe {
             step,
             ..Recipe::new(

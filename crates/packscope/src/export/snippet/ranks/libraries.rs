@@ -25,6 +25,8 @@ pub(super) fn lines(context: &SnippetContext, settings: &Settings, library: Sche
         Scheduler::NemoRl | Scheduler::NemoRlDynamic => {
             ("yaml", nemo_rl(settings, library, task.cap))
         }
+        Scheduler::SkyRl => ("shell", skyrl(settings, task.cap)),
+        Scheduler::PrimeRl => ("toml", prime_rl(settings, task.cap)),
     };
     let notes = vec![
         format!("{}: {}.", library.long_name(), library.about()),
@@ -119,6 +121,24 @@ fn nemo_rl(settings: &Settings, library: Scheduler, cap: Option<u64>) -> String 
     )
 }
 
+fn skyrl(settings: &Settings, cap: Option<u64>) -> String {
+    let cap = cap.unwrap_or(u64::from(settings.limit));
+    format!(
+        "python -m skyrl.train.main_sft strategy=megatron use_sequence_packing=true batch_size={} max_length={} \
+         max_tokens_per_microbatch={cap}\n",
+        settings.units(),
+        settings.limit,
+    )
+}
+
+fn prime_rl(settings: &Settings, cap: Option<u64>) -> String {
+    let cap = cap.unwrap_or(u64::from(settings.limit));
+    format!(
+        "seq_len = {cap}\n\n[orchestrator]\nbatch_size = {}\n",
+        settings.units()
+    )
+}
+
 /// Returns the remark on the settings.
 const fn note(library: Scheduler) -> &'static str {
     match library {
@@ -138,6 +158,12 @@ const fn note(library: Scheduler) -> &'static str {
             "Of Megatron-LM's branch dev; --max-seqlen-per-dp-cp-rank is required. --thd-max-packed-sequences is the depth: \
              the most sequences of a row, which CUDA graphs need. Sequences are padded to 2 × context parallel × sequence \
              parallel by itself."
+        }
+        Scheduler::SkyRl => {
+            "For main_sft with the Megatron backend; max_length is the longest sequence, and no row may be shorter."
+        }
+        Scheduler::PrimeRl => {
+            "For rl: longer samples are cut to seq_len. Without the model's configuration it balances by tokens."
         }
         Scheduler::NemoRl | Scheduler::NemoRlDynamic => {
             "Of packing and dynamic batching only one can be on. policy.megatron_cfg.thd_max_packed_sequences is the depth: \

@@ -45,7 +45,7 @@ fn unit(settings: &Settings) -> &'static str {
 /// Returns the first line: the data and the dealing that the lines were written for.
 fn about(context: &SnippetContext, settings: &Settings) -> String {
     let dealt = match (settings.scheduler(), settings.dealing.is_blind()) {
-        (Some(library), _) => format!("as {} deals", library.long_name()),
+        (Some(library), _) => format!("as {} assigns", library.long_name()),
         (None, true) => settings.dealing.short_name().to_owned(),
         (None, false) => format!("{}, by {}", settings.dealing.short_name(), settings.weight),
     };
