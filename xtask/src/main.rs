@@ -14,6 +14,8 @@
 //! cargo xtask pictures           takes the pictures of README and of links anew, from a page built before
 //! cargo xtask deny               dependencies: advisories, licences, sources, duplicates
 //! cargo xtask peers              runs the code that Packscope writes, with the tools it is for
+//! cargo xtask wheel [TARGET]     the wheel for Python and the program as an archive, with the page that is in dist/
+//! cargo xtask wheel-test         installs such a wheel into a fresh environment, and tests it there
 //! cargo xtask measure            the script that measures on a GPU, at toy size
 //! cargo xtask fuzz [TARGET] [SECONDS]
 //!                                fuzzing of everything that takes input: see fuzz/README.md
@@ -45,6 +47,7 @@ mod test;
 mod tools;
 mod trainers;
 mod wasm;
+mod wheel;
 
 use anyhow::{Result, bail};
 use std::process::ExitCode;
@@ -77,6 +80,8 @@ fn run() -> Result<()> {
         Some("pictures") => browser::pictures(&sh),
         Some("deny") => deny::check(&sh).map(|said| println!("{said}")),
         Some("peers") => peers::test(&sh),
+        Some("wheel") => wheel::release(&sh, &rest),
+        Some("wheel-test") => wheel::test(&sh),
         Some("trainers") => trainers::compare(&sh),
         Some("measure") => python::measuring_script(&sh),
         Some("fuzz") => fuzz::run(&sh, &rest),
@@ -94,8 +99,8 @@ fn run() -> Result<()> {
         Some("tools-setup") => for_browser(&sh),
         Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
-            "{}; commands are: serve [OPTIONS], test [--all] [PART], check, dist, size [--write], browser [NAME], pictures, deny, peers, trainers, \
-             measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], bench page, bench ranks, setup",
+            "{}; commands are: serve [OPTIONS], test [--all] [PART], check, dist, size [--write], browser [NAME], pictures, deny, peers, wheel [TARGET], \
+             wheel-test, trainers, measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], bench page, bench ranks, setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),
                 None => "a command is missing".to_owned(),

@@ -471,7 +471,7 @@ const CUSTOM: u8 = 0;
 /// Files kept for offline use only after their first use: pictures for other programs, and files of these parts alone,
 /// which are large and rarely needed.
 const PICTURES: [&str; 2] = ["preview.png", "touch.png"];
-const RARE: [&str; 2] = ["worker/columns", "worker/texts"];
+const RARE: [&str; 3] = ["worker/chat", "worker/columns", "worker/texts"];
 
 /// Returns the files, by their names without hashes, that belong to rare parts only.
 fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {

@@ -52,7 +52,7 @@ pub fn with_peers(sh: &Shell) -> Result<PathBuf> {
     for list in &lists {
         pinned += &sh.read_file(list)?;
     }
-    let root = tools::once(&format!("peers-{:08x}", number(&pinned)), |root| {
+    let root = tools::once(&format!("peers-{:08x}", tools::number(&pinned)), |root| {
         install(sh, &torch, root, &lists)
     })?;
     Ok(python::interpreter(&root))
@@ -65,11 +65,4 @@ fn install(sh: &Shell, torch: &Path, root: &Path, [needed, trainers]: &[PathBuf;
     python::pip(sh, root, &["-r", &needed])?;
     // Only their sources and packers are used, so dependencies for training are left out.
     python::pip(sh, root, &["--no-deps", "-r", &trainers])
-}
-
-/// Returns a 32-bit FNV-1a hash of a text: each list has its own environment.
-fn number(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
 }

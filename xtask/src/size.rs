@@ -23,9 +23,9 @@ const WORKER: [&str; 4] = [
     "worker/__wasm_split.js",
     "worker/worker_bg.wasm",
 ];
-/// Parts that the page loads by itself when it opens: the reader of workers' answers, and solvers. Content below the
-/// window is loaded when scrolled to.
-const FOLLOWS: [&str; 2] = ["app/replies", "worker/solvers"];
+/// Parts that the page loads by itself when it opens: the reader of workers' answers, solvers, and the judge of training
+/// without a library. Content below the window is loaded when scrolled to.
+const FOLLOWS: [&str; 3] = ["app/replies", "worker/loader", "worker/solvers"];
 /// Optionally requested by the browser itself: counted, but nothing waits for them.
 const ICONS: [&str; 2] = ["icon.svg", "manifest.webmanifest"];
 const OPENING: &str = "whole opening";

@@ -5,7 +5,7 @@
 
 use crate::beside::Beside;
 use crate::steps::Steps;
-use crate::{browser, budget, deny, native, page, peers, python};
+use crate::{browser, budget, deny, native, page, peers, python, wheel};
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 
@@ -175,9 +175,11 @@ fn check_source(sh: &Shell, steps: &mut Steps) -> Result<String> {
     Ok(said)
 }
 
-/// Runs all browser tests on the page as it is released, and some of them in Firefox and as Trunk serves the page.
+/// Tests the wheel that has the page as it is released, runs all browser tests on that page, and some of them in Firefox and
+/// as Trunk serves the page.
 fn released(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.run("size, within its budget", || budget::check(sh))?;
+    steps.run("wheel", || wheel::test(sh))?;
     steps.run("browser tests, outer circle", || browser::short(sh))?;
     steps.run("browser tests that take long", || browser::long(sh))?;
     steps.run("browser tests, Firefox", || browser::in_firefox(sh))?;

@@ -51,6 +51,13 @@ pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<Pat
     Ok(root)
 }
 
+/// Returns a 32-bit FNV-1a hash of a text, by which each list of Python packages has its own environment.
+pub fn number(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
 /// Waits until no other process does the work of this name.
 pub fn one_at_a_time(name: &str) -> Result<File> {
     let lock = File::create(folder()?.join(format!("{name}.lock")))?;

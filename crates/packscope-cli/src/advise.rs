@@ -2,23 +2,31 @@
 
 use crate::input::Input;
 use crate::limits::{self, Limits};
-use crate::shell::pretty;
+use crate::output::say;
+use crate::shell::{about as unreadable, pretty};
 use crate::sizes::{Sizes, read_sizes};
 use crate::speedup::{AssumedArgs, SpeedupAssumptions, assumption};
 use clap::{Args, ValueEnum};
 use packscope::advice::{
-    Advisor, Case, GraphCase, Hardware, Outcome, Verdict, advise_graphs, duration, money,
-    shared_out, suited_model, usual_limit,
+    Advisor, Case, GraphCase, Hardware, LoaderCase, Outcome, Verdict, advise_graphs, duration,
+    money, shared_out, suited_model, usual_limit,
 };
-use packscope::cost::presets::overhead_of;
+use packscope::api::tuple;
+use packscope::config::{self, ModelShape};
+use packscope::cost::presets::{self, TRANSFORMERS, overhead_of};
+use packscope::cost::{Assumptions, CostField};
 use packscope::error::{Error, Result};
+use packscope::export::libraries::{JudgedLibrary, judged_table};
 use packscope::histogram::{Histogram, Size};
-use packscope::ingest::Account;
-use packscope::packing::go_on;
+use packscope::ingest::{Account, Ingested};
+use packscope::packing::tuple::TupleAlgorithm;
+use packscope::packing::{Depth, go_on};
+use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
 use packscope::trainer::{LIBRARIES, Setting, SettingValue};
 use packscope::words::{about, about_factor, count, percent, singular_unit};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Advise {
@@ -26,6 +34,14 @@ pub struct Advise {
     input: Input,
     #[arg(long, help = libraries())]
     library: Option<String>,
+    /// Every library side by side: what each does as installed, the change worth making, and what it does then.
+    #[arg(long, conflicts_with_all = ["library", "config", "limits", "batch"])]
+    libraries: bool,
+    /// The configuration of the training: YAML, JSON or the script of axolotl, LLaMA-Factory, TRL, verl, torchtune or NeMo RL. It
+    /// sets library, limit, batch and packing; or the config.json of a model, which sets that. Options beside it go first. What was
+    /// taken is listed.
+    #[arg(long, value_name = "FILE", conflicts_with = "limits")]
+    config: Option<PathBuf>,
     /// What is set already: a setting of the library under its own name, such as packing=true, or an assumption of the
     /// estimates as `speedup --list` has them, such as sharded=yes; may be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
@@ -37,6 +53,10 @@ pub struct Advise {
     /// size, with --library of a loader].
     #[arg(long, conflicts_with = "limit")]
     limits: Option<Limits>,
+    /// Sequences of a batch of one accelerator, without a library or with one that makes batches, of which some count its slots
+    /// instead: those of so many sequences of the limit; as many as fit the memory [default: 64].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "limits")]
+    batch: Option<u32>,
     /// Tokens of a step of all accelerators together [default: those of what is set now].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "limits")]
     batch_tokens: Option<u64>,
@@ -57,6 +77,9 @@ pub struct Advise {
     seed: u64,
     #[arg(long, default_value = "text")]
     format: Form,
+    /// The shape of a model that no preset has, and what it is called.
+    #[arg(skip)]
+    shape: Option<(Vec<crate::speedup::Set>, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -73,8 +96,9 @@ const GRAPHS: u32 = 64;
 fn libraries() -> String {
     let ids = |ids: Vec<&str>| ids.join(", ");
     format!(
-        "The library that you train with; batches padded to their longest when left out [{}; for graphs {DATA_LOADER}, {}]",
+        "The library that you train with; batches padded to their longest when left out [{}; for batches {}; for graphs {DATA_LOADER}, {}]",
         ids(LIBRARIES.iter().map(|library| library.id).collect()),
+        ids(SAMPLERS.iter().map(|library| library.id).collect()),
         ids(LOADERS.iter().map(|loader| loader.id).collect())
     )
 }
@@ -86,11 +110,18 @@ struct Answer {
     hardware: Hardware,
     case: Value,
     read: Account,
-    /// The unit of lengths.
-    unit: &'static str,
+    /// The unit of lengths, in the plural.
+    unit: String,
+    /// The name of a model that is no preset.
+    model: Option<String>,
 }
 
-pub fn run(command: &Advise) -> Result<String> {
+pub fn run(mut command: Advise) -> Result<String> {
+    command.configure()?;
+    command.check_batch()?;
+    if command.libraries {
+        return command.side_by_side();
+    }
     let answer = if command.is_of_graphs() {
         command.graphs()?
     } else {
@@ -103,6 +134,91 @@ pub fn run(command: &Advise) -> Result<String> {
 }
 
 impl Advise {
+    /// Refuses a size of batches beside a library that packs, which has a setting of its own for it.
+    fn check_batch(&self) -> Result<()> {
+        let packs = |id: &String| LIBRARIES.iter().any(|library| library.id == id.as_str());
+        match self.library.as_ref().filter(|id| packs(id)) {
+            Some(id) if self.batch.is_some() => Err(Error::Input {
+                place: "--batch".to_owned(),
+                message: format!(
+                    "{id} has a setting for the rows of its batches; expected --set with its name"
+                ),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes what the configuration sets and no option does.
+    fn configure(&mut self) -> Result<()> {
+        let Some(path) = &self.config else {
+            return Ok(());
+        };
+        let called = path.display().to_string();
+        let text = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+        let text = String::from_utf8_lossy(&text);
+        let shape = config::model_shape(&text).map_err(|error| error.within_place(&called))?;
+        if let Some(shape) = shape {
+            return self.take_model(&called, &shape);
+        }
+        let config = config::read(&text).map_err(|error| error.within_place(&called))?;
+        say(&format!("{called}: {}", config.sentence()));
+        // Settings of one library are none of another.
+        if self.library.get_or_insert_with(|| config.library.clone()) != &config.library {
+            return Err(Error::Input {
+                place: called,
+                message: format!(
+                    "this configures {}; leave --library out, or the configuration",
+                    config.library
+                ),
+            });
+        }
+        self.limit = self.limit.or(config.limit);
+        if let (None, Some(weights)) = (&self.model, &config.model) {
+            match presets::of_weights(weights) {
+                Some(model) => self.model = Some(model.id.to_owned()),
+                None => say(&format!(
+                    "{weights} is none of the models that --model names, so one is taken that suits the data; its config.json has its shape"
+                )),
+            }
+        }
+        let settings = config.settings.iter();
+        let given = |name: &String| {
+            self.set.iter().any(|set| {
+                set.split_once('=')
+                    .is_some_and(|(known, _)| known.trim() == name)
+            })
+        };
+        let more: Vec<String> = settings
+            .filter(|(name, _)| !given(name))
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        self.set.extend(more);
+        Ok(())
+    }
+
+    /// Takes the model of a `config.json`, unless an option names one.
+    fn take_model(&mut self, called: &str, shape: &ModelShape) -> Result<()> {
+        let numbers = shape.numbers.iter();
+        let set: Vec<crate::speedup::Set> = numbers
+            .filter_map(|(id, value)| Some((CostField::named(id)?, *value)))
+            .collect();
+        let of_file = set
+            .iter()
+            .try_fold(Assumptions::default(), |a, (field, value)| {
+                field.with(&a, *value)
+            })
+            .map_err(|error| error.within_place(called))?;
+        let known = presets::find_value(TRANSFORMERS, &of_file.transformer);
+        let found = known.map_or_else(String::new, |known| format!("; this is {}", known.name));
+        say(&format!("{called}: {}{found}", shape.sentence()));
+        match (known, &self.model) {
+            (_, Some(_)) => {}
+            (Some(known), None) => self.model = Some(known.id.to_owned()),
+            (None, None) => self.shape = Some((set, format!("the model of {called}"))),
+        }
+        Ok(())
+    }
+
     fn is_of_graphs(&self) -> bool {
         let loader = |id: &String| {
             id == DATA_LOADER || LOADERS.iter().any(|loader| loader.id == id.as_str())
@@ -119,6 +235,9 @@ impl Advise {
             .iter()
             .any(|library| own(library.id, library.settings))
             || LOADERS.iter().any(|loader| own(loader.id, loader.settings))
+            || SAMPLERS
+                .iter()
+                .any(|sampler| own(sampler.id, sampler.settings))
     }
 
     /// Returns the settings of the library, and the assumptions, of all that is set.
@@ -165,15 +284,21 @@ impl Advise {
         SpeedupAssumptions::new(&args, graphs, false)
     }
 
-    fn sequences(&self) -> Result<Answer> {
+    /// Returns the data, the assumptions, and the case of training on them.
+    fn case(&self) -> Result<(Ingested, SpeedupAssumptions, Case)> {
         let (settings, set) = self.set()?;
         let sharded = set.iter().any(|(field, _)| field.id == "sharded");
         let data = self.input.read()?;
         let histogram: &Histogram<1> = &data.histogram;
         let limit = self.limit.unwrap_or_else(|| usual_limit(histogram));
-        let library = self.library.as_deref();
+        // One model for all libraries side by side: what suits the first of them.
+        let first = self.libraries.then(|| LIBRARIES[0].id);
+        let library = self.library.as_deref().or(first);
         let model = self.model.clone();
         let model = model.unwrap_or_else(|| suited_model(limit, library).id.to_owned());
+        let of_file = self.shape.iter().flat_map(|(of_file, _)| of_file.clone());
+        // What is set by an option comes later, and stays.
+        let set = of_file.chain(set).collect();
         let assumed = self.assumed((Some(model), 8), set, false)?;
         let hardware = Hardware {
             assumptions: match sharded {
@@ -187,14 +312,26 @@ impl Advise {
             settings,
             limit,
             hardware,
+            loader: self
+                .batch
+                .map_or_else(LoaderCase::default, |rows| LoaderCase {
+                    rows,
+                    ..LoaderCase::default()
+                }),
+            unit: data.description.unit().to_owned(),
             batch_tokens: self.batch_tokens,
             seed: self.seed,
         };
-        let verdict = Advisor::new(histogram).advise(&case, &mut go_on)?;
+        Ok((data, assumed, case))
+    }
+
+    fn sequences(&self) -> Result<Answer> {
+        let (data, assumed, case) = self.case()?;
+        let verdict = Advisor::new(&data.histogram).advise(&case, &mut go_on)?;
         Ok(Answer {
             verdict,
             assumed,
-            hardware,
+            hardware: case.hardware,
             case: json!({
                 "library": case.library,
                 "settings": case.settings,
@@ -202,8 +339,60 @@ impl Advise {
                 "batch_tokens": case.batch_tokens,
             }),
             read: data.description.account(),
-            unit: "tokens",
+            unit: data.description.unit().to_owned(),
+            model: self.shape.as_ref().map(|(_, name)| name.clone()),
         })
+    }
+
+    /// Returns all libraries as a table, or as JSON.
+    fn side_by_side(&self) -> Result<String> {
+        let (data, _, case) = self.case()?;
+        let mut advisor = Advisor::new(&data.histogram);
+        let mut verdicts = Vec::new();
+        for library in LIBRARIES {
+            let case = Case {
+                library: Some(library.id.to_owned()),
+                ..case.clone()
+            };
+            verdicts.push((library.id, advisor.advise(&case, &mut go_on)?));
+        }
+        let rows: Vec<JudgedLibrary> = verdicts
+            .iter()
+            .map(|(id, verdict)| JudgedLibrary {
+                id,
+                verdict: Ok(verdict),
+            })
+            .collect();
+        let table = judged_table(&rows);
+        Ok(match self.format {
+            Form::Text => format!(
+                "{}\nPadding, loses, an epoch, batch: as installed at {}; the rest with the change. Batch: rows × accumulated.",
+                table.text(),
+                count(u64::from(case.limit))
+            ),
+            Form::Json => pretty(&json!({
+                "limit": case.limit,
+                "libraries": verdicts.iter().map(|(id, verdict)| json!({
+                    "library": id,
+                    "sentence": verdict.sentence,
+                    "notes": verdict.notes,
+                    "now": verdict.now,
+                    "then": verdict.then,
+                })).collect::<Vec<_>>(),
+            })),
+        })
+    }
+
+    /// Returns packs at these limits, which only those ask about who use no loader.
+    fn packs(&self, limits: Size<2>) -> Vec<tuple::Settings> {
+        let packs = tuple::Settings {
+            limits: limits.to_vec(),
+            depth: Depth::Unlimited,
+            algorithm: TupleAlgorithm::BestFit,
+            ..tuple::Settings::default()
+        };
+        let asks = self.limits.is_some() && self.library.is_none();
+        asks.then_some(packs).into_iter().collect()
     }
 
     fn graphs(&self) -> Result<Answer> {
@@ -232,6 +421,7 @@ impl Advise {
             limits,
             hardware,
             batch: GRAPHS,
+            packs: self.packs(limits),
             seed: self.seed,
         };
         let verdict = advise_graphs(&histogram, &case, &mut go_on)?;
@@ -245,7 +435,8 @@ impl Advise {
                 "limits": limits::limits_to_json(&case.limits),
             }),
             read,
-            unit: "nodes",
+            unit: "nodes".to_owned(),
+            model: None,
         })
     }
 }
@@ -264,7 +455,10 @@ fn usual_limits(data: &Histogram<2>) -> Size<2> {
 fn to_json(answer: &Answer) -> Value {
     let a = &answer.hardware.assumptions;
     let mut all = json!({ "read": answer.read, "case": answer.case });
-    all["case"]["model"] = json!(answer.assumed.model()["id"]);
+    all["case"]["model"] = answer.model.as_ref().map_or_else(
+        || json!(answer.assumed.model()["id"]),
+        |_| json!(a.transformer),
+    );
     all["case"]["accelerator"] = json!(answer.assumed.accelerator().id);
     all["case"]["accelerators"] = json!(a.accelerators);
     all["case"]["price"] = json!(a.price);
@@ -318,7 +512,7 @@ fn figures(answer: &Answer, now: Option<&Outcome>, then: Option<&Outcome>) -> St
             || "an epoch, estimated".to_owned(),
             |then| {
                 let [low, high] = then.band.map(about);
-                let (speed, unit) = (about_factor(then.speedup), singular_unit(answer.unit));
+                let (speed, unit) = (about_factor(then.speedup), singular_unit(&answer.unit));
                 format!("an epoch, estimated: {speed} the speed for each {unit} ({low} to {high})")
             },
         );
@@ -350,7 +544,10 @@ fn figures(answer: &Answer, now: Option<&Outcome>, then: Option<&Outcome>) -> St
     }
     lines.push(format!(
         "for     {} on {many} × {}{sharded}",
-        answer.assumed.model_named()[0],
+        answer
+            .model
+            .as_deref()
+            .unwrap_or(answer.assumed.model_named()[0]),
         answer.assumed.accelerator().name
     ));
     lines.join("\n")

@@ -48,6 +48,8 @@ struct Component {
     /// Share of slots that are empty with one item a pack, if items above the limit are truncated; `None` of attention,
     /// which has no slots.
     padding_share: Option<f64>,
+    /// Slots over what fills them with one item a pack: the most that packing can win in this component.
+    potential: Option<f64>,
 }
 
 /// The smallest and the largest values of figures of binned data.
@@ -138,9 +140,10 @@ fn lengths(command: &Describe) -> Result<String> {
         ),
         format!("quantiles    {}", quantiles.join(", ")),
         format!(
-            "at {:<9} {}{band} padding with one sequence a row",
+            "at {:<9} {}{band} padding with one sequence a row; packing wins at most {} (limit / mean)",
             s.limit,
-            percent(s.padding_share)
+            percent(s.padding_share),
+            factor(1.0 / (1.0 - s.padding_share))
         ),
         format!(
             "over         {} {} longer than {}",
@@ -208,6 +211,9 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         .words("over", |c| count(c.overlong_items))
         .words("padding", |c| {
             c.padding_share.map_or_else(|| "–".to_owned(), percent)
+        })
+        .words("at most", |c| {
+            c.potential.map_or_else(|| "–".to_owned(), factor)
         });
     let lines = [
         format!(
@@ -219,7 +225,10 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         String::new(),
         table.table.text(),
         String::new(),
-        format!("Padding is the share of slots that carry nothing with one item a pack.{slotless}"),
+        format!(
+            "Padding is the share of slots that carry nothing with one item a pack; \"at most\" is what packing can win in a \
+             component: limit / mean.{slotless}"
+        ),
     ];
     let more = made.map_or_else(String::new, |made| format!("\n\n{}", made.text()));
     Ok(lines.join("\n") + &more)
@@ -299,7 +308,10 @@ fn component<const K: usize>(
         .map(|(size, n)| u128::from(size.min(limit)) * u128::from(n))
         .sum();
     let slots = histogram.items() as f64 * f64::from(limit);
+    // Attention is a sum under a limit, and has no slots.
+    let has_slots = Attention::named(name).is_none();
     Component {
+        potential: (has_slots && held > 0).then(|| slots / held as f64),
         name: name.to_owned(),
         total: histogram.total()[k],
         min: sizes().map(|(size, _)| size).min().unwrap_or(0),
@@ -312,7 +324,7 @@ fn component<const K: usize>(
             .filter(|(size, _)| *size > limit)
             .map(|(_, n)| n)
             .sum(),
-        padding_share: Attention::named(name).is_none().then(|| {
+        padding_share: has_slots.then(|| {
             // A limit may be 0 where no item has any of a component, as edges.
             if slots > 0.0 {
                 1.0 - held as f64 / slots

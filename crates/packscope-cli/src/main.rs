@@ -16,6 +16,7 @@ mod files;
 mod input;
 mod ledger;
 mod limits;
+mod open;
 mod options;
 mod output;
 mod pack;
@@ -41,7 +42,7 @@ const EXITS: &str = "Exit codes: 0 after an answer, also when nobody reads it to
 const ABOUT: &str = "How much of your model training is padding, and the packing that cures it.";
 
 #[derive(Parser)]
-#[command(version, about = ABOUT, after_help = EXITS)]
+#[command(name = "packscope", version, about = ABOUT, after_help = EXITS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -71,6 +72,8 @@ enum Command {
     Export(export::Export),
     /// What training libraries do with the lengths in a file today, and the setting to change.
     Trainer(trainer::Trainer),
+    /// The page in the browser, with the sizes of a file loaded: served to this machine alone, until Ctrl+C.
+    Open(open::Open),
     /// Which pack each item of a file goes into.
     Assign(export::Assign),
     /// Exact token lengths of texts, counted with the tokenizer of a model.
@@ -85,7 +88,7 @@ fn main() -> ExitCode {
     // Each returns the text to print, empty if it has written its output by itself.
     let done = match cli.command {
         Command::Describe(describe) => describe::run(&describe),
-        Command::Advise(advise) => advise::run(&advise),
+        Command::Advise(advise) => advise::run(advise),
         Command::Pack(pack) => pack::run(&pack),
         Command::Compare(compare) => compare::run(&compare),
         Command::Sweep(sweep) => sweep::run(&sweep),
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Command::Speedup(speedup) => speedup::run(&speedup),
         Command::Trainer(trainer) => trainer::run(&trainer),
         Command::Export(export) => export::run(&export),
+        Command::Open(open) => open::run(&open),
         Command::Assign(assign) => export::run_assign(&assign),
         Command::Tokens(tokens) => tokens::run(&tokens),
     };

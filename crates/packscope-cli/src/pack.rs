@@ -303,6 +303,12 @@ fn to_text<P: PrintableProblem>(
             P::items(data.prepared.overlong_items(), "overlong ")
         )),
         Some(format!("time         {}", seconds(*taken))),
+        f.least_squares.map(|used| {
+            format!(
+                "by squares   {} strategies in the least squares, before they are rounded and repaired",
+                count(used)
+            )
+        }),
         f.published_packs.map(|packs| {
             format!(
                 "published    {} packs with the published repair, which adds sequences (by version of SciPy its code has a \

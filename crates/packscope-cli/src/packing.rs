@@ -243,6 +243,7 @@ impl PrintableProblem for Sequences {
         export::algorithms(
             rows.iter()
                 .map(|(s, f, taken)| (s.algorithm.name(), s.depth, f, *taken)),
+            None,
             data,
         )
     }

@@ -18,8 +18,12 @@ pub struct Tokens {
     /// The file with texts: lines, JSON Lines, a JSON array, CSV, TSV; also packed with gzip; `-` for standard input.
     file: PathBuf,
     /// The tokenizer.json of a fast tokenizer of Hugging Face.
-    #[arg(long)]
-    tokenizer: PathBuf,
+    #[arg(long, required_unless_present = "estimate")]
+    tokenizer: Option<PathBuf>,
+    /// Estimate lengths from the characters of texts, without a tokenizer. The band of what six usual tokenizers would
+    /// count is said with them.
+    #[arg(long, conflicts_with_all = ["tokenizer", "chat_template", "message", "no_special_tokens"])]
+    estimate: bool,
     /// What is counted of each record, such as `{question} {context}`; `{}` is the whole record [default: the fields
     /// that hold text, a line each].
     #[arg(long)]
@@ -105,8 +109,8 @@ impl Tokens {
     }
 
     /// Returns the chosen chat template, or the one beside the tokenizer.
-    fn chat(&self) -> Result<Option<Chat>> {
-        let folder = self.tokenizer.parent().unwrap_or(Path::new(""));
+    fn chat(&self, tokenizer: &Path) -> Result<Option<Chat>> {
+        let folder = tokenizer.parent().unwrap_or(Path::new(""));
         // Either file may be missing: a tokenizer alone has no chat template.
         let config = std::fs::read(folder.join("tokenizer_config.json")).ok();
         let own = match &self.chat_template {
@@ -136,6 +140,22 @@ impl Tokens {
         )
     }
 
+    /// Returns what is printed of these lengths, of which `all` has each on a line.
+    fn printed(&self, read: &Ingested, all: &str, seconds: f64) -> String {
+        crate::files::warn(Some(&self.file.display().to_string()), &read.description);
+        match self.format {
+            TokenFormat::Lengths => all.trim_end().to_owned(),
+            TokenFormat::Csv => table(read),
+            TokenFormat::Json => {
+                let lengths = read.histogram.lengths();
+                pretty(
+                    &json!({ "lengths": lengths, "read": read.description.account(), "seconds": seconds }),
+                )
+            }
+            TokenFormat::Text => summary(read, read.description.bytes, seconds),
+        }
+    }
+
     fn in_file(&self, error: Error) -> Error {
         error.within_place(&self.file.display().to_string())
     }
@@ -144,16 +164,35 @@ impl Tokens {
 /// Counts tokens. The library that counts trusts its files, and may panic at a damaged one: here a
 /// panic is an error about that file.
 pub fn run(tokens: &Tokens) -> Result<String> {
+    let Some(tokenizer) = &tokens.tokenizer else {
+        return estimate_tokens(tokens);
+    };
     // Nothing that a panic may have left half done is used afterwards.
-    std::panic::catch_unwind(AssertUnwindSafe(|| count_tokens(tokens))).unwrap_or_else(|_| {
+    std::panic::catch_unwind(AssertUnwindSafe(|| count_tokens(tokens, tokenizer))).unwrap_or_else(|_| {
         let message = "the library that counts tokens fails at this tokenizer; expected the tokenizer.json of a fast \
                        tokenizer of Hugging Face";
-        Err(Error::Input { place: tokens.tokenizer.display().to_string(), message: message.to_owned() })
+        Err(Error::Input { place: tokenizer.display().to_string(), message: message.to_owned() })
     })
 }
 
-fn count_tokens(tokens: &Tokens) -> Result<String> {
-    let bytes = std::fs::read(&tokens.tokenizer).map_err(|e| about(&tokens.tokenizer, &e))?;
+fn estimate_tokens(tokens: &Tokens) -> Result<String> {
+    let source = crate::files::open(&tokens.file)?;
+    refuse_columns(source.as_ref()).map_err(|e| tokens.in_file(e))?;
+    let start = clock();
+    let mut lengths = String::new();
+    let options = tokens.options()?;
+    let go_on: &mut tokens::CountProgress<'_> = &mut |_, _, _| ControlFlow::Continue(());
+    let mut each = |length: u32| {
+        lengths.push_str(&length.to_string());
+        lengths.push('\n');
+    };
+    let read = tokens::estimate(source.as_ref(), &options, go_on, &mut each)
+        .map_err(|e| tokens.in_file(e))?;
+    Ok(tokens.printed(&read, &lengths, start.elapsed().as_secs_f64()))
+}
+
+fn count_tokens(tokens: &Tokens, path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).map_err(|e| about(path, &e))?;
     let tokenizer = Tokenizer::load(&bytes)?;
     let source = crate::files::open(&tokens.file)?;
     // `ingest` reads these formats, but only their sizes; the counter needs their texts.
@@ -166,23 +205,19 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
         .map(str::parse::<Template>)
         .transpose()?;
     if options.template.is_none() && message.is_none() {
-        let looked =
-            tokens::look(source.as_ref(), &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
+        let looked = tokens::look(source.as_ref(), &tokenizer, (&options, None))
+            .map_err(|e| tokens.in_file(e))?;
         // A chat template that was named is used, whatever the fields look like.
         let is_chat = tokens.chat_template.is_some() || looked.are_conversations();
-        chat = if is_chat { tokens.chat()? } else { None };
+        chat = if is_chat { tokens.chat(path)? } else { None };
         options.template = Some(looked.template);
     }
     let start = clock();
-    let name = tokens
-        .tokenizer
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let written = Rc::new(RefCell::new(String::new()));
     let mut counter = Counter::new(&tokenizer, &name, &options);
     if let Some(chat) = &chat {
-        let words = format!("conversations, as {} writes them,", chat.name());
+        let words = format!("conversations, as {} writes them", chat.name());
         counter = counter.rendering(&words, SpecialTokens::Written, |record| chat.render(record));
     }
     if let Some(message) = &message {
@@ -208,19 +243,8 @@ fn count_tokens(tokens: &Tokens) -> Result<String> {
         ControlFlow::Continue(())
     });
     let read = read.map_err(|e| tokens.in_file(e))?;
-    let seconds = start.elapsed().as_secs_f64();
-    crate::files::warn(Some(&tokens.file.display().to_string()), &read.description);
-    Ok(match tokens.format {
-        TokenFormat::Lengths => written.borrow().trim_end().to_owned(),
-        TokenFormat::Csv => table(&read),
-        TokenFormat::Json => {
-            let lengths = read.histogram.lengths();
-            pretty(
-                &json!({ "lengths": lengths, "read": read.description.account(), "seconds": seconds }),
-            )
-        }
-        TokenFormat::Text => summary(&read, read.description.bytes, seconds),
-    })
+    let lengths = written.borrow();
+    Ok(tokens.printed(&read, &lengths, start.elapsed().as_secs_f64()))
 }
 
 /// Refuses files with columns of text, and gives the line that converts them to JSON Lines.

@@ -30,6 +30,9 @@ pub struct Assign {
     /// Number the packs in an order shuffled by this seed, so that packs that follow each other differ in shape.
     #[arg(long)]
     shuffle: Option<u64>,
+    /// Draw by this seed which of the items of one size go together: packs keep their sizes, and with another seed hold other items.
+    #[arg(long, value_name = "SEED")]
+    redraw: Option<u64>,
     #[command(flatten)]
     to: To,
 }
@@ -119,6 +122,10 @@ fn again<const K: usize>(
         }
     };
     let writing = AssignmentWriter::new(plan, assign.format, assign.shuffle, items, write)?;
+    let writing = match assign.redraw {
+        Some(seed) => writing.with_redraw(seed),
+        None => writing,
+    };
     let mut skipped = 0;
     let assigned = match packing.input.compute {
         Some(computation) => computed(&packing.input, computation, writing, &mut skipped),

@@ -16,7 +16,7 @@ use packscope::export::snippet::{
 pub struct Snippet {
     #[command(flatten)]
     packing: PackingArgs,
-    /// pytorch, trl, nemo, axolotl, optimiser, numpy, polars, duckdb, spark; with --limits pyg, jraph, optimiser, numpy,
+    /// pytorch, trl, nemo, axolotl, optimiser, numpy, polars, duckdb, spark; with --limits pyg, dgl, jraph, optimiser, numpy,
     /// polars, duckdb, spark; batches by bucket-sampler, length-grouped, bucket-by-length, token-budget, packed.
     #[arg(long)]
     tool: Tool,

@@ -1,5 +1,6 @@
 //! The report on ranks as text.
 
+use packscope::advice::{RanksCase, advise_ranks};
 use packscope::api::fields::ranks::ALL;
 use packscope::api::ranks::words::{idly, micro_batches, note, of_compared, repeated, untrained};
 use packscope::export::Table;
@@ -35,20 +36,25 @@ pub fn print(
     report: &Report,
     table: Option<&ranks::DealingTable>,
 ) -> String {
-    let mut parts = vec![head(settings, model, report), weights(report)];
+    let mut parts = vec![head(settings, model, report, table), weights(report)];
     parts.extend(report.cap.as_ref().map(cap));
     parts.extend(report.context.as_ref().map(context));
     parts.extend(table.map(|table| ways(settings, table)));
     parts.join("\n\n")
 }
 
-fn head(settings: &Settings, model: &str, report: &Report) -> String {
+fn head(
+    settings: &Settings,
+    model: &str,
+    report: &Report,
+    table: Option<&ranks::DealingTable>,
+) -> String {
     let unit = match settings.unit {
         RankUnit::Sequences => "sequence",
         RankUnit::Rows => "row",
     };
     let dealt = match (settings.scheduler(), settings.dealing.is_blind()) {
-        (Some(library), _) => format!("as {} deals", library.long_name()),
+        (Some(library), _) => format!("as {} assigns", library.long_name()),
         (None, true) => settings.dealing.short_name().to_owned(),
         (None, false) => format!("{}, by {}", settings.dealing.short_name(), settings.weight),
     };
@@ -65,8 +71,8 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
             micro_batches(settings.micro_batches),
             plural(u64::from(settings.units_of_micro_batch()), unit),
             match settings.waiting {
-                SyncPoint::Never => "never wait".to_owned(),
-                waiting => format!("wait {}", waiting.long_name().to_lowercase()),
+                SyncPoint::Never => "never synchronise".to_owned(),
+                waiting => format!("synchronise {}", waiting.long_name().to_lowercase()),
             },
         ),
         format!("work         that of {model}"),
@@ -86,7 +92,7 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
                 ""
             }
         ),
-        format!("binds        {}", report.binds.long_name()),
+        format!("bottleneck   {}", report.binds.long_name()),
     ];
     let data = repeated(settings, report).map(|words| ("data", words));
     let lost = untrained(&report.untrained).map(|words| ("not trained", words));
@@ -121,6 +127,16 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
     if report.binds != Binds::Nothing && report.what_if.is_empty() {
         lines.push("change       none of a single setting helps".to_owned());
     }
+    let verdict = advise_ranks(&RanksCase {
+        settings,
+        report,
+        table,
+        working: None,
+        model,
+    });
+    let words = std::iter::once(verdict.sentence).chain(verdict.notes);
+    let advice: Vec<String> = words.collect();
+    lines.push(format!("advice       {}", advice.join(" ")));
     lines.join("\n")
 }
 
@@ -144,7 +160,11 @@ fn weights(report: &Report) -> String {
             factor(row.factor),
         ]
     });
-    Table::of_words(["weight", "misplaced", "the longest", "dealt by it"], rows).text()
+    Table::of_words(
+        ["weight", "misplaced", "the longest", "assigned by it"],
+        rows,
+    )
+    .text()
 }
 
 fn cap(capped: &CappedMicroBatches) -> String {
@@ -246,8 +266,8 @@ fn ways(settings: &Settings, table: &ranks::DealingTable) -> String {
     });
     let [micro_batch, step] = table.bound.map(factor);
     let beats = match settings.unit {
-        RankUnit::Sequences => "No dealing of all sequences, each whole, can beat",
-        RankUnit::Rows => "No dealing can beat",
+        RankUnit::Sequences => "Best possible with whole sequences",
+        RankUnit::Rows => "Best possible",
     };
     let bound = [
         beats.to_owned(),
@@ -259,10 +279,10 @@ fn ways(settings: &Settings, table: &ranks::DealingTable) -> String {
     let rows = own.chain(libraries).chain([bound]).map(Vec::from);
     let text = Table::of_words(
         [
-            "dealt",
+            "assigned",
             "by",
-            "each micro-batch waits",
-            "each step waits",
+            "step, synchronised each micro-batch",
+            "once a step",
             "",
         ],
         rows,

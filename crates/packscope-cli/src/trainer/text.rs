@@ -100,7 +100,7 @@ pub fn table_of_libraries<K: Pass>(
     });
     format!(
         "{headline}.\n\n{table}\n\nloses: {} computes more: slots than the best plan, for the same; what is not padded \
-         computes none in vain.\nchange this: the one setting that gains most; the list begins with the most. --format csv has \
+         computes none in vain.\nfewest slots by: the one setting that saves most, with which the list begins; `packscope advise` weighs what is worth changing. --format csv has \
          all settings and figures.{off}{refused}{sample}",
         (K::PRESENTATION.losses)(given)
     )

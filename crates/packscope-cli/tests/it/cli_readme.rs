@@ -10,8 +10,9 @@ const COMMANDS: &str = include_str!("../../../../docs/COMMANDS.md");
 const SKILL: &str = include_str!("../../../../docs/SKILL.md");
 
 /// Beginnings of blocks that are no commands of the program: they need cargo or the network, or are no commands at all.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 9] = [
     "cargo xtask serve",
+    "cargo xtask dist",
     "cargo install --path crates/packscope-cli",
     "cargo add packscope --path ../packscope/crates/packscope",
     "cargo run --package packscope --example pack",
@@ -93,6 +94,10 @@ fn folder(of: &str) -> PathBuf {
         (
             "chat_template.jinja",
             "{% for message in messages %}{{ message.content }}{% endfor %}".to_owned(),
+        ),
+        (
+            "axolotl.yaml",
+            "base_model: Qwen/Qwen3-8B\nsequence_len: 4096\nsample_packing: true\n".to_owned(),
         ),
         ("lengths.txt", "300\n200\n200\n12\n".to_owned()),
     ] {

@@ -80,3 +80,41 @@ fn messages_are_said_to_be_counted_with_or_without_special_tokens() {
     let without = counted(&["--no-special-tokens"]);
     assert!(without.contains(", without special tokens"), "{without}");
 }
+
+#[test]
+fn chats_without_a_tokenizer_are_estimated_as_the_refusal_says() {
+    let chats = "{\"messages\":[{\"role\":\"user\",\"content\":\"Where is the station?\"},{\"role\":\"assistant\",\"content\":\"Behind the church.\"}]}\n"
+        .repeat(20);
+    let refused = crate::cli::packscope(&["describe", "-"], &chats);
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        message.contains("packscope tokens FILE --estimate --format csv"),
+        "{message}"
+    );
+    let out = crate::cli::packscope(&["tokens", "-", "--estimate", "--format", "csv"], &chats);
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(
+        said.contains("estimated from the characters of texts, with 5 around each message"),
+        "{said}"
+    );
+    let table = String::from_utf8(out.stdout).unwrap();
+    let (_, row) = table.trim().split_once('\n').unwrap();
+    let (length, count) = row.split_once(',').unwrap();
+    // By the tokenizer of Llama 3: 5 and 4 tokens, and 5 around each.
+    assert!(
+        (17..=22).contains(&length.parse::<u32>().unwrap()) && count == "20",
+        "{table}"
+    );
+    let lengths = crate::cli::packscope(
+        &["tokens", "-", "--estimate", "--format", "lengths"],
+        &chats,
+    );
+    assert_eq!(lengths.stdout.iter().filter(|b| **b == b'\n').count(), 20);
+    let both = ["tokens", "-", "--estimate", "--tokenizer", "t.json"];
+    assert_eq!(crate::cli::packscope(&both, "").status.code(), Some(2));
+    assert_eq!(
+        crate::cli::packscope(&["tokens", "-"], "").status.code(),
+        Some(2)
+    );
+}
