@@ -2,7 +2,9 @@
 
 use super::{ChapterPart, Citation, Knob, KnobKind, PREDICTIONS};
 use crate::query::{Answer, Finding, Request};
-use crate::state::learn::{BuiltInLengths, LearnState, LessonAnswers, MovedKnobs, Prediction};
+use crate::state::learn::{
+    BuiltInLengths, LearnState, LessonAnswers, MovedKnobs, OwnLengths, Prediction,
+};
 use crate::state::{Action, Source, View};
 use packscope::api::{self, batch, trainer, tuple};
 use packscope::histogram::{Histogram, Sizes};
@@ -13,6 +15,9 @@ pub struct Chapter {
     pub id: &'static str,
     /// The title in the list of chapters.
     pub title: &'static str,
+    /// The one sentence to keep of it, without markup.
+    pub keep: &'static str,
+    pub notes: Notes,
     /// Minutes of reading and trying: 200 words a minute with all answers, and two for the exercise. A test counts them.
     pub minutes: u32,
     /// Built-in sets that are fetched when the chapter is opened: those too large for the program.
@@ -27,6 +32,17 @@ pub struct Chapter {
     pub sources: &'static [Citation],
 }
 
+/// Notes for those who teach with a chapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Notes {
+    /// The aim of the chapter.
+    pub aim: &'static str,
+    /// The usual wrong answer.
+    pub usual: &'static str,
+    /// A question for an examination, with its answer in brackets.
+    pub exam: &'static str,
+}
+
 /// Data and settings that a chapter opens in the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opens {
@@ -37,17 +53,45 @@ pub struct Opens {
     pub part: Option<&'static str>,
     /// Name and sizes of data of the chapter's own; `None` where the settings name a built-in set.
     pub own: Option<(String, Sizes)>,
+    /// What the link says of it, after a colon.
+    pub about: &'static str,
+    /// The chapter that opens it, by its name, to which the tool leads back; set by [`Chapter::opened`].
+    pub from: &'static str,
+    /// Whether the view opens as it stands, with the data and settings that it has.
+    pub as_it_stands: bool,
 }
 
 impl Opens {
     /// Opens a built-in set with settings.
     pub fn built_in(view: View, settings: &str) -> Self {
+        // Chapters pad to the limit, as the papers on BERT do; the page begins with batches padded to their longest.
+        let baseline = match view {
+            View::Sequences => "&baseline=limit",
+            _ => "",
+        };
         Self {
             view,
-            settings: settings.to_owned(),
+            settings: format!("{settings}{baseline}"),
             part: None,
             own: None,
+            about: "the same data and settings in the tool, with everything that can be asked of them there",
+            from: "",
+            as_it_stands: false,
         }
+    }
+
+    /// Opens a view with the data and settings that it has.
+    pub fn as_it_stands(view: View) -> Self {
+        Self {
+            as_it_stands: true,
+            ..Self::built_in(view, "")
+        }
+    }
+
+    /// Says what opens, where that is not what the chapter shows.
+    #[must_use]
+    pub fn saying(self, about: &'static str) -> Self {
+        Self { about, ..self }
     }
 
     /// Goes to a part of the page once it is open.
@@ -93,11 +137,19 @@ impl Opens {
 
     /// Returns the address of the view and its settings, without `#`.
     pub fn address(&self) -> String {
-        format!("view={}&{}", self.view.name(), self.settings)
+        format!(
+            "view={}&{}&from={}",
+            self.view.name(),
+            self.settings,
+            self.from
+        )
     }
 
     /// Returns the actions that open it, with the limits of its settings.
     pub fn actions(&self) -> Vec<Action> {
+        if self.as_it_stands {
+            return vec![Action::View(self.view)];
+        }
         // The address first: it chooses the view and the settings under which the data are shown.
         let mut actions = vec![Action::Navigate(self.address())];
         if let Some((name, sizes)) = &self.own {
@@ -122,11 +174,38 @@ pub struct ChapterView {
     pub notice: String,
     /// One thing to try. Markup.
     pub task: String,
-    pub done: bool,
-    /// The conditions of the task, each with whether it is met; none where the scene shows how far one is.
-    pub conditions: Vec<(bool, String)>,
+    /// The conditions of the task, of which the page makes a list; the task is done when all are met.
+    pub conditions: Vec<Condition>,
     /// The insight that the task leads to. Markup.
     pub found: String,
+}
+
+/// A condition of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    pub met: bool,
+    pub words: String,
+    /// What an attempt hears that meets all conditions but this one; empty where the words say enough.
+    pub almost: String,
+}
+
+impl Condition {
+    pub fn new(met: bool, words: impl Into<String>) -> Self {
+        Self {
+            met,
+            words: words.into(),
+            almost: String::new(),
+        }
+    }
+
+    /// Sets what an attempt hears that meets all conditions but this one.
+    #[must_use]
+    pub fn almost(self, almost: impl Into<String>) -> Self {
+        Self {
+            almost: almost.into(),
+            ..self
+        }
+    }
 }
 
 /// The input of a chapter: the positions of its knobs and the answers of the engine.
@@ -137,24 +216,18 @@ pub struct ChapterContext<'a> {
 }
 
 impl ChapterView {
-    /// Returns the conditions of a task that is not done, in words: those met, and those that are not yet.
-    pub fn standing(&self) -> String {
-        if self.done {
-            return String::new();
+    /// Whether the task is done: all of its conditions are met. A chapter without its data has none.
+    pub fn is_done(&self) -> bool {
+        !self.conditions.is_empty() && self.conditions.iter().all(|condition| condition.met)
+    }
+
+    /// Returns what an attempt hears that meets all conditions but one; empty for any other.
+    pub fn almost(&self) -> &str {
+        let mut open = self.conditions.iter().filter(|condition| !condition.met);
+        match (open.next(), open.next()) {
+            (Some(last), None) => &last.almost,
+            _ => "",
         }
-        let those = |met: bool| {
-            let words = self
-                .conditions
-                .iter()
-                .filter(|(is, _)| *is == met)
-                .map(|(_, words)| words.as_str());
-            words.collect::<Vec<_>>().join("; ")
-        };
-        let told = [("Met", those(true)), ("Not yet", those(false))];
-        let told = told.into_iter().filter(|(_, words)| !words.is_empty());
-        told.map(|(head, words)| format!("{head}: {words}."))
-            .collect::<Vec<_>>()
-            .join(" ")
     }
 }
 
@@ -166,6 +239,14 @@ impl Chapter {
             .copied()
             .find(|c| c.id == name)
             .unwrap_or(super::CHAPTERS[0])
+    }
+
+    /// Returns the data and settings to open in the tool, which then leads back to this chapter.
+    pub fn opened(&self, here: &ChapterContext<'_>) -> Opens {
+        Opens {
+            from: self.id,
+            ..(self.opens)(here)
+        }
     }
 
     /// Returns the index in [`CHAPTERS`](super::CHAPTERS).
@@ -226,6 +307,11 @@ impl ChapterContext<'_> {
         &self.state.answers
     }
 
+    /// Returns the data of the views of sequences, for the chapter about them.
+    pub fn yours(&self) -> Option<&OwnLengths> {
+        self.state.yours.as_ref()
+    }
+
     /// Returns the reader's prediction on a question.
     pub fn prediction(&self, question: &str) -> Option<Prediction> {
         self.state.predicted.get(question).copied()
@@ -282,6 +368,12 @@ impl ChapterContext<'_> {
     /// Returns the newest answer of this name if it succeeded, possibly to an earlier request.
     pub fn answer(&self, name: &str) -> Option<&Answer> {
         self.answers().get(name)?.answered.outcome.as_ref().ok()
+    }
+
+    /// Returns the reason why the newest request of this name has no answer.
+    pub fn refusal(&self, name: &str) -> Option<&str> {
+        let outcome = &self.answers().get(name)?.answered.outcome;
+        outcome.as_ref().err().map(String::as_str)
     }
 
     /// Returns the seconds that the newest answer took.

@@ -23,7 +23,7 @@ const LENGTHS: &[(&str, &str)] = built_in!(
     "librispeech_devclean_text_bert",
 );
 
-const GRAPHS: &[(&str, &str)] = built_in!("ogbg_molhiv", "mol_qm9", "tu_mutag");
+const GRAPHS: &[(&str, &str)] = built_in!("ogbg_molhiv", "mol_qm9");
 
 fn counts<const K: usize>(sets: &[(&str, &str)], id: &str) -> Vec<(Size<K>, u64)> {
     let csv = sets

@@ -145,6 +145,12 @@ pub const TERMS: &[Term] = &[
         chapter: "apart",
     },
     Term {
+        name: "cu_seqlens",
+        forms: &[],
+        meaning: "Where each sequence of a row begins and where the last one ends, for kernels that attend within each of them.",
+        chapter: "apart",
+    },
+    Term {
         name: "gradient accumulation",
         forms: &["accumulation"],
         meaning: "Several batches whose gradients are added before the weights are updated.",

@@ -18,8 +18,8 @@ mod papers;
 mod part;
 pub mod prose;
 
-pub use chapter::{Chapter, ChapterContext, ChapterView, Opens};
-pub use chapters::{CHAPTERS, TITLES, title};
+pub use chapter::{Chapter, ChapterContext, ChapterView, Condition, Notes, Opens};
+pub use chapters::{CHAPTERS, PARTS, SHORT, TITLES, title};
 pub use guess::{Guess, PREDICTIONS};
 pub use knob::{Knob, KnobKind};
 pub use papers::{Citation, Paper};

@@ -29,6 +29,8 @@ pub enum ChapterPart {
     Guess(Guess),
     /// A remark for experts, folded: what it is about, and the text. Markup.
     Aside(&'static str, String),
+    /// Code: what it is about, its text, and whether it is shown before a press.
+    Code(&'static str, String, bool),
     /// Text on the left and a drawing on the right; one below the other on narrow screens.
     Beside(Vec<ChapterPart>, Vec<ChapterPart>),
 }

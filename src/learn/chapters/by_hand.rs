@@ -2,8 +2,8 @@
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Item, Knob,
-    KnobKind, Opens, Packs, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Condition, Guess,
+    Item, Knob, KnobKind, Notes, Opens, Packs, Paper,
 };
 use crate::query::Request;
 use crate::state::findings::number_in_words;
@@ -29,6 +29,12 @@ const WHOSE: [&str; 4] = ["yours", OTHERS[0].0, OTHERS[1].0, OTHERS[2].0];
 pub const CHAPTER: Chapter = Chapter {
     id: "by-hand",
     title: "Pack by hand",
+    keep: "A pack is a row that several sequences share: filled from long to short it comes near the best, not always to it.",
+    notes: Notes {
+        aim: "To feel why packing is hard, and that good answers are near.",
+        usual: "Most reach six packs. Five need the two shortest beside the longest.",
+        exam: "Pack 9, 8, 7, 6, 5 and 5 into rows of 20. How many rows are needed, and how do you know that fewer cannot do? (Two: 40 tokens fill exactly two.)",
+    },
     minutes: 4,
     needs: &[],
     knobs: &[
@@ -195,6 +201,16 @@ impl Score {
         }
     }
 
+    fn conditions(&self) -> Vec<Condition> {
+        vec![
+            Condition::new(self.yours.is_complete(), "all twelve are in a pack"),
+            Condition::new(self.is_optimal(), "as few packs as any plan needs").almost(format!(
+                "All twelve are in. {} hold them, and fewer can: look at what stays empty.",
+                capital(&plural(self.packs, "pack")),
+            )),
+        ]
+    }
+
     fn is_optimal(&self) -> bool {
         self.yours.is_complete() && self.best == Some(self.packs)
     }
@@ -202,8 +218,13 @@ impl Score {
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let score = Score::new(here);
+    let told = score.yours.is_complete() || here.is_revealed(EMPTY);
     let whose = here.word("whose");
-    let other = here.sequences(whose).map(|report| theirs(report, whose));
+    // Others' packs are shown only after an attempt, or a prediction.
+    let other = here
+        .sequences(whose)
+        .filter(|_| told)
+        .map(|report| theirs(report, whose));
     let tokens = LENGTHS.iter().sum::<u32>();
     let mut parts = vec![ChapterPart::Text(format!(
         "A [pack] is a row that several sequences share. Here it has {LIMIT} slots. Twelve sequences with {tokens} \
@@ -211,8 +232,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
          as you can. Or press a sequence, then a pack; on a keyboard, the arrow keys or a pack's number move it, \
          and 0 takes it out.",
     ))];
-    // Others' packs are shown only after an attempt.
-    if score.yours.is_complete() || here.number("whose") > 0 {
+    if score.yours.is_complete() || told && here.number("whose") > 0 {
         parts.push(ChapterPart::Words("whose"));
     }
     let finding = finding(
@@ -222,28 +242,55 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     parts.push(ChapterPart::Packs(
         other.unwrap_or_else(|| score.yours.clone()),
     ));
-    parts.push(ChapterPart::Table(table(here, &score)));
+    parts.push(ChapterPart::Guess(guess(here)));
+    parts.push(ChapterPart::Table(table(here, &score, told)));
     parts.push(ChapterPart::Text(
-        "SPFHP and LPFHP are published algorithms, which <watch>the next chapter</> explains."
-            .to_owned(),
+        if told { PUBLISHED } else { UNTOLD }.to_owned(),
     ));
-    let best = score
-        .best
-        .map_or_else(|| "as few as can be".to_owned(), number_in_words);
+    let task = match score.best.filter(|_| told).map(number_in_words) {
+        None => "Pack all twelve into as few packs as any plan needs.".to_owned(),
+        Some(best) => format!(
+            "Do better than both algorithms: pack all twelve into {best}, which is proven to be the least that any plan needs."
+        ),
+    };
     ChapterView {
         finding,
-        done: score.is_optimal(),
         parts,
-        conditions: Vec::new(),
+        conditions: score.conditions(),
         notice:
             "One or two slots that stay empty are lost for good, because the shortest sequence has 3 tokens. \
                  Three or more are a promise that something will still come along."
                 .to_owned(),
-        task: format!(
-            "Do better than both algorithms: pack all twelve into {best}, which is proven to be the least that any \
-             plan needs."
-        ),
+        task,
         found: FOUND.to_owned(),
+    }
+}
+
+const PUBLISHED: &str =
+    "SPFHP and LPFHP are published algorithms, which <watch>the next chapter</> explains.";
+
+const UNTOLD: &str = "What two published algorithms and a search make of the same twelve stands here once all are in packs, or \
+    after your prediction.";
+
+/// The question, by name.
+const EMPTY: &str = "best-by-hand";
+
+fn guess(here: &ChapterContext<'_>) -> Guess {
+    let best = here
+        .sequences("optimum")
+        .and_then(|report| report.figures.efficiency.first())
+        .map(|efficiency| 1.0 - efficiency);
+    Guess {
+        id: EMPTY,
+        question: "How full can packs be? In the best plan for these twelve, which share of the slots of its packs stays empty?"
+            .to_owned(),
+        choices: &[0.01, 0.18, 0.29, 0.38],
+        answer: best,
+        reveal: format!(
+            "{}: a single slot. Nearly always some combination of lengths fills a row; what is hard is to find enough of \
+             them at once.",
+            Guess::figure(best.unwrap_or_default())
+        ),
     }
 }
 
@@ -251,7 +298,7 @@ const FOUND: &str = "Both algorithms go from long to short and take no choice ba
     6 slots are free beside the 14, and a 5 fits best there. One slot is lost, and the two 3s, which would have \
     filled all six, come too late: one of them opens a sixth [pack]. SPFHP goes where most is free, and in the end \
     neither 3 finds a place. The optimum weighs all choices together. <watch>The next chapter</> follows both \
-    algorithms step by step; <bounds>the last</> tells how one can know that no [plan] does better.";
+    algorithms step by step; <bounds>another</> shows how one can know that no [plan] does better.";
 
 fn finding(score: &Score, other: Option<(&str, u64)>) -> String {
     let packs = capital(&number_in_words(score.packs));
@@ -287,7 +334,7 @@ fn finding(score: &Score, other: Option<(&str, u64)>) -> String {
 }
 
 /// Tabulates packs, empty slots and efficiency of the reader and of each algorithm.
-fn table(here: &ChapterContext<'_>, score: &Score) -> ChapterTable {
+fn table(here: &ChapterContext<'_>, score: &Score, told: bool) -> ChapterTable {
     let row = |name: String, packs: u64, padding: u64, efficiency: f64| {
         vec![
             name,
@@ -307,7 +354,7 @@ fn table(here: &ChapterContext<'_>, score: &Score) -> ChapterTable {
     } else {
         row(name, score.packs, score.padding, score.efficiency)
     }];
-    for (name, _) in OTHERS {
+    for (name, _) in OTHERS.into_iter().filter(|_| told) {
         rows.push(here.sequences(name).map_or_else(
             || {
                 vec![
@@ -337,7 +384,7 @@ fn table(here: &ChapterContext<'_>, score: &Score) -> ChapterTable {
     let head = ["", "[packs]", "empty slots", "[efficiency]"]
         .map(str::to_owned)
         .to_vec();
-    let chosen = Some(here.number("whose") as usize);
+    let chosen = told.then(|| here.number("whose") as usize);
     ChapterTable {
         label: "Packs and padding".to_owned(),
         head,

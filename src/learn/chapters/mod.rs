@@ -1,4 +1,4 @@
-//! The chapters, in reading order.
+//! The chapters, in reading order: by what each needs of those before it. Graphs are a branch at the end.
 
 mod accelerators;
 mod apart;
@@ -17,8 +17,10 @@ mod skew;
 mod sorting;
 mod trainer;
 mod watch;
+mod yours;
 
 use super::Chapter;
+use crate::state;
 
 /// Lists the chapters, and their names for code that only names them.
 macro_rules! in_order {
@@ -39,20 +41,42 @@ in_order![
     rectangle,
     skew,
     sorting,
-    by_hand,
-    watch,
-    histograms,
-    apart,
-    trainer,
-    optimiser,
-    quality,
-    graphs,
-    limits,
     buckets,
     few_shapes,
+    by_hand,
+    watch,
+    bounds,
+    histograms,
+    apart,
+    optimiser,
+    quality,
     accelerators,
     equal_work,
-    bounds,
+    trainer,
+    yours,
+    graphs,
+    limits,
+];
+
+/// The parts of the course, each with the number of its chapters.
+pub const PARTS: [(&str, usize); 7] = [
+    ("Padding", 3),
+    ("Batches of like lengths", 2),
+    ("Packing", 4),
+    ("What the model sees", 3),
+    ("Machines that wait", 2),
+    ("Your training", 2),
+    ("A branch: graphs", 2),
+];
+
+/// The names of the chapters of the short path, which takes half an hour.
+pub const SHORT: [&str; 6] = [
+    "rectangle",
+    "skew",
+    "by-hand",
+    "apart",
+    "trainer",
+    state::learn::YOURS,
 ];
 
 /// Returns the title of the chapter of this name, or of the first if there is none.

@@ -2,8 +2,8 @@
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Guess, Knob, KnobKind,
-    Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Condition, End, Ends, Guess, Knob,
+    KnobKind, Notes, Opens, Paper,
 };
 use crate::state::findings::share_in_words;
 use packscope::histogram::Histogram;
@@ -21,6 +21,12 @@ const OUTLIER: u32 = 512;
 pub const CHAPTER: Chapter = Chapter {
     id: "rectangle",
     title: "A batch is a rectangle",
+    keep: "A row is padded to the longest beside it: padding = 1 − mean ÷ longest.",
+    notes: Notes {
+        aim: "To see that padding is decided by the longest row, not by the number of tokens.",
+        usual: "Most say far too little. They count the tokens of the one long sequence, and forget that all the others grow with it.",
+        exam: "32 sequences of 100 tokens and one of 400 share a batch. Which share of its slots is padding? (72.7 %: 1 − 3,600 ÷ 13,200.)",
+    },
     minutes: 4,
     needs: &[],
     knobs: &[Knob {
@@ -103,6 +109,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
                 figure("mean_length", mean, &format!("{mean:.1}")),
             )),
             ChapterPart::Guess(outlier()),
+            ChapterPart::Code("The formula, in Python", include_str!("../code/padding.py").to_owned(), false),
         ],
         notice: "Make the longest row longer: eleven other rows grow with it, in grey. Make any other row longer, \
                  and grey turns into colour at no cost at all."
@@ -113,12 +120,17 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             percent(LITTLE),
             self::longest(&LENGTHS),
         ),
-        done: padding < LITTLE && longest <= self::longest(&LENGTHS),
         // The second condition excludes the way out of a wider rectangle, whose share of padding
         // could be small as well.
         conditions: vec![
-            (padding < LITTLE, format!("padding under {}", percent(LITTLE))),
-            (longest <= self::longest(&LENGTHS), format!("no row longer than {} tokens", self::longest(&LENGTHS))),
+            Condition::new(padding < LITTLE, format!("padding under {}", percent(LITTLE)))
+                .almost("No row has grown too long, but there is still too much grey: make short rows longer, or the longest shorter."),
+            Condition::new(longest <= self::longest(&LENGTHS), format!("no row longer than {} tokens", self::longest(&LENGTHS)))
+                .almost(format!(
+                    "There is hardly any grey, but the rectangle has grown: {} slots in place of {}.",
+                    count(slots),
+                    count(u64::from(self::longest(&LENGTHS)) * LENGTHS.len() as u64),
+                )),
         ],
         found: "Equal lengths leave no grey. Nobody can change the lengths of real data, but one can choose which \
                 of them share a batch, or a row: that is what <sorting>sorting</> and <by-hand>packing</> do."

@@ -127,11 +127,11 @@ fn the_least_mixed_pack_has_one_long_sequence() {
     reader.moves("mask", &[1]);
     for lengths in &all {
         reader.moves("lengths", &lengths.map(|l| l as u32));
-        assert_eq!(reader.sees().done, mixed(lengths) == 84, "{lengths:?}");
+        assert_eq!(reader.sees().is_done(), mixed(lengths) == 84, "{lengths:?}");
     }
     reader.moves("sight", &[0]);
     reader.moves("lengths", &[13, 1, 1, 1]);
-    assert!(reader.sees().done && reader.sees().found.contains("84 of 256 pairs"));
+    assert!(reader.sees().is_done() && reader.sees().found.contains("84 of 256 pairs"));
     reader.moves("mask", &[0]);
-    assert!(!reader.sees().done);
+    assert!(!reader.sees().is_done());
 }

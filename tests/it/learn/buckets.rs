@@ -103,19 +103,19 @@ fn few_batches_and_little_padding_take_the_right_width_and_epoch() {
     reader.moves("merging", &[1]);
     for (epoch, done) in [(1, false), (2, true), (3, false), (5, true)] {
         reader.moves("epoch", &[epoch]);
-        assert_eq!(reader.sees().done, done, "{epoch}");
+        assert_eq!(reader.sees().is_done(), done, "{epoch}");
     }
     // On their own: wide enough, but not too wide.
     reader.moves("merging", &[0]);
     for (width, done) in [(1, false), (4, false), (5, true), (6, true), (8, false)] {
         reader.moves("width", &[width]);
-        assert_eq!(reader.sees().done, done, "{width}");
+        assert_eq!(reader.sees().is_done(), done, "{width}");
     }
     // Not by throwing tokens away.
     reader.moves("drop", &[1]);
     let shown = reader.sees();
     assert!(
-        !shown.done
+        !shown.is_done()
             && figure(&shown, "padding_share") == Some(0.0)
             && figure(&shown, "dropped_tokens") > Some(0.0)
     );

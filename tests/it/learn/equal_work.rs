@@ -58,7 +58,7 @@ fn larger_models_wait_less_and_curves_follow_the_prediction() {
         reader.moves("model", &[model]);
         let right = (10..=17).filter(|power| {
             reader.moves("longest", &[*power]);
-            reader.sees().done
+            reader.sees().is_done()
         });
         assert_eq!(right.count(), 1, "{model}");
     }

@@ -43,16 +43,16 @@ fn a_handful_of_fitting_lengths_does_what_sixteen_powers_do() {
         Some(share(1, ShapeMethod::Best))
     );
     reader.moves("shapes", &[fewest as u32]);
-    assert!(!reader.sees().done, "powers of two do not do it");
+    assert!(!reader.sees().is_done(), "powers of two do not do it");
     reader.moves("by", &[0]);
     let best = choose(&h, fewest, ShapeMethod::Best, 1).unwrap();
     assert_eq!(
         figure(&reader.sees(), "padding_tokens"),
         Some(padding(&best) as f64)
     );
-    assert!(reader.sees().done);
+    assert!(reader.sees().is_done());
     reader.moves("shapes", &[fewest as u32 + 1]);
-    assert!(!reader.sees().done, "one less would do");
+    assert!(!reader.sees().is_done(), "one less would do");
 }
 
 /// Every step of the drawing has its length, the first and narrowest too, and the tool opens at the shapes.
@@ -75,6 +75,8 @@ fn every_step_has_its_length_and_the_tool_opens_at_them() {
     for length in ["32", "64", "128", "256", "512"] {
         assert!(is(length), "{length}");
     }
-    let opens = (reader.chapter.opens)(&reader.chapter.context(&reader.state.learn));
+    let opens = reader
+        .chapter
+        .opened(&reader.chapter.context(&reader.state.learn));
     assert_eq!(opens.part, Some("few-shapes"));
 }

@@ -60,13 +60,13 @@ fn three_packs_hold_them_and_take_a_thought() {
     reader.moves("packs", &[1, 1, 2, 2, 2, 3, 3, 4]);
     let before = reader.sees();
     assert!(
-        !before.done && before.finding.starts_with("Eight graphs in four packs"),
+        !before.is_done() && before.finding.starts_with("Eight graphs in four packs"),
         "{}",
         before.finding
     );
     reader.moves("packs", &THREE);
     let after = reader.sees();
-    assert!(after.done, "{}", after.finding);
+    assert!(after.is_done(), "{}", after.finding);
     assert_eq!(figure(&after, "packs"), Some(3.0));
     assert_eq!(
         figure(&after, "efficiency_nodes"),
@@ -80,7 +80,7 @@ fn three_packs_hold_them_and_take_a_thought() {
     let ways = (0..3u32.pow(8)).filter(|k| {
         let places = (0..8).map(|i| k / 3u32.pow(i) % 3 + 1).collect();
         reader.state.learn.moved.set("packs", places);
-        reader.sees().done
+        reader.sees().is_done()
     });
     assert_eq!(ways.count(), 6 * 6);
 }
@@ -90,7 +90,7 @@ fn what_does_not_fit_is_in_no_pack() {
     let reader = Reader::opens("graphs&scene.packs=1.1.1.1.1.1.1.1");
     let shown = reader.sees();
     let packs = packs(&shown);
-    assert!(!shown.done && packs.used(1, 0) <= 21 && packs.used(1, 1) <= 46);
+    assert!(!shown.is_done() && packs.used(1, 0) <= 21 && packs.used(1, 1) <= 46);
     assert!(packs.places.contains(&0));
 }
 

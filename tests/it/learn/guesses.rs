@@ -37,36 +37,123 @@ fn expanded(set: &str) -> Vec<u32> {
 
 /// Padding of batches of 32, one after the other.
 fn padding(items: &[u32]) -> f64 {
+    padding_of(items, 32)
+}
+
+fn padding_of(items: &[u32], batch: usize) -> f64 {
     let slots: usize = items
-        .chunks(32)
+        .chunks(batch)
         .map(|b| b.len() * *b.iter().max().unwrap() as usize)
         .sum();
     1.0 - items.iter().map(|l| f64::from(*l)).sum::<f64>() / slots as f64
 }
 
-/// The rows saved by the best pairs: the longest with the longest that fits beside it, which no pairing beats.
-fn saved_by_pairs() -> f64 {
-    let h = fetched("wikipedia_bert_512");
-    let all = h.items() as f64;
-    let mut left = h.lengths();
-    let mut pairs = 0u64;
-    while let Some((long, n)) = left.pop() {
-        let mut n = n;
-        // Of equal ones, each pair takes two.
-        while n > 0 {
-            let Some(at) = left.iter().rposition(|(l, m)| *m > 0 && l + long <= 512) else {
-                break;
-            };
-            let made = n.min(left[at].1);
-            (pairs, n) = (pairs + made, n - made);
-            left[at].1 -= made;
+/// Steps of longest-pack-first packing, one for each length that goes into open packs with one number of free slots.
+fn steps(lengths: &[(u32, u64)], limit: u32) -> f64 {
+    let mut open = std::collections::BTreeMap::<u32, u64>::new();
+    let mut steps = 0.0;
+    for &(length, mut left) in lengths.iter().rev() {
+        while left > 0 {
+            steps += 1.0;
+            // The fullest in which one fits; none: new ones, each with as many as fit.
+            let fits = open.range(length..).next().map(|(space, n)| (*space, *n));
+            let (space, packs) = fits.unwrap_or((limit, u64::MAX));
+            let each = u64::from(space / length).min(left);
+            let used = packs.min(left / each).max(1);
+            if let Some(n) = open.get_mut(&space) {
+                *n -= used;
+                if *n == 0 {
+                    open.remove(&space);
+                }
+            }
+            let rest = space - length * each as u32;
+            if rest > 0 {
+                *open.entry(rest).or_default() += used;
+            }
+            left -= used * each;
         }
-        if 2 * long <= 512 {
-            pairs += n / 2;
-        }
-        left.retain(|(_, m)| *m > 0);
     }
-    pairs as f64 / all
+    steps
+}
+
+/// The same lengths, rounded up to multiples.
+fn rounded(lengths: &[(u32, u64)], grain: u32) -> Vec<(u32, u64)> {
+    let mut all = std::collections::BTreeMap::<u32, u64>::new();
+    for (length, n) in lengths {
+        *all.entry(length.next_multiple_of(grain)).or_default() += n;
+    }
+    all.into_iter().collect()
+}
+
+/// Packs of graphs by best fit, one graph after the other, the most nodes first.
+fn graph_packs(limits: [u32; 2]) -> f64 {
+    let mut graphs: Vec<[u32; 2]> = packscope_page::learn::data::graphs("ogbg_molhiv")
+        .into_iter()
+        .flat_map(|(size, n)| vec![size; n as usize])
+        .collect();
+    graphs.sort_unstable_by(|a, b| b.cmp(a));
+    let mut open: Vec<[u32; 2]> = Vec::new();
+    let mut full = 0;
+    for [nodes, edges] in graphs {
+        let room = |left: &[u32; 2]| left[0] >= nodes && left[1] >= edges;
+        let tightest = (0..open.len())
+            .filter(|at| room(&open[*at]))
+            .min_by_key(|at| open[*at]);
+        match tightest {
+            Some(at) => {
+                open[at] = [open[at][0] - nodes, open[at][1] - edges];
+                // Nothing has fewer than two nodes.
+                if open[at][0] < 2 {
+                    open.swap_remove(at);
+                    full += 1;
+                }
+            }
+            None => open.push([limits[0] - nodes, limits[1] - edges]),
+        }
+    }
+    (open.len() + full) as f64
+}
+
+/// Padding of buckets of a width, each drawn in batches of 64, with what is left over as a batch of its own.
+fn bucketed(width: u32) -> f64 {
+    let mut buckets = std::collections::BTreeMap::<u32, Vec<u32>>::new();
+    for length in expanded("glue_rte") {
+        let length = length.min(128);
+        buckets
+            .entry((length - 1) / width)
+            .or_default()
+            .push(length);
+    }
+    let [mut slots, mut tokens] = [0; 2];
+    for batch in buckets.values().flat_map(|bucket| bucket.chunks(64)) {
+        slots += batch.len() as u32 * batch.iter().max().unwrap();
+        tokens += batch.iter().sum::<u32>();
+    }
+    1.0 - f64::from(tokens) / f64::from(slots)
+}
+
+/// The share of a step that eight accelerators wait, each with sixteen rows of Wikipedia, by drawing them.
+fn sixteen_rows() -> f64 {
+    let lengths = fetched("wikipedia_bert_512").lengths();
+    let sums: Vec<u64> = lengths
+        .iter()
+        .scan(0, |sum, (_, n)| {
+            *sum += n;
+            Some(*sum)
+        })
+        .collect();
+    let mut random = Random::seeded(5);
+    let mut row = || {
+        let at = random.below(*sums.last().unwrap());
+        u64::from(lengths[sums.partition_point(|sum| *sum <= at)].0)
+    };
+    let [mut slowest, mut all] = [0; 2];
+    for _ in 0..20_000 {
+        let works: Vec<u64> = (0..8).map(|_| (0..16).map(|_| row()).sum()).collect();
+        slowest += works.iter().max().unwrap();
+        all += works.iter().sum::<u64>();
+    }
+    1.0 - all as f64 / 8.0 / slowest as f64
 }
 
 /// Pairs of tokens of different sequences, counted one by one.
@@ -106,10 +193,10 @@ fn first_fit() -> f64 {
 
 /// The least padding of sixteen lengths, by the programme in its plainest form: every start of every last shape.
 fn least_of_shapes() -> f64 {
-    let lengths: Vec<(f64, f64)> = fetched("gsm8k_train")
+    let lengths: Vec<(f64, f64)> = fetched("alpaca_5000")
         .lengths()
         .iter()
-        .map(|(l, n)| (f64::from(*l), *n as f64))
+        .map(|(l, n)| (f64::from(*l).min(512.0), *n as f64))
         .collect();
     let n = lengths.len();
     let sums: Vec<f64> = (0..=n)
@@ -131,9 +218,44 @@ fn least_of_shapes() -> f64 {
 fn by_other_means(id: &str) -> f64 {
     match id {
         "outlier" => 1.0 - (31.0 * 64.0 + 512.0) / (32.0 * 512.0),
-        "pairs" => saved_by_pairs(),
+        "twice-as-long" => 1.0 - 128_000.0 / (1000.0 * 1024.0),
+        // Five packs hold 99 tokens, and four do not.
+        "best-by-hand" => {
+            let packs = [
+                vec![14, 3, 3],
+                vec![13, 7],
+                vec![12, 8],
+                vec![12, 7],
+                vec![10, 5, 5],
+            ];
+            assert!(packs.iter().all(|pack| pack.iter().sum::<i32>() <= 20));
+            1.0 - 99.0 / (20.0 * packs.len() as f64)
+        }
+        // 12 + 5 twice and 9 + 8 three times leave 3 slots each; two 5s open packs of their own, to which all 3s go, since
+        // most is free there.
+        "spfhp-empty" => 1.0 - 110.0 / (20.0 * 7.0),
+        "steps-left" => {
+            let lengths = fetched("wikipedia_bert_512").lengths();
+            steps(&rounded(&lengths, 8), 512) / steps(&lengths, 512)
+        }
+        // Two and a half updates, each of which keeps nine tenths.
+        "left-at-four" => (0.9f64 * 0.9) * 0.9f64.sqrt(),
+        // One task of Roberta-base, three of Electra-base, five of Roberta-large.
+        "clear-gains" => (1.0 + 3.0 + 5.0) / 30.0,
+        "more-nodes" => 1.0 - graph_packs([312, 502]) / graph_packs([222, 502]),
+        "wide-buckets" => bucketed(32),
+        "sixteen-rows" => sixteen_rows(),
+        // An 18 fills a pack, of the 10s two go into one, and three of the 8s: 4 + 2 + 2 packs of 24.
+        "best-plan" => 1.0 - 144.0 / (24.0 * 8.0),
+        "your-padding" => {
+            let items: Vec<u32> = expanded("alpaca_5000")
+                .into_iter()
+                .map(|length| length.min(512))
+                .collect();
+            padding_of(&items, 64)
+        }
         "groups" => {
-            let items = expanded("alpaca_5000");
+            let items = expanded("gsm8k_train");
             let sorted = |group: &[u32]| {
                 let mut group = group.to_vec();
                 group.sort_unstable();
@@ -143,21 +265,16 @@ fn by_other_means(id: &str) -> f64 {
             padding(&grouped) / padding(&items)
         }
         "equal" => contamination(),
-        "mutag" => {
-            let file = format!(
-                "{}/static/datasets/tu_mutag.csv",
-                env!("CARGO_MANIFEST_DIR")
-            );
-            let text = std::fs::read_to_string(file).unwrap();
-            let row = |row: &str| {
-                row.split(',')
-                    .map(|n| n.parse::<f64>().unwrap())
-                    .collect::<Vec<_>>()
-            };
-            let rows: Vec<Vec<f64>> = text.lines().skip(1).map(row).collect();
-            let items: f64 = rows.iter().map(|row| row[2]).sum();
-            let most = rows.iter().map(|row| row[0]).fold(0.0, f64::max);
-            1.0 - rows.iter().map(|row| row[0] * row[2]).sum::<f64>() / items / most
+        "alone" => {
+            let reader = Reader::opens("graphs");
+            let nodes: u32 = flat(&reader.sees().parts)
+                .into_iter()
+                .find_map(|part| match part {
+                    ChapterPart::Packs(packs) => Some(packs.items.iter().map(|i| i.size[0]).sum()),
+                    _ => None,
+                })
+                .unwrap();
+            1.0 - f64::from(nodes) / (8.0 * 21.0)
         }
         "first-fit" => first_fit(),
         "lost-by-default" => {
@@ -190,11 +307,21 @@ fn by_other_means(id: &str) -> f64 {
 fn the_right_choice_is_right() {
     let all = all();
     let chapters: BTreeSet<&str> = all.iter().map(|(chapter, _)| *chapter).collect();
-    assert!(chapters.len() >= 6, "{chapters:?}");
+    let every: BTreeSet<&str> = CHAPTERS.iter().map(|chapter| chapter.id).collect();
+    assert_eq!(chapters, every, "a chapter without a question");
     for (chapter, guess) in &all {
         let (answer, known) = (guess.answer.unwrap(), by_other_means(guess.id));
         // Orders of arrival are drawn, and LPFHP is not the optimum.
-        let exact = !["pairs", "groups", "first-fit"].contains(&guess.id);
+        let drawn = [
+            "groups",
+            "first-fit",
+            "steps-left",
+            "more-nodes",
+            "wide-buckets",
+            "sixteen-rows",
+            "your-padding",
+        ];
+        let exact = !drawn.contains(&guess.id);
         let close = if exact { 1e-9 } else { 0.02 };
         assert!(
             (answer - known).abs() <= close,
@@ -311,9 +438,14 @@ fn telling(texts: &[String], answer: f64) -> Vec<&String> {
     let tells = |text: &&String| {
         let shares = [answer, 1.0 - answer];
         let figure = |piece: &ProsePiece<'_>| match piece {
-            ProsePiece::Figure { value, .. } => value
-                .parse::<f64>()
-                .is_ok_and(|v| shares.iter().any(|share| (v - share).abs() < 1e-9)),
+            // Points of a score are no shares.
+            ProsePiece::Figure { name, value, .. }
+                if !name.starts_with("points_") && *name != "gain" =>
+            {
+                value
+                    .parse::<f64>()
+                    .is_ok_and(|v| shares.iter().any(|share| (v - share).abs() < 1e-9))
+            }
             _ => false,
         };
         let said = plain(text).replace('\u{a0}', " ");
@@ -341,7 +473,7 @@ fn nothing_tells_the_answer_before_a_prediction() {
                 let told = telling(&texts, *answer);
                 assert!(told.is_empty(), "{}: {id}: {answer}: {told:?}", chapter.id);
             }
-            assert!(!reader.sees().done, "{}", chapter.id);
+            assert!(!reader.sees().is_done(), "{}", chapter.id);
         };
         check(&reader);
         // Nor does anything that can be chosen. Numbers to drag are experiments; who makes them has not guessed.

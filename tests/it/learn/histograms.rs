@@ -20,7 +20,8 @@ fn table(reader: &Reader) -> Vec<Vec<u64>> {
         .parts
         .into_iter()
         .filter_map(|part| match part {
-            ChapterPart::Table(table) => Some(table.rows),
+            // Of the plan; the other is of small rows.
+            ChapterPart::Table(table) if table.head[0] == "sequences" => Some(table.rows),
             _ => None,
         });
     tables
@@ -89,7 +90,7 @@ fn fewer_lengths_are_fewer_steps() {
     let mut reader = Reader::opens("histograms");
     // Fewer sequences are no way.
     reader.moves("n", &[0]);
-    assert!(!reader.sees().done && figure(&reader.sees(), "steps").unwrap() < 100.0);
+    assert!(!reader.sees().is_done() && figure(&reader.sees(), "steps").unwrap() < 100.0);
     reader.moves("n", &[16]);
     for (grain, done) in [
         (0, false),
@@ -104,7 +105,7 @@ fn fewer_lengths_are_fewer_steps() {
         reader.moves("grain", &[grain]);
         let shown = reader.sees();
         assert_eq!(
-            shown.done,
+            shown.is_done(),
             done,
             "{grain}: {:?} {:?}",
             figure(&shown, "steps"),
@@ -113,7 +114,7 @@ fn fewer_lengths_are_fewer_steps() {
     }
     reader.moves("grain", &[4]);
     reader.moves("n", &[31]);
-    assert!(reader.sees().done);
+    assert!(reader.sees().is_done());
     assert!(
         reader
             .sees()
@@ -223,4 +224,38 @@ fn least_squares_are_an_aside() {
             .iter()
             .any(|part| matches!(part, ChapterPart::Text(text) if text.contains("NNLSHP")))
     );
+}
+
+/// Krell, Kosec 2021, Figure 4: the matrix of a row of eight with at most three sequences has ten columns.
+#[test]
+fn small_rows_have_all_their_shapes() {
+    let mut reader = Reader::opens("histograms");
+    for (slots, shapes) in [(2, 2), (4, 4), (8, 10), (12, 19)] {
+        reader.moves("small", &[slots]);
+        let shown = reader.sees();
+        assert_eq!(figure(&shown, "small_shapes"), Some(f64::from(shapes)));
+        let mut tables = flat(&shown.parts)
+            .into_iter()
+            .filter_map(|part| match part {
+                ChapterPart::Table(table) => Some(table.clone()),
+                _ => None,
+            });
+        let matrix = tables.next_back().unwrap();
+        assert_eq!(
+            (matrix.rows.len(), matrix.head.len()),
+            (slots as usize, 1 + shapes as usize)
+        );
+        for column in 1..matrix.head.len() {
+            let times = |row: &Vec<String>| row[column].parse::<u32>().unwrap_or(0);
+            let filled: u32 = (1..)
+                .zip(&matrix.rows)
+                .map(|(length, row)| length * times(row))
+                .sum();
+            let sequences: u32 = matrix.rows.iter().map(times).sum();
+            assert!(
+                filled == slots && (1..=3).contains(&sequences),
+                "{slots}: {column}"
+            );
+        }
+    }
 }

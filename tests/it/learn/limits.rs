@@ -63,7 +63,7 @@ fn the_smallest_that_is_good_enough_is_noticed_and_no_other() {
     assert!(all.len() > 5 && smallest == [282, 610], "{all:?}");
     for limits in [[234, 502], [288, 610], [294, 634], [276, 598], smallest] {
         at(&mut reader, limits[0], limits[1]);
-        assert_eq!(reader.sees().done, limits == smallest, "{limits:?}");
+        assert_eq!(reader.sees().is_done(), limits == smallest, "{limits:?}");
     }
 }
 

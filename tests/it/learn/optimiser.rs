@@ -55,16 +55,16 @@ fn figures_are_those_of_the_rule() {
 fn batches_that_do_not_divide_leave_a_rest_to_momentum() {
     let mut reader = Reader::opens("optimiser&scene.factor=25");
     reader.moves("accumulation", &[2]);
-    assert!(!reader.sees().done);
+    assert!(!reader.sees().is_done());
     // 0.9^(1250 / 1500).
     reader.moves("beta", &[916]);
     let shown = reader.sees();
-    assert!(shown.done && (figure(&shown, "beta_needed").unwrap() - 0.915_95).abs() < 1e-5);
+    assert!(shown.is_done() && (figure(&shown, "beta_needed").unwrap() - 0.915_95).abs() < 1e-5);
     // The power of the packing factor is for as many rows as before.
     reader.moves("beta", &[768]);
-    assert!(!reader.sees().done);
+    assert!(!reader.sees().is_done());
     // Three batches are farther off.
     reader.moves("accumulation", &[3]);
     reader.moves("beta", &[877]);
-    assert!(!reader.sees().done);
+    assert!(!reader.sees().is_done());
 }

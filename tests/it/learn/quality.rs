@@ -98,7 +98,7 @@ fn gains_and_their_errors_are_those_of_the_tables() {
 
 #[test]
 fn a_gain_that_one_task_does_not_show_is_not_called_none() {
-    let mut reader = Reader::opens("quality");
+    let mut reader = Reader::opens("quality&hide=predictions");
     let clear = ["One", "Three", "Five"];
     let (mut positive, mut all) = (0, 0);
     for model in 0..3 {
@@ -146,7 +146,7 @@ fn the_seeds_of_the_exercise_are_determined_by_the_figures_shown() {
     let mut reader = Reader::opens("quality");
     for seeds in (10..=100).step_by(10) {
         reader.moves("seeds", &[seeds]);
-        assert_eq!(reader.sees().done, seeds == 40, "{seeds}");
+        assert_eq!(reader.sees().is_done(), seeds == 40, "{seeds}");
     }
     reader.moves("seeds", &[40]);
     assert!(
@@ -155,5 +155,35 @@ fn the_seeds_of_the_exercise_are_determined_by_the_figures_shown() {
         reader.sees().found
     );
     reader.moves("model", &[1]);
-    assert!(!reader.sees().done);
+    assert!(!reader.sees().is_done());
+}
+
+/// Nagarajan and Raghunathan 2023, Tables 1 and 7: the last line of each, with its mean.
+#[test]
+fn scores_and_times_by_task_are_those_of_the_tables() {
+    let base = "9.87 2.75 7.73 10.61 9.39 5.51 3.18 2.05 4.09 3.8";
+    let large = "9.46 2.91 7.28 10.12 8.96 5.6 3.14 2.02 4.19 3.92";
+    let ids = "squad mrpc stsb sst2 cola qqp qnli rte mnli wnli";
+    let mut reader = Reader::opens("quality");
+    for (model, times, mean) in [(0, base, 5.9), (1, base, 5.9), (2, large, 5.76)] {
+        reader.moves("model", &[model as u32]);
+        let shown = reader.sees();
+        let number = |name: &str| figure(&shown, name).unwrap();
+        let [before, after] = TABLES[model].map(|row| {
+            row.split(' ')
+                .step_by(2)
+                .map(|n| n.parse().unwrap())
+                .collect::<Vec<f64>>()
+        });
+        for (k, (id, times)) in ids.split(' ').zip(times.split(' ')).enumerate() {
+            assert_eq!(
+                number(&format!("faster_{id}")),
+                times.parse::<f64>().unwrap(),
+                "{id}"
+            );
+            assert_eq!(number(&format!("random_{id}")), before[k], "{id}");
+            assert_eq!(number(&format!("buckets_{id}")), after[k], "{id}");
+        }
+        assert!((number("times_mean") - mean).abs() < 0.006, "{model}");
+    }
 }

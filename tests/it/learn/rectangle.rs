@@ -16,8 +16,8 @@ fn grey_is_what_the_longest_makes_of_the_others() {
     reader.moves("lengths", &[46; 12]);
     assert!(reader.sees().task.contains(" began with 56.3 % of padding"));
     let after = reader.sees();
-    assert!(after.done && figure(&after, "padding") == Some(0.0));
+    assert!(after.is_done() && figure(&after, "padding") == Some(0.0));
     // Not by making the rectangle larger.
     reader.moves("lengths", &[60; 12]);
-    assert!(!reader.sees().done);
+    assert!(!reader.sees().is_done());
 }

@@ -44,21 +44,21 @@ fn just_over_half_a_row_cannot_share_it() {
     let mut reader = Reader::opens("skew");
     // Much padding that packing removes is not it,
     reader.moves("longest", &[252]);
-    assert!(!reader.sees().done, "a long tail packs");
+    assert!(!reader.sees().is_done(), "a long tail packs");
     reader.moves("shape", &[1]);
-    assert!(!reader.sees().done, "short ones fill the gaps");
+    assert!(!reader.sees().is_done(), "short ones fill the gaps");
     // nor are equal lengths that fill their rows,
     reader.moves("shape", &[2]);
     reader.moves("longest", &[128]);
-    assert!(!reader.sees().done && reader.sees().finding.contains("nothing is padding"));
+    assert!(!reader.sees().is_done() && reader.sees().finding.contains("nothing is padding"));
     // nor rows with room for two.
     reader.moves("longest", &[256]);
     let two = reader.sees();
-    assert!(!two.done && figure(&two, "packing_factor").unwrap() > 1.9);
+    assert!(!two.is_done() && figure(&two, "packing_factor").unwrap() > 1.9);
     reader.moves("longest", &[252]);
     let one = reader.sees();
     assert!(
-        one.done
+        one.is_done()
             && near(figure(&one, "packs"), 1000.0)
             && near(figure(&one, "packing_factor"), 1.0)
     );
@@ -147,7 +147,7 @@ fn lengths(shape: u32, longest: u32) -> Vec<(u32, u64)> {
     let address = format!("view=learn&chapter=skew&scene.shape={shape}&scene.longest={longest}");
     let state = AppState::default().reduce(Action::Navigate(address));
     let chapter = Chapter::named("skew");
-    let opens = (chapter.opens)(&chapter.context(&state.learn));
+    let opens = chapter.opened(&chapter.context(&state.learn));
     match opens.own.unwrap().1 {
         Sizes::Lengths(lengths) => lengths.lengths(),
         sizes => panic!("{sizes:?}"),

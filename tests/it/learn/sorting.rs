@@ -93,7 +93,7 @@ fn small_groups_take_most_of_the_padding_and_leave_chance() {
     ] {
         reader.moves("group", &[group]);
         let shown = reader.sees();
-        assert_eq!(shown.done, found, "{group}");
+        assert_eq!(shown.is_done(), found, "{group}");
         if group > 1 {
             let removed = figure(&shown, "removed").unwrap();
             assert!(removed > last, "{group}: {removed}");
@@ -114,7 +114,7 @@ fn small_groups_take_most_of_the_padding_and_leave_chance() {
         figure(&shown, "padding_share"),
         1.0 - all / slots(&sorted, 32) as f64
     ));
-    assert!(near(figure(&shown, "again"), 1.0) && !shown.done);
+    assert!(near(figure(&shown, "again"), 1.0) && !shown.is_done());
 }
 
 /// Random batches: the mean over shuffles of our own against the closed form that the page states.

@@ -7,13 +7,15 @@ mod steps;
 use crate::learn::data::lengths;
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Condition, Guess, Knob, KnobKind,
+    Notes, Opens, Paper,
 };
 use crate::query::{Answer, Query, Request};
 use crate::state::View;
+use crate::state::findings::number_in_words;
 use packscope::api::{self, Settings};
-use packscope::cost::Method;
 use packscope::cost::waiting::{ACCELERATORS, Crew, Population, WaitingPoint, WaitingQuestion};
+use packscope::cost::{Assumptions, Method};
 use packscope::words::{count, factor, percent, plural};
 use std::rc::Rc;
 
@@ -41,7 +43,13 @@ enum RowLayout {
 pub const CHAPTER: Chapter = Chapter {
     id: "accelerators",
     title: "Many accelerators",
-    minutes: 4,
+    keep: "A step lasts as long as its slowest accelerator; rows of equal length do not wait.",
+    notes: Notes {
+        aim: "To see waiting as a cost beside padding.",
+        usual: "Most expect four times the rows to leave a quarter of the waiting; it is about half.",
+        exam: "Two accelerators work through 300 and 500 slots in a step. Which share of the time of both is waiting? (20 %: 200 of 1,000.)",
+    },
+    minutes: 5,
     needs: &[],
     knobs: &[
         Knob {
@@ -116,6 +124,7 @@ fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
     let mut all = vec![
         ("packed", packed.into()),
         ("one", waiting(Crew::Added(1))),
+        ("sixteen", waiting(Crew::Added(1 << SIXTEEN))),
         ("rows", waiting(Crew::Added(1 << rows))),
     ];
     if rows > 0 {
@@ -174,13 +183,27 @@ fn unpadded() -> f64 {
     f64::from(LIMIT) * all as f64 / tokens.max(1) as f64
 }
 
+/// Returns how many times as fast one accelerator is that skips all padding, attention between it included, by the operations
+/// of BERT large.
+fn unpadded_with_attention() -> f64 {
+    let [token, pair] = Assumptions::default().transformer.operations();
+    let work = |length: u32| {
+        let length = f64::from(length);
+        token * length + pair * length * length
+    };
+    let counts = lengths("wikipedia_bert_512");
+    let all: f64 = counts.iter().map(|(_, n)| *n as f64).sum();
+    let unpadded: f64 = counts.iter().map(|(l, n)| work(*l) * *n as f64).sum();
+    work(LIMIT) * all / unpadded.max(1.0)
+}
+
 /// Converts the ratio of a step's time to an accelerator's own work to the share of waiting.
 fn share(longer: f64) -> f64 {
     1.0 - 1.0 / longer
 }
 
-/// Whether the exercise is solved: the fewest rows with which 64 accelerators wait less than a quarter of a step.
-fn is_done(here: &ChapterContext<'_>) -> bool {
+/// Returns the conditions of the exercise: the fewest rows with which 64 accelerators wait less than a quarter of a step.
+fn conditions(here: &ChapterContext<'_>) -> Vec<Condition> {
     let rows = here.number("rows");
     let waits = |name: &str, rows: u32| {
         let point = points(here, name).get(SIXTY_FOUR as usize);
@@ -192,41 +215,85 @@ fn is_done(here: &ChapterContext<'_>) -> bool {
     // above the mean.
     let few = rows == 0 || waits("fewer", rows - 1).is_some_and(|w| w >= QUARTER);
     let there = way(here) == RowLayout::Unpadded && here.number("crew") == SIXTY_FOUR;
-    there && few && waits("rows", rows).is_some_and(|w| w < QUARTER)
+    let now = waits("rows", rows);
+    let little = now.is_some_and(|w| w < QUARTER);
+    vec![
+        Condition::new(
+            there,
+            format!(
+                "{} accelerators, unpadded, each with rows of its own",
+                power(SIXTY_FOUR)
+            ),
+        ),
+        Condition::new(
+            there && little,
+            format!("less than {} waiting", percent(QUARTER)),
+        )
+        .almost(format!(
+            "{} of a step is still waiting: more rows even out.",
+            now.map_or_else(|| "Too much".to_owned(), percent),
+        )),
+        Condition::new(there && little && few, "fewer rows do not")
+            .almost("That little is waiting, and half as many rows would do as well."),
+    ]
 }
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let mut parts = vec![
         ChapterPart::Text(
-            "Many accelerators train one model together. Each takes some rows of the [batch]; at the end of a step they \
-             exchange gradients, and nobody goes on before the last has finished. A step lasts as long as its slowest."
+            "Many accelerators train one model together. Each takes some rows of the [batch]; at the end of a step they exchange gradients, and all wait for the last. A step lasts as long as its slowest accelerator."
                 .to_owned(),
         ),
         ChapterPart::Words("way"),
         ChapterPart::Text(
             "Here {crew} accelerators take {rows} rows each from Wikipedia. A lane is an accelerator, colour is length, \
-             and a dotted line is [waiting]: no padding, for nothing is computed, but nobody else can use the time either."
+             and a dotted line is [waiting]: no padding, since nothing is computed, but the time is gone all the same."
                 .to_owned(),
         ),
     ];
     parts.extend(lanes::parts(here));
+    parts.push(ChapterPart::Guess(guess(here)));
     parts.extend(curve::parts(here));
     ChapterView {
         finding: finding(here),
         parts,
-        conditions: Vec::new(),
+        conditions: conditions(here),
         notice: "Step on: each time another lane is the slowest, but there always is one. The more lanes there are, the \
                  surer it is that one of them has drawn long rows. Packed rows are all equally long, whoever draws them."
             .to_owned(),
         task: "Sixty-four accelerators, unpadded, each with rows of its own. Find the fewest rows for each, in powers of two, with which less \
                than a quarter of a step is waiting, on average."
             .to_owned(),
-        done: is_done(here),
-        found: "Long rows and short rows even out in a sum, but slowly: to halve what a step lasts too long, it takes \
-                about four times the rows. And 64 × 32 rows are 2,048 in one update, which <optimiser>the optimiser</> \
+        found: "Long rows and short rows even out in a sum, but slowly: to halve what a step takes beyond the mean, it takes about four times the rows. And 64 × 32 rows are 2,048 in one update, which <optimiser>the optimiser</> \
                 has to bear. Dealt out by length, two rows each do, if somebody looks at all of them first. Packed rows \
                 need neither, as far as equal rows are <equal-work>equal work</>."
             .to_owned(),
+    }
+}
+
+/// The question: rows for each of so many accelerators, as powers of two.
+const SIXTEEN: u32 = 4;
+const EIGHT: u32 = 3;
+
+fn guess(here: &ChapterContext<'_>) -> Guess {
+    let waits = points(here, "sixteen")
+        .get(EIGHT as usize)
+        .map(|point| share(point.factor));
+    Guess {
+        id: "sixteen-rows",
+        question: format!(
+            "Give each of {} accelerators {} rows instead of four, unpadded and as they come. Which share of an average step is \
+             waiting?",
+            number_in_words(power(EIGHT)),
+            power(SIXTEEN),
+        ),
+        choices: &[0.05, 0.1, 0.2, 0.3],
+        answer: waits,
+        reveal: format!(
+            "{}. Four times the rows halve how much longer a step lasts than an accelerator's own work: sums even out with the \
+             root of their number.",
+            Guess::figure(waits.unwrap_or_default())
+        ),
     }
 }
 

@@ -5,18 +5,24 @@ mod pack;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Figure, Guess, Knob,
-    KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Condition, End,
+    Ends, Figure, Guess, Knob, KnobKind, Notes, Opens, Paper,
 };
 use crate::state::findings::{number_in_words, share_in_words};
-use pack::{Pack, SLOTS};
+use pack::{LossMean, Pack, SLOTS};
 use packscope::words::{capital, count, percent, plural};
 use std::rc::Rc;
 
 pub const CHAPTER: Chapter = Chapter {
     id: "apart",
     title: "Keeping packed sequences apart",
-    minutes: 6,
+    keep: "In a pack, attention stays within each sequence: by a block mask, or by kernels that are told where sequences begin.",
+    notes: Notes {
+        aim: "To know what each family of models needs to keep packed sequences apart.",
+        usual: "Most say too little: each token would see seven other sequences for one of its own.",
+        exam: "Sequences of 3, 2 and 1 tokens share a row. Write down cu_seqlens and the position ids. (0 3 5 6; 0 1 2 0 1 0.)",
+    },
+    minutes: 7,
     needs: &[],
     knobs: &[
         Knob {
@@ -52,7 +58,7 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "loss",
             label: "Loss",
-            kind: KnobKind::Words(&["per sequence", "per pack"]),
+            kind: KnobKind::Words(&["per sequence", "per pack", "per token"]),
             start: &[0],
         },
         Knob::number(
@@ -90,7 +96,14 @@ pub const CHAPTER: Chapter = Chapter {
         Citation {
             paper: Paper::Packing,
             at: "§1",
-            says: "what a separator token costs by itself, as the RoBERTa paper reports it",
+            says: "what a separator token costs by itself, as the RoBERTa paper reports it; how BERT, T5, GPT-3 and RoBERTa join \
+                   documents as they arrive",
+        },
+        Citation {
+            paper: Paper::Packing,
+            at: "§5",
+            says: "future work: RoBERTa, GPT-3 and T5 without contamination between documents, BERT without it between its two \
+                   segments, packed images",
         },
         Citation {
             paper: Paper::Other(
@@ -162,13 +175,23 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             ChapterPart::Guess(guess()),
             ChapterPart::Text(MEASURED.to_owned()),
             ChapterPart::Text(NEEDED.to_owned()),
+            ChapterPart::Table(families(&pack)),
+            ChapterPart::Code("The boundaries of a pack in Python", include_str!("../../code/boundaries.py").to_owned(), false),
+            ChapterPart::Text(JOINED_DOCUMENTS.to_owned()),
             ChapterPart::Title(weights_title(&pack)),
             ChapterPart::Text(loss_in_words(&pack)),
             ChapterPart::Words("loss"),
             ChapterPart::Figure(weights(&pack)),
             ChapterPart::Text(losses_in_words(&pack)),
         ],
-        conditions: Vec::new(),
+        // A mask would make the question moot; without it, of all full packs of four the one with a
+        // long sequence mixes least.
+        conditions: vec![
+            Condition::new(!pack.kept.masked, "no mask"),
+            Condition::new(pack.is_full(), format!("all four sequences, in all {SLOTS} slots")),
+            Condition::new(pack.is_least_mixed(), "no other lengths mix less")
+                .almost("A full pack of four, but other lengths mix less: which block covers most of the square?"),
+        ],
         notice: "Let the position ids run on: the first sequence of the pack stands as before, and all that follow \
                  are shifted. To BERT, what a sequence means would then depend on where in a pack it lies. The \
                  distances within a sequence stay, and rotary positions see nothing else."
@@ -177,9 +200,6 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             "Suppose that you cannot have a mask. Switch it off, keep all four sequences in the pack and all {SLOTS} \
              slots in use: which lengths mix the sequences least?"
         ),
-        // A mask would make the question moot; without it, of all full packs of four the one with a
-        // long sequence mixes least.
-        done: !pack.kept.masked && pack.is_least_mixed(),
         found: conclusion(&pack),
     }
 }
@@ -188,12 +208,72 @@ const MEASURED: &str = "For BERT, mask and position ids both count: it has a vec
      did not mend it. With the mask, but with position ids that run on, it came close, stalled at 71.8 % accuracy and \
      missed the 72.1 % it has to reach. A separator token between sequences is not enough either: F1 fell by 0.35 % \
      on average. Keeping apart is not free: BERT's [overhead] of 4.3 %, measured on an IPU, makes a [packing factor] of 2.00 a \
-     [realised speed-up] of 1.91×.";
+     [realised speed-up] of 1.91×. (The paper's table divides factors that are rounded before: at depth 2, 1.61 by 1.04283 \
+     makes 1.544, and the packs that it counts, 1.6116 sequences each, make 1.545.)";
 
 const NEEDED: &str = "**Models with rotary or other relative positions**, such as Llama, Qwen and Mistral, need only the mask: a \
      shift of all positions of a sequence leaves its attention as it is. Kernels for many lengths (FlashAttention's \
-     varlen, with cu_seqlens) do without the mask as well: they are told where sequences begin. Position ids that \
+     varlen, with [cu_seqlens]) do without the mask as well: they are told where sequences begin. Position ids that \
      restart still serve there: libraries find these boundaries by them, and none exceeds the trained length.";
+
+/// Tabulates what families of models need, for the pack on screen.
+fn families(pack: &Pack) -> ChapterTable {
+    let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+    let ends = pack.inside.iter().scan(0, |end, sequence| {
+        *end += pack.lengths[*sequence];
+        Some(*end)
+    });
+    let join = |numbers: Vec<u32>| {
+        let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        words.join(" ")
+    };
+    let bounds = join(std::iter::once(0).chain(ends).collect());
+    let restart = pack.with_measures(|kept| kept.restarts = true);
+    let ids = join(
+        (0..SLOTS as usize)
+            .filter_map(|slot| restart.position(slot))
+            .map(|(id, _)| id)
+            .collect(),
+    );
+    ChapterTable {
+        label: "What families of models need to keep the sequences of this pack apart".to_owned(),
+        head: ["", "attention", "position ids", "loss"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: vec![
+            row([
+                "BERT: absolute positions",
+                "a block for each sequence, both ways",
+                &format!("have to restart: {ids}"),
+                "per sequence, where each is one example",
+            ]),
+            row([
+                "Llama, Qwen, Mistral: rotary positions",
+                "a block for each sequence, backwards only",
+                "may run on; only distances count",
+                "usually the mean over tokens",
+            ]),
+            row([
+                "the same, with variable-length kernels",
+                &format!("no mask; cu_seqlens: {bounds}"),
+                "restart where a library finds cu_seqlens by them",
+                "usually the mean over tokens",
+            ]),
+            row([
+                "T5, GPT-3, RoBERTa, as they were trained",
+                "none: tokens see other documents",
+                "run on",
+                "over all tokens or those that are masked",
+            ]),
+        ],
+        chosen: None,
+    }
+}
+
+const JOINED_DOCUMENTS: &str = "**Models trained on joined documents**, such as T5, GPT-3 and RoBERTa, had a separator token between \
+     documents and no mask, by the paper, and none of their papers says how full the rows were. The authors of packing propose to \
+     keep them apart, and say that BERT itself might benefit: its sequences are two segments, one after the other, which see each \
+     other. That is future work there, and is measured nowhere on this page. <trainer>Libraries of today</> differ in it.";
 
 /// Returns the title: the worst fault of the pack, if any.
 fn finding(pack: &Pack) -> String {
@@ -214,7 +294,7 @@ fn finding(pack: &Pack) -> String {
                 pack.used()
             )
         }
-        (_, _, Some(least)) if !pack.kept.by_sequence => {
+        (_, _, Some(least)) if pack.kept.mean != LossMean::Sequences => {
             let fair = percent(1.0 / parts.len() as f64);
             format!(
                 "One sequence counts for {} of the loss instead of {fair}",
@@ -315,7 +395,9 @@ fn pairs_in_words(pack: &Pack) -> String {
 fn weights_title(pack: &Pack) -> String {
     // Whatever the knob says: the title is about averaging per pack, the fault that the part
     // explains.
-    let parts = pack.with_measures(|kept| kept.by_sequence = false).parts();
+    let parts = pack
+        .with_measures(|kept| kept.mean = LossMean::Packs)
+        .parts();
     let weights =
         |pick: fn(f64, f64) -> f64, from| parts.iter().map(|part| part.weight).fold(from, pick);
     format!(
@@ -326,6 +408,14 @@ fn weights_title(pack: &Pack) -> String {
 }
 
 fn loss_in_words(pack: &Pack) -> String {
+    let by_token = pack
+        .with_measures(|kept| kept.mean = LossMean::Tokens)
+        .parts();
+    let here_by_token: f64 = by_token
+        .iter()
+        .filter(|part| part.sequence.is_some())
+        .map(|part| part.weight)
+        .sum();
     let halves = match pack.inside.len() {
         1 => "gives each half of the say, as it should".to_owned(),
         n => format!(
@@ -337,26 +427,31 @@ fn loss_in_words(pack: &Pack) -> String {
         "Where a sequence is one example, as when a model says whether one sentence follows another, each should \
          count once. Take a [batch] of two packs: this one, and one that a single sequence fills. A loss that \
          averages each pack and then the packs {halves}. Language models usually take the mean over all tokens of \
-         the batch instead: there a long sequence counts for more, packed or not, and packing changes nothing.",
+         the batch instead. Packing changes nothing of that, as long as the mean is over all packs of an update at once; but short \
+         sequences hardly count, packed or not: the {} of this pack together for {}. Where each answer should count once, \
+         each token is given a weight of one divided by the length of its sequence.",
+        number_in_words(pack.inside.len() as u64),
+        figure("weight_by_token", here_by_token, &percent(here_by_token)),
     )
 }
 
 fn losses_in_words(pack: &Pack) -> String {
-    let [by_sequence, by_pack] =
-        [true, false].map(|each| pack.with_measures(|kept| kept.by_sequence = each).loss());
+    let [by_sequence, by_pack, by_token] =
+        LossMean::ALL.map(|mean| pack.with_measures(|kept| kept.mean = mean).loss());
     let drawn = if pack.inside.len() < 2 {
         "With one sequence in each pack, that is the same."
     } else {
         "The model is drawn to another optimum, although nothing about the data has changed."
     };
     format!(
-        "With these losses, made up for the example, the batch loses {} per sequence and {} per pack. {drawn}",
+        "With these losses, made up for the example, the batch loses {} per sequence, {} per pack and {} per token. {drawn}",
         figure(
             "loss_by_sequence",
             by_sequence,
             &format!("{by_sequence:.2}")
         ),
         figure("loss_by_pack", by_pack, &format!("{by_pack:.2}")),
+        figure("loss_by_token", by_token, &format!("{by_token:.2}")),
     )
 }
 

@@ -9,6 +9,19 @@ const LOSSES: [f64; 4] = [0.4, 0.9, 1.6, 2.4];
 /// The loss of the sequence that fills the other pack of the batch by itself.
 const OTHER: f64 = 0.3;
 
+/// What the loss of a batch is the mean of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossMean {
+    Sequences,
+    Packs,
+    Tokens,
+}
+
+impl LossMean {
+    /// The means, in the order of the knob.
+    pub const ALL: [Self; 3] = [Self::Sequences, Self::Packs, Self::Tokens];
+}
+
 /// The measures that keep sequences of a pack apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeparationMeasures {
@@ -16,8 +29,8 @@ pub struct SeparationMeasures {
     /// Whether a token attends only to itself and to earlier ones.
     pub causal: bool,
     pub restarts: bool,
-    /// Whether the loss is averaged over sequences instead of packs.
-    pub by_sequence: bool,
+    /// What the loss is the mean of.
+    pub mean: LossMean,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +80,10 @@ impl Pack {
             masked: here.number("mask") == 0,
             causal: here.number("sight") == 1,
             restarts: here.number("positions") == 0,
-            by_sequence: here.number("loss") == 0,
+            mean: LossMean::ALL
+                .get(here.number("loss") as usize)
+                .copied()
+                .unwrap_or(LossMean::Sequences),
         };
         Self {
             lengths,
@@ -136,11 +152,11 @@ impl Pack {
         let n = self.inside.len() as f64 + 1.0;
         let used = f64::from(self.used().max(1));
         let weight = |length: u32, tokens: f64| {
-            if self.kept.by_sequence {
-                1.0 / n
-            } else {
+            match self.kept.mean {
+                LossMean::Sequences => 1.0 / n,
                 // The mean over a pack's tokens, then the mean of two packs: hence the half.
-                f64::from(length) / tokens / 2.0
+                LossMean::Packs => f64::from(length) / tokens / 2.0,
+                LossMean::Tokens => f64::from(length) / (used + f64::from(SLOTS)),
             }
         };
         let other = LossPart {

@@ -5,10 +5,11 @@ mod words;
 
 use crate::learn::data::lengths;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens,
-    Packs, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Condition, Guess, Item, Knob,
+    KnobKind, Notes, Opens, Packs, Paper,
 };
 use crate::query::Request;
+use crate::state::findings::number_in_words;
 use packscope::api::{self, Settings};
 use packscope::bounds;
 use packscope::histogram::Histogram;
@@ -42,6 +43,12 @@ const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -
 pub const CHAPTER: Chapter = Chapter {
     id: "bounds",
     title: "How good can it get?",
+    keep: "A plan is proven best where a bound meets it; prices of lengths make such bounds, and anyone can check them.",
+    notes: Notes {
+        aim: "To know when to stop looking for a better plan.",
+        usual: "Most divide tokens by slots, and are sure of six packs.",
+        exam: "Five sequences of 12 tokens, packs of 20. What does the bound of tokens say, and what is true? (Three; five, since no two fit.)",
+    },
     minutes: 5,
     needs: &[],
     knobs: &[
@@ -170,8 +177,15 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let packs = report.map_or(0, |report| report.figures.packs);
     // A bound that meets a plan proves the plan optimal, however either was found.
     let proven = packs > 0 && proof.bound == packs;
-    let mut parts = vec![ChapterPart::Text(words::question(packs))];
-    parts.extend(report.map(|report| ChapterPart::Packs(packs_of(report))));
+    // The plan is shown once its padding was predicted, or once it is proven optimal.
+    let told = here.is_revealed(EMPTY) || proven;
+    let shown = if told { packs } else { 0 };
+    let mut parts = vec![
+        ChapterPart::Text(words::question(shown)),
+        ChapterPart::Guess(guess(report)),
+    ];
+    let plan_shown = report.filter(|_| told);
+    parts.extend(plan_shown.map(|report| ChapterPart::Packs(packs_of(report))));
     parts.push(ChapterPart::Title(words::water_title()));
     parts.push(ChapterPart::Text(words::water()));
     parts.push(ChapterPart::Figure(draw::water()));
@@ -183,21 +197,59 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     parts.push(ChapterPart::Title(words::prices_title(&proof)));
     parts.push(ChapterPart::Text(words::PRICES.to_owned()));
     parts.push(ChapterPart::Text(words::dearest(&proof)));
-    parts.push(ChapterPart::Figure(draw::prices(&proof, packs)));
+    parts.push(ChapterPart::Figure(draw::prices(&proof, shown)));
     parts.push(ChapterPart::Text(words::CERTIFICATE.to_owned()));
+    parts.push(ChapterPart::Code(
+        "The proof in Python",
+        include_str!("../../code/bound.py").to_owned(),
+        false,
+    ));
     parts.push(ChapterPart::Title(words::wikipedia_title()));
     parts.extend(
         here.sequences("wikipedia")
             .map(|report| ChapterPart::Text(words::wikipedia(&report.figures))),
     );
     ChapterView {
-        finding: words::finding(&proof, packs),
+        finding: words::finding(&proof, shown),
         parts,
-        conditions: Vec::new(),
+        conditions: vec![
+            Condition::new(
+                proven && here.is_answer_to("plan", &plan()),
+                "a bound as high as the plan has packs",
+            )
+            .almost(words::almost(&proof)),
+        ],
         notice: words::NOTICE.to_owned(),
-        task: words::task(packs),
-        done: proven && here.is_answer_to("plan", &plan()),
+        task: words::task(shown),
         found: words::FOUND.to_owned(),
+    }
+}
+
+/// The question, by name.
+const EMPTY: &str = "best-plan";
+
+fn guess(report: Option<&api::Report>) -> Guess {
+    let empty = report
+        .and_then(|report| report.figures.efficiency.first())
+        .map(|efficiency| 1.0 - efficiency);
+    let tokens: u64 = LENGTHS
+        .iter()
+        .map(|(length, n)| u64::from(*length) * n)
+        .sum();
+    Guess {
+        id: EMPTY,
+        question: format!(
+            "They have {tokens} tokens, which would fill {} packs to the last slot. Which share of its slots does the best plan \
+             leave empty?",
+            number_in_words(tokens / u64::from(LIMIT)),
+        ),
+        choices: &[0.04, 0.14, 0.25, 0.33],
+        answer: empty,
+        reveal: format!(
+            "{}: {} packs. How can one be sure that none does better?",
+            Guess::figure(empty.unwrap_or_default()),
+            number_in_words(report.map_or(0, |report| report.figures.packs)),
+        ),
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn finding(proof: &PriceProof, packs: u64) -> String {
 pub(super) fn question(packs: u64) -> String {
     let items: u64 = LENGTHS.iter().map(|(_, n)| n).sum();
     let plan = match packs {
-        0 => "A search looks for a [plan].".to_owned(),
+        0 => "A search finds a [plan], which is shown after your prediction.".to_owned(),
         _ => format!(
             "A search has found a [plan] of {} packs.",
             figure("packs", packs, &count(packs))
@@ -168,6 +168,18 @@ pub(super) fn wikipedia(figures: &Figures) -> String {
         proven("optimum_depth_3", 8_143_829),
         proven("optimum", 8_135_727),
     )
+}
+
+/// Names the bound of prices that prove too little, by how far it is above that of water.
+pub(super) fn almost(proof: &PriceProof) -> String {
+    if proof.bound > tokens().div_ceil(u64::from(LIMIT)) {
+        format!(
+            "{} already: better than water. Which packs can hold nothing more, though they are not full?",
+            capital(&plural(proof.bound, "pack"))
+        )
+    } else {
+        String::new()
+    }
 }
 
 pub(super) fn task(packs: u64) -> String {

@@ -4,8 +4,8 @@ mod words;
 
 use crate::learn::data::lengths;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob,
-    KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Condition, Figure,
+    Guess, Knob, KnobKind, Notes, Opens, Paper,
 };
 use crate::query::{Query, QueryData, Request};
 use crate::state::View;
@@ -31,7 +31,13 @@ const LITTLE: f64 = 0.035;
 pub const CHAPTER: Chapter = Chapter {
     id: "buckets",
     title: "Buckets",
-    minutes: 5,
+    keep: "Narrow buckets pad little and leave many small batches; merging what is left over costs hardly any padding.",
+    notes: Notes {
+        aim: "To see what buckets save, and what their residual batches cost.",
+        usual: "Most make buckets as narrow as they can, and overlook the number of batches.",
+        exam: "600 sequences have 100 different lengths, six of each. How many batches of at most 64 do buckets of one length make, and how many are there at random? (100, and 10.)",
+    },
+    minutes: 6,
     needs: &[],
     knobs: &[
         Knob {
@@ -71,7 +77,13 @@ pub const CHAPTER: Chapter = Chapter {
         },
     ],
     show,
-    asks: |here| vec![("random", random()), ("buckets", buckets(here))],
+    asks: |here| {
+        vec![
+            ("random", random()),
+            ("buckets", buckets(here)),
+            ("wide", wide()),
+        ]
+    },
     opens: |here| {
         let merging = if here.number("merging") == 0 {
             "&merging=off"
@@ -112,6 +124,11 @@ pub const CHAPTER: Chapter = Chapter {
             at: "Table 6",
             says: "the settings, which are those of this page; its largest batch of 125 tokens is 64, the authors' code \
                    and this page take 50",
+        },
+        Citation {
+            paper: Paper::Buckets,
+            at: "§3.1 and Appendix A, Choice of buckets",
+            says: "buckets of one length without dropping, of five with it, and why not wider; 0.2 % of padding",
         },
         Citation {
             paper: Paper::Buckets,
@@ -160,6 +177,43 @@ fn buckets(here: &ChapterContext<'_>) -> Request {
     })
 }
 
+/// The question: the width of a bucket, tokens.
+const WIDE: u32 = 32;
+
+/// Returns the request for wide buckets with their residual batches, in the first epoch.
+fn wide() -> Request {
+    request(Settings {
+        sampler: Sampler::Bucket,
+        epochs: 1,
+        bucket_width: Some(WIDE),
+        merging: false,
+        token_drop: TokenDrop::Off,
+        ..Settings::default()
+    })
+}
+
+fn guess(here: &ChapterContext<'_>) -> Guess {
+    let share = here
+        .batches("wide")
+        .and_then(|report| report.epochs.first())
+        .map(|epoch| epoch.padding_share);
+    Guess {
+        id: "wide-buckets",
+        question: format!(
+            "Make the buckets {WIDE} tokens wide, so that four of them hold all lengths, with residual batches on their own. \
+             Which share of the slots of the first epoch is padding?"
+        ),
+        choices: &[0.03, 0.16, 0.3, 0.42],
+        answer: share,
+        reveal: format!(
+            "{}: a batch is as wide as its longest, and lengths within a bucket differ by {} at most. Even coarse buckets take \
+             most of the padding away; fine ones pay for the rest with many small batches.",
+            Guess::figure(share.unwrap_or_default()),
+            WIDE - 1,
+        ),
+    }
+}
+
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let reports = here.batches("random").zip(here.batches("buckets"));
     let epoch = (here.number("epoch") - 1) as usize;
@@ -185,6 +239,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     if let Some((random, buckets, now)) = answered {
         parts.push(ChapterPart::Text(words::epoch(now)));
         parts.extend(picture(random, buckets, epoch).map(ChapterPart::Figure));
+        parts.push(ChapterPart::Guess(guess(here)));
         parts.push(ChapterPart::Text(words::RESIDUALS.to_owned()));
         parts.push(ChapterPart::Title(
             "Short sequences leave room for more of them".to_owned(),
@@ -192,6 +247,11 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
         parts.push(ChapterPart::Text(words::caps()));
         parts.push(ChapterPart::Table(table(&buckets.epochs, epoch)));
         parts.push(ChapterPart::Text(words::rates(now, &buckets.settings)));
+        parts.push(ChapterPart::Code(
+            "The rate, in Python",
+            include_str!("../../code/rate.py").to_owned(),
+            false,
+        ));
         parts.push(ChapterPart::Title(words::dropping_title(
             here.number("drop") == 1,
             here.number("stopwords"),
@@ -202,16 +262,13 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             here.number("drop") == 1,
             now,
         )));
+        parts.push(ChapterPart::Text(words::WIDTH.to_owned()));
     }
     ChapterView {
         finding,
         parts,
         notice: words::NOTICE.to_owned(),
         task: words::task(),
-        done: is_done(
-            here,
-            answered.map(|(random, _, now)| (random.random.batches, now)),
-        ),
         conditions: conditions(
             here,
             answered.map(|(random, _, now)| (random.random.batches, now)),
@@ -226,24 +283,23 @@ fn tied(words: &str) -> String {
 }
 
 /// Returns the conditions of the exercise: no more batches than at random, hardly any padding, and no token dropped.
-fn conditions(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<(bool, String)> {
+fn conditions(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<Condition> {
     // An answer to other knobs must not solve the exercise.
     let now = now.filter(|_| here.is_answer_to("buckets", &buckets(here)));
     vec![
-        (
+        Condition::new(
             now.is_some_and(|(most, now)| now.batches <= most),
-            "no more batches than at random".to_owned(),
-        ),
-        (
+            "no more batches than at random",
+        )
+        .almost("Hardly any padding, but too many batches: where do they come from, and in which epoch are there fewer?"),
+        Condition::new(
             now.is_some_and(|(_, now)| now.padding_share < LITTLE),
             format!("less than {} padding", percent(LITTLE)),
-        ),
-        (here.number("drop") == 0, "no token dropped".to_owned()),
+        )
+        .almost("Few enough batches, but too much padding: make the buckets narrower."),
+        Condition::new(here.number("drop") == 0, "no token dropped")
+            .almost("Both are met, but by throwing tokens away: keep the stopwords."),
     ]
-}
-
-fn is_done(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> bool {
-    conditions(here, now).iter().all(|(met, _)| *met)
 }
 
 /// Draws one epoch to scale: random batches, and buckets.

@@ -4,8 +4,8 @@ mod drawn;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens,
-    Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Condition, Guess, Knob, KnobKind,
+    Notes, Opens, Paper,
 };
 use crate::state::View;
 use packscope::cost::Transformer;
@@ -35,6 +35,12 @@ const TRL: Paper = Paper::Other("TRL", "https://github.com/huggingface/trl");
 pub const CHAPTER: Chapter = Chapter {
     id: "equal-work",
     title: "Equal tokens are not equal work",
+    keep: "Equal tokens are equal work only while attention is small; long sequences need weights of their own.",
+    notes: Notes {
+        aim: "To know from which length on tokens no longer measure work.",
+        usual: "Many say that nobody waits, since all have as many tokens.",
+        exam: "Work is n + n² ÷ 8,000. One rank has a sequence of 8,000 tokens, the other eight of 1,000. How many times as long does the first work? (1.78: 16,000 against 9,000.)",
+    },
     minutes: 5,
     needs: &[],
     knobs: &[
@@ -122,7 +128,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let share = waits(operations, long);
     // The longest that is allowed: twice as long waits too much. At the end of the range there is
     // no such step.
-    let done = share < LITTLE && long < TOKENS && waits(operations, 2 * long) >= LITTLE;
+    let longest = share < LITTLE && long < TOKENS && waits(operations, 2 * long) >= LITTLE;
     let mut parts = vec![
         ChapterPart::Text(OPENING.to_owned()),
         ChapterPart::Words("model"),
@@ -143,7 +149,11 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     ChapterView {
         finding: finding(share),
         parts,
-        conditions: Vec::new(),
+        conditions: vec![
+            Condition::new(share < LITTLE, format!("waits less than {} of its time", percent(LITTLE))),
+            Condition::new(longest, "sequences twice as long would wait longer than that")
+                .almost("Little waiting, but these are not the longest: twice as long would do as well."),
+        ],
         notice: "A larger model is more even: its work for each token grows with the square of its width, for each pair of \
                  tokens with the width alone. At the same lengths, ranks of the smallest model wait longest."
             .to_owned(),
@@ -151,7 +161,6 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             "Choose a model and find the longest sequences with which the second rank waits less than {} of its time.",
             percent(LITTLE)
         ),
-        done,
         found: "Below this length, tokens are a good measure of work, and packs of equal tokens are fair. Above it, weigh each \
                 sequence by the work of your model, and look at the longest one: no dealing makes a step shorter than that \
                 sequence alone takes."

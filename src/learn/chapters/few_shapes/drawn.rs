@@ -25,7 +25,8 @@ pub(super) fn steps(lengths: &Histogram<1>, shapes: &[Shape]) -> Figure {
 }
 
 /// Draws the padding of each method by the number of shapes; a press and the arrow keys choose a number.
-pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
+/// Without `best`, which a question asks for, the line of the best lengths is left out.
+pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32, best: bool) -> Figure {
     let log = |shapes: usize| (shapes as f64).log2();
     let line = |(at, method): (usize, ShapeMethod)| {
         // All numbers of shapes in one call, which shares its work; one by one it would be done 64
@@ -43,7 +44,12 @@ pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
             },
         }
     };
-    let lines: Vec<Line> = ShapeMethod::ALL.into_iter().enumerate().map(line).collect();
+    let lines: Vec<Line> = ShapeMethod::ALL
+        .into_iter()
+        .enumerate()
+        .filter(|(_, method)| best || *method != ShapeMethod::Best)
+        .map(line)
+        .collect();
     let highest = lines
         .iter()
         .flat_map(|line| &line.points)

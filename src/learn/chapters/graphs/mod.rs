@@ -6,8 +6,8 @@ mod rules;
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens,
-    Packs, Paper, data,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Condition, Guess, Item, Knob,
+    KnobKind, Notes, Opens, Packs, Paper, data,
 };
 use crate::query::{Query, QueryData, Question, Request};
 use crate::state::findings::number_in_words;
@@ -29,6 +29,12 @@ const PACKS: u32 = 4;
 pub const CHAPTER: Chapter = Chapter {
     id: "graphs",
     title: "Graphs have two budgets",
+    keep: "A graph has two sizes and a pack two budgets; it is full when both are.",
+    notes: Notes {
+        aim: "To carry packing over to sizes of two numbers.",
+        usual: "Most pack by nodes alone, and are surprised by the edges.",
+        exam: "Packs hold 20 nodes and 40 edges. May graphs of 12 nodes and 30 edges and of 8 nodes and 12 edges share one? (No: they have 42 edges.)",
+    },
     minutes: 5,
     needs: &[],
     knobs: &[
@@ -50,10 +56,18 @@ pub const CHAPTER: Chapter = Chapter {
     ],
     show,
     asks,
-    opens: |_| {
+    opens: |here| {
+        // A rule without a limit of edges is no heuristic: its limits are those of the tool's packs.
+        let (algorithm, heuristic) = rules::rule(here.word("rule"));
+        let settings = format!(
+            "nodes={}&edges={}&algorithm={}&heuristic={heuristic}",
+            LIMITS[0],
+            LIMITS[1],
+            algorithm.name(),
+        );
         Opens::graphs(
             "Eight hydrocarbons",
-            "nodes=21&edges=46",
+            &settings,
             sizes().into_iter().map(|s| (s, 1)),
         )
     },
@@ -174,20 +188,25 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
         .filter(|_| here.is_answer_to("proof", &proof()));
     let bound = proven.and_then(|report| report.figures.lower_bound);
     // `<=` and not `==`: a bound that were too high would be an error, not the reader's.
-    let done = packs.is_complete() && bound.is_some_and(|bound| packs.filled() as u64 <= bound);
+    let fewest = packs.is_complete() && bound.is_some_and(|bound| packs.filled() as u64 <= bound);
     let needs = bound.map_or_else(
         || "as few packs as can be".to_owned(),
         |b| format!("{} packs", number_in_words(b)),
     );
     ChapterView {
         finding: finding(&packs),
+        conditions: vec![
+            Condition::new(packs.is_complete(), "all eight are in a pack"),
+            Condition::new(fewest, format!("{needs}, no more")).almost(format!(
+                "All eight are in, and {} hold them; fewer can. Put a chain beside a cage.",
+                plural(packs.filled() as u64, "pack"),
+            )),
+        ],
         parts: parts(here, packs),
-        conditions: Vec::new(),
         notice: "Put the chains A and F into one pack: hardly a node is left, and 14 edges are. Put the cages B and G \
                  together: hardly an edge is left, and 7 nodes are. Whichever is full first closes the pack."
             .to_owned(),
         task: format!("Pack all eight graphs into {needs}. It is proven that fewer cannot hold them."),
-        done,
         found: "A pack is full when both budgets are: a graph with many edges for its nodes goes with one that has \
                 few. No rule below sees that: each makes one number of both sizes. <limits>Choosing limits</> is \
                 the other way to fill both."
@@ -216,8 +235,7 @@ fn finding(packs: &Packs) -> String {
 fn parts(here: &ChapterContext<'_>, packs: Packs) -> Vec<ChapterPart> {
     let mut parts = vec![
         ChapterPart::Text(
-            "In a model a molecule is a graph: atoms are nodes (hydrogens left out), and a bond is two edges, one each way. So it has two \
-             sizes, and one does not tell the other. A chain has few edges for its nodes, a cage has many."
+            "In a model a molecule is a graph: atoms are nodes (hydrogens left out), and a bond is two edges, one each way. So it has two sizes, and neither tells the other. A chain has few edges for its nodes, a cage has many."
                 .to_owned(),
         ),
         ChapterPart::Figure(molecules::drawing()),
@@ -231,9 +249,29 @@ fn parts(here: &ChapterContext<'_>, packs: Packs) -> Vec<ChapterPart> {
         ChapterPart::Packs(packs.clone()),
         ChapterPart::Text(reached(&packs)),
     ];
+    parts.push(ChapterPart::Guess(guess()));
     parts.extend(rules::parts(here));
-    parts.push(ChapterPart::Guess(rules::guess()));
     parts
+}
+
+/// Asks for the cost of a pack for each graph.
+fn guess() -> Guess {
+    let nodes: u32 = sizes().iter().map(|[nodes, _]| nodes).sum();
+    let empty = 1.0 - f64::from(nodes) / f64::from(LIMITS[0] * MOLECULES.len() as u32);
+    Guess {
+        id: "alone",
+        question: format!(
+            "Give each of the eight a pack of its own, with room for {} nodes. Which share of the node slots is empty?",
+            LIMITS[0]
+        ),
+        choices: &[0.25, 0.45, 0.65, 0.85],
+        answer: Some(empty),
+        reveal: format!(
+            "{}: they have {nodes} nodes in all. As with <skew>sequences</>, the most that can be won is the room of a pack \
+             divided by the mean size, here for each of two sizes.",
+            Guess::figure(empty)
+        ),
+    }
 }
 
 fn reached(packs: &Packs) -> String {

@@ -2,7 +2,7 @@
 
 use super::{LIMITS, MOLHIV, plan};
 use crate::learn::prose::figure;
-use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Guess, data};
+use crate::learn::{ChapterContext, ChapterPart, ChapterTable};
 use packscope::api::tuple::Report;
 use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::words::{count, percent};
@@ -204,37 +204,4 @@ fn molhiv(here: &ChapterContext<'_>, word: &str) -> Vec<ChapterPart> {
             chosen: COMPARED.iter().position(|(name, ..)| *name == word),
         }),
     ]
-}
-
-/// Asks for the cost of padding to the largest molecule if molecules are alike.
-pub fn guess() -> Guess {
-    let molecules = data::graphs("tu_mutag");
-    let items: u64 = molecules.iter().map(|(_, n)| n).sum();
-    let nodes: u64 = molecules
-        .iter()
-        .map(|([nodes, _], n)| u64::from(*nodes) * n)
-        .sum();
-    let most = molecules
-        .iter()
-        .map(|([nodes, _], _)| *nodes)
-        .max()
-        .unwrap_or(1);
-    let mean = nodes as f64 / items.max(1) as f64;
-    let empty = 1.0 - mean / f64::from(most);
-    Guess {
-        id: "mutag",
-        question: format!(
-            "In ogbg-molhiv a few large molecules decide how much room all of them get. MUTAG has {} molecules, the \
-             largest of {most} nodes. With one molecule a pack and room for that one, which share of the node slots is \
-             empty?",
-            count(items),
-        ),
-        choices: &[0.1, 0.35, 0.6, 0.85],
-        answer: Some(empty),
-        reveal: format!(
-            "{}: a molecule has {mean:.1} nodes on average. The largest is not far from that, so packing cannot win much \
-             here. What it can win is the largest divided by the mean, for graphs as for <skew>sequences</>.",
-            Guess::figure(empty)
-        ),
-    }
 }

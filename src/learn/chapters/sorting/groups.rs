@@ -2,7 +2,7 @@
 
 use crate::learn::prose::figure;
 use crate::learn::{
-    ChapterContext, ChapterPart, ChapterTable, Figure, Guess, Knob, KnobKind, data,
+    ChapterContext, ChapterPart, ChapterTable, Condition, Figure, Guess, Knob, KnobKind, data,
 };
 use crate::query::{Query, QueryData, Request};
 use packscope::api::batch::{Report, Settings};
@@ -14,8 +14,7 @@ use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 const DATA: &str = "gsm8k_train";
 /// Sequences in a batch.
 const BATCH: u32 = 32;
-/// The question: another set, and the number of its batches that are sorted together.
-const OTHER: &str = "alpaca_5000";
+/// The question: the number of batches that are sorted together.
 const TOGETHER: u32 = 10;
 /// Batches of an epoch: 7,473 sequences.
 const ALL: u32 = 234;
@@ -40,26 +39,19 @@ fn limit() -> u32 {
     Preset::find(DATA).map_or(1, Preset::limit)
 }
 
+// At the usual limit of the set, to which longer sequences are cut.
 fn request(sampler: Sampler, group: Option<u32>) -> Request {
-    request_for(DATA, sampler, group)
-}
-
-// Each set at its usual limit, to which longer sequences are cut.
-fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> Request {
-    let limit = Preset::find(data).map_or(1, Preset::limit);
     let settings = Settings {
-        limit,
+        limit: limit(),
         sampler,
         batch: BATCH,
         epochs: 1,
         mega: group,
         ..Settings::default()
     };
-    // Only this set is drawn; listing the batches of the other would be sent for nothing.
-    let drawn = data == DATA;
     Request {
-        data: QueryData::Lengths(data::lengths(data)),
-        query: Query::Batches(Box::new(settings), drawn),
+        data: QueryData::Lengths(data::lengths(DATA)),
+        query: Query::Batches(Box::new(settings), true),
     }
 }
 
@@ -69,10 +61,7 @@ pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, Request)> {
         ("random", request(Sampler::Random, None)),
         ("group", chosen(here)),
         ("sorted", request(Sampler::Sorted, None)),
-        (
-            "other",
-            request_for(OTHER, Sampler::LengthGrouped, Some(TOGETHER)),
-        ),
+        ("ten", request(Sampler::LengthGrouped, Some(TOGETHER))),
     ]
 }
 
@@ -111,7 +100,7 @@ fn removed(report: &Report) -> f64 {
 }
 
 /// Returns the conditions of the exercise: little padding, and still a new mixture in every epoch.
-pub fn conditions(here: &ChapterContext<'_>) -> Vec<(bool, String)> {
+pub fn conditions(here: &ChapterContext<'_>) -> Vec<Condition> {
     let fresh = here
         .batches("group")
         .filter(|_| here.is_answer_to("group", &chosen(here)));
@@ -119,19 +108,17 @@ pub fn conditions(here: &ChapterContext<'_>) -> Vec<(bool, String)> {
     let items = |report: &Report| report.epochs.first().map_or(0, |e| e.items);
     let new = fresh.is_some_and(|report| again(items(report), here.number(GROUP.name)) < AGAIN);
     vec![
-        (
+        Condition::new(
             little,
             format!("{} of the padding removed", percent(REMOVED)),
-        ),
-        (
+        )
+        .almost("The mixture changes enough from epoch to epoch, but too much padding is left: sort more batches at a time."),
+        Condition::new(
             new,
             format!("a chance below {} to meet again", percent(AGAIN)),
-        ),
+        )
+        .almost("Enough padding is gone, but the same sequences meet too often: sort fewer batches at a time."),
     ]
-}
-
-pub fn is_found(here: &ChapterContext<'_>) -> bool {
-    conditions(here).iter().all(|(met, _)| *met)
 }
 
 /// Returns the group of an answer, which may be an older one.
@@ -367,7 +354,7 @@ fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene 
 }
 
 pub fn guess(here: &ChapterContext<'_>) -> Guess {
-    let shares = here.batches("other").and_then(|report| {
+    let shares = here.batches("ten").and_then(|report| {
         let epoch = report.epochs.first()?;
         Some((epoch.padding_share, report.random.padding_share))
     });
@@ -384,10 +371,10 @@ pub fn guess(here: &ChapterContext<'_>) -> Guess {
     Guess {
         id: "groups",
         question: format!(
-            "Now Alpaca, in batches of {BATCH}, shuffled and then sorted {TOGETHER} batches at a time. Which share of \
-             the padding of random batches is left?"
+            "Shuffle these sequences, then sort {TOGETHER} of the {ALL} batches at a time. Which share of the padding of \
+             random batches is left?"
         ),
-        choices: &[0.02, 0.13, 0.35, 0.6],
+        choices: &[0.05, 0.22, 0.4, 0.6],
         answer: left,
         reveal,
     }

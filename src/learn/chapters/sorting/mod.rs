@@ -3,7 +3,9 @@
 mod by_eye;
 mod groups;
 
-use crate::learn::{Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Opens, Paper};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Notes, Opens, Paper,
+};
 use crate::state::View;
 use by_eye::{ArrangedBatches, LENGTHS, ORDER, WIDTH};
 use packscope::words::percent;
@@ -11,6 +13,12 @@ use packscope::words::percent;
 pub const CHAPTER: Chapter = Chapter {
     id: "sorting",
     title: "Sorting, and why it is not free",
+    keep: "Sorting a few batches at a time removes most of the padding and leaves most of the chance.",
+    notes: Notes {
+        aim: "To weigh less padding against shapes, chance and waiting.",
+        usual: "Most expect that much more has to be sorted before half of the padding is gone.",
+        exam: "Why does a trainer that pads every row to one length gain nothing from sorting? (Every row is as long as that length, in any order.)",
+    },
     minutes: 5,
     needs: &[],
     knobs: &[ORDER, WIDTH, LENGTHS, groups::GROUP],
@@ -50,8 +58,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
     let arranged = ArrangedBatches::new(here);
     let mut parts = vec![
         ChapterPart::Text(
-            "Twelve [sequences], three to a [batch], and a batch is as wide as its longest. Whoever sorts them first \
-             puts like beside like, and most of the grey goes. **Sort them, then give all rows one length.**"
+            "Twelve [sequences], three to a [batch], and a batch is as wide as its longest. Sort them first, and like lies beside like: most of the grey is gone. **Sort them, then give all rows one length.**"
                 .to_owned(),
         ),
         ChapterPart::Words(ORDER.name),
@@ -60,20 +67,19 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
         arranged.table(),
         ChapterPart::Text(arranged.prices()),
         ChapterPart::Text(
-            "That is what it costs. **Shapes:** every new shape is a new plan of work for the accelerator, and where \
-             only one is possible, the order makes no difference. Krell et al. have sorted batches of Wikipedia 99.9 % full. \
+            "Sorting has a price. **Shapes:** an accelerator that compiles its work does so for every new shape, and where only one is possible, the order makes no difference. Krell et al. have sorted batches of Wikipedia 99.9 % full. \
              On an IPU they were slower than padded ones (the paper gives no number)."
                 .to_owned(),
         ),
         ChapterPart::Text(
             "**Chance:** colour is length, and a sorted batch has one colour. Questions meet questions, articles meet \
              articles, the same ones in every [epoch]. Training counts on batches that look like the data. \
-             **Waiting:** steps take different times, and who is done early waits."
+             **Waiting:** steps take different times, and accelerators that are done early wait."
                 .to_owned(),
         ),
         ChapterPart::Title(groups::title(here)),
         ChapterPart::Text(
-            "There is a way between: shuffle, then sort {group} batches at a time. Below is an epoch of GSM8K in \
+            "There is a middle way: shuffle, then sort {group} batches at a time. Below is an epoch of GSM8K in \
              batches of 32, step by step: as high as the longest sequence of the step, coloured up to their mean."
                 .to_owned(),
         ),
@@ -95,7 +101,6 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             percent(groups::REMOVED),
             percent(groups::AGAIN),
         ),
-        done: groups::is_found(here),
         conditions: groups::conditions(here),
         found: "Padding falls like one over the size of the group, the chance to meet again grows like the size: on \
                 these data a tenth of each can be had. That is why samplers sort groups and not everything. What no group takes \

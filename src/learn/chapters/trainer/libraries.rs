@@ -216,7 +216,7 @@ fn figures(outcome: &LessonOutcome, is: impl Fn(&Figures) -> bool) -> bool {
     outcome.figures.as_ref().is_some_and(is)
 }
 
-/// Tabulates libraries by the fate of long sequences; cells are question marks before the answers are revealed.
+/// Tabulates libraries by the fate of long sequences; cells are empty before the answers are revealed.
 fn table(libraries: &[(String, LessonOutcome)], both: bool) -> ChapterTable {
     let row = |(name, is): &Fate| {
         let these: Vec<&(String, LessonOutcome)> = libraries
@@ -224,12 +224,7 @@ fn table(libraries: &[(String, LessonOutcome)], both: bool) -> ChapterTable {
             .filter(|(_, outcome)| is(outcome))
             .collect();
         if !both {
-            return vec![
-                capital(name),
-                "?".to_owned(),
-                "?".to_owned(),
-                "?".to_owned(),
-            ];
+            return vec![capital(name), String::new(), String::new(), String::new()];
         }
         let names: Vec<&str> = these.iter().map(|(title, _)| title.as_str()).collect();
         let share = |of: fn(&LessonOutcome) -> f64| {

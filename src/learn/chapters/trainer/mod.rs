@@ -5,7 +5,8 @@ mod ways;
 mod windows;
 
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Condition, Knob, KnobKind, Notes,
+    Opens, Paper,
 };
 use crate::query::{Query, QueryData, Request};
 use crate::state::View;
@@ -24,6 +25,8 @@ const AXOLOTL: &str = "axolotl";
 const TRL: &str = "trl";
 /// The setting of [`AXOLOTL`] to change, and its values, the initial one first.
 const EXCESS: &str = "excess_length_strategy";
+/// The setting of [`AXOLOTL`] that switches packing on.
+const PACKING: &str = "sample_packing";
 const VALUES: [&str; 2] = ["drop", "truncate"];
 /// Ranks, each of which packs once: on fewer ranks, rows beyond the fewest of four trials are not trained.
 const RANKS: (&str, &str) = ("WORLD_SIZE", "4");
@@ -40,6 +43,12 @@ const OF_TOKENS: &str = "lost-by-default";
 pub const CHAPTER: Chapter = Chapter {
     id: "trainer",
     title: "What your trainer does",
+    keep: "Read two numbers of your library: the rows that it makes, and the tokens that it loses.",
+    notes: Notes {
+        aim: "To look at a library's defaults before a training, not after it.",
+        usual: "Most take the share of conversations that are too long for the share of tokens that are lost.",
+        exam: "Nine documents have 100 tokens, one has 900. Rows have 512 slots, and what is longer is dropped. Which share of the tokens is lost? (Half: 900 of 1,800.)",
+    },
     minutes: 6,
     needs: &[DATA],
     knobs: &[
@@ -76,7 +85,10 @@ pub const CHAPTER: Chapter = Chapter {
             "&trainer.excess_length_strategy=truncate"
         };
         let ranks = format!("&trainer.{}={}", RANKS.0, RANKS.1);
-        let about = format!("data={DATA}&limit={LIMIT}&trainer={AXOLOTL}{value}{ranks}");
+        // As installed, the library packs nothing; the chapter is about packing.
+        let about = format!(
+            "data={DATA}&limit={LIMIT}&trainer={AXOLOTL}&trainer.{PACKING}=true{value}{ranks}"
+        );
         Opens::built_in(View::Sequences, &about)
     },
     sources: &[
@@ -245,21 +257,21 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             percent(LOST),
             percent(MORE),
         ),
-        done: both && scene.as_ref().is_some_and(|scene| {
-            // The window is judged at the setting as it stands: it is another one with long
-            // conversations dropped.
-            lost(scene.set()) < LOST && windows::enough(scene.set(), MORE) == Some(small)
-        }),
         conditions: vec![
-            (both, "both questions answered".to_owned()),
-            (
+            Condition::new(both, "both questions answered")
+                .almost("The settings are right; answer both questions, and the figures show why."),
+            Condition::new(
                 both && scene.as_ref().is_some_and(|scene| lost(scene.set()) < LOST),
                 format!("less than {} of the tokens lost", percent(LOST)),
-            ),
-            (
+            )
+            .almost("The window is right for these rows, but the longest conversations are still thrown away."),
+            Condition::new(
+                // The window is judged at the setting as it stands: it is another one with long
+                // conversations dropped.
                 both && scene.as_ref().is_some_and(|scene| windows::enough(scene.set(), MORE) == Some(small)),
                 format!("the smallest window with at most {} more rows", percent(MORE)),
-            ),
+            )
+            .almost("Few enough tokens are lost; this window needs too many rows, or a smaller one does as well."),
         ],
         found: scene.as_ref().map_or_else(String::new, |scene| {
             format!(

@@ -193,12 +193,12 @@ pub fn on_data(scene: &TrainerScene<'_>) -> Vec<ChapterPart> {
     parts
 }
 
-/// Tabulates the four ways; cells are question marks before the answer is revealed.
+/// Tabulates the four ways; cells are empty before the answer is revealed.
 fn table(scene: &TrainerScene<'_>, revealed: bool) -> ChapterTable {
     let hidden = |name: &str| {
         [capital(name)]
             .into_iter()
-            .chain(["?"; 4].map(str::to_owned))
+            .chain(std::iter::repeat_n(String::new(), 4))
             .collect::<Vec<_>>()
     };
     let row = |(name, way): (&&str, &&LessonOutcome)| {

@@ -12,8 +12,7 @@ use std::rc::Rc;
 pub const KNOB: &str = "window";
 const TITLE: &str = "A small window costs rows";
 /// Its first paragraph.
-const INTRODUCTION: &str = "Nobody has all conversations at hand before training starts. Libraries read so many, pack them, forget \
-    them, and read on. What is left in the last row of a window stays empty, and a long conversation meets \
+const INTRODUCTION: &str = "Few libraries see all conversations before training starts. Most read some, pack them, forget them, and read on. What is left in the last row of a window stays empty, and a long conversation meets \
     only the short ones of its own window.";
 /// The smallest window, sequences; each next one is twice as large.
 const LEAST: u64 = 16;

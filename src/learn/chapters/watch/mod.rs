@@ -3,20 +3,17 @@
 mod draw;
 mod words;
 
-use crate::learn::data::lengths;
 use crate::learn::prose::figure;
 use crate::learn::{
-    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens,
-    Paper,
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Condition, Guess, Knob, KnobKind,
+    Notes, Opens, Paper,
 };
-use crate::query::Request;
 use crate::state::findings::number_in_words;
-use packscope::api::{self, Settings};
 use packscope::bounds;
 use packscope::histogram::Histogram;
 use packscope::packing::watch::{WatchedStep, watch};
 use packscope::packing::{Algorithm, Depth};
-use packscope::words::{count, percent};
+use packscope::words::{count, percent, plural};
 
 /// Slots of a pack.
 const LIMIT: u32 = 20;
@@ -46,6 +43,12 @@ const NAMES: [&str; 2] = [Algorithm::Spfhp.long_name(), Algorithm::Lpfhp.long_na
 pub const CHAPTER: Chapter = Chapter {
     id: "watch",
     title: "Watch an algorithm",
+    keep: "SPFHP spreads what is left over all packs, LPFHP finishes one after the other; on Wikipedia both come within half a percent of the best.",
+    notes: Notes {
+        aim: "To follow two published algorithms decision by decision.",
+        usual: "Many expect the emptiest pack to be the best place, since most fits there later.",
+        exam: "Three packs have 3, 5 and 9 free slots. Where does a sequence of 4 go by SPFHP, and where by LPFHP? (Into the 9; into the 5.)",
+    },
     minutes: 4,
     needs: &[],
     knobs: &[
@@ -70,7 +73,7 @@ pub const CHAPTER: Chapter = Chapter {
         Knob::number("threes", "Sequences of 3 tokens", [1, 9], &[5]),
     ],
     show,
-    asks: |_| vec![("pairs", pairs())],
+    asks: |_| Vec::new(),
     opens: |here| {
         let settings = format!(
             "limit={LIMIT}&algorithm={}&depth={}",
@@ -226,10 +229,8 @@ impl WatchScene {
 fn show(here: &ChapterContext<'_>) -> ChapterView {
     let scene = WatchScene::new(here);
     let last = (scene.steps.len() as u32).min(STEPS);
-    let conditions = conditions(&scene);
     ChapterView {
         finding: words::finding(&scene),
-        done: conditions.iter().all(|(met, _)| *met),
         parts: vec![
             ChapterPart::Text(INTRODUCTION.to_owned()),
             ChapterPart::Text(DATA.to_owned()),
@@ -241,9 +242,10 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
                 vec![ChapterPart::Figure(draw::packs(&scene))],
             ),
             ChapterPart::Text(if scene.is_over() || scene.is_changed() { outcome(&scene) } else { UNDECIDED.to_owned() }),
-            ChapterPart::Guess(guess(here)),
+            ChapterPart::Guess(guess()),
+            ChapterPart::Code("SPFHP in ten lines of Python", include_str!("../../code/spfhp.py").to_owned(), false),
         ],
-        conditions,
+        conditions: conditions(&scene),
         notice: "Stop each of them half way and look at the grey. SPFHP keeps all packs about equally full, and so \
                  spreads what is left over many of them; LPFHP finishes one pack after the other."
             .to_owned(),
@@ -253,29 +255,34 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
         ),
         found: "A length that fits in no open pack opens a pack for each sequence of it, even where several would \
                 share one; LPFHP fills the new packs first. Real data have short sequences for every gap, and there \
-                it costs little: on BERT's Wikipedia 8,166,708 packs instead of 8,138,483. What no algorithm can go \
-                below, <bounds>bounds</> tell; why time hardly grows with the data, <histograms>histograms</> do."
+                it costs little: on BERT's Wikipedia 8,166,708 packs instead of 8,138,483. <bounds>Bounds</> tell what no algorithm can go below, and <histograms>histograms</> why the time hardly grows with the data."
             .to_owned(),
     }
 }
 
 /// Returns the conditions of the exercise. Every length is kept, since one short length alone is a solution without a thought.
-fn conditions(scene: &WatchScene) -> Vec<(bool, String)> {
+fn conditions(scene: &WatchScene) -> Vec<Condition> {
     let [spfhp, lpfhp] = scene.ends;
     vec![
-        (
+        Condition::new(
             // Both are zero without sequences; the knob of the 3s leaves at least one.
             spfhp >= 2 * lpfhp,
-            "at least twice as many packs by SPFHP".to_owned(),
-        ),
-        (
+            "at least twice as many packs by SPFHP",
+        )
+        .almost(format!(
+            "SPFHP needs {}, LPFHP {lpfhp}: not yet twice as many.",
+            plural(spfhp, "pack")
+        )),
+        Condition::new(
             scene.sequences() <= SEQUENCES,
             format!("no more than {SEQUENCES} sequences"),
-        ),
-        (
+        )
+        .almost("Twice as many packs, but with too many sequences: fewer do it as well."),
+        Condition::new(
             scene.counts.iter().all(|(_, n)| *n > 0),
-            "at least one of each length".to_owned(),
-        ),
+            "at least one of each length",
+        )
+        .almost("Twice as many packs, but a length is missing: it has to work with all five."),
     ]
 }
 
@@ -305,46 +312,34 @@ fn outcome(scene: &WatchScene) -> String {
     )
 }
 
-/// Slots of a row, and the sequences that may share one, in the question on Wikipedia.
-const ROW: u32 = 512;
-const PAIR: u32 = 2;
-
-/// Returns the request for Wikipedia with few sequences in a row.
-fn pairs() -> Request {
-    let settings = Settings {
-        limit: ROW,
-        depth: Depth::AtMost(PAIR),
-        algorithm: Algorithm::Lpfhp,
-        ..Settings::default()
-    };
-    Request::from(api::Request {
-        counts: lengths("wikipedia_bert_512"),
-        settings,
-        listed: 0,
-    })
-}
-
-fn guess(here: &ChapterContext<'_>) -> Guess {
-    let figures = here.sequences("pairs").map(|report| &report.figures);
-    let saved = figures.map(|f| 1.0 - f.packs as f64 / f.items.max(1) as f64);
-    let reveal = figures.zip(saved).map_or_else(String::new, |(f, saved)| {
-        format!(
-            "{} of the rows are saved: {} rows instead of {}. A pair saves one row of two, so half would be the most; long \
-             sequences find no partner that is short enough, and short ones leave their rows half empty.",
-            Guess::figure(saved),
-            count(f.packs),
-            count(f.items),
-        )
+/// Asks for the empty slots of SPFHP on the sequences to begin with.
+fn guess() -> Guess {
+    let begins = LENGTHS.map(|(length, knob)| {
+        let knob = CHAPTER.knob(knob).and_then(|knob| knob.start.first());
+        (length, knob.map_or(0, |n| u64::from(*n)))
     });
+    let packs = Histogram::from_lengths(begins)
+        .ok()
+        .and_then(|h| watch(Algorithm::Spfhp, &h, LIMIT, Depth::Unlimited).ok())
+        .map(|steps| packs(&steps));
+    let tokens: u64 = begins
+        .iter()
+        .map(|(length, n)| u64::from(*length) * n)
+        .sum();
+    let empty = packs.map(|packs| 1.0 - tokens as f64 / (packs * u64::from(LIMIT)) as f64);
     Guess {
-        id: "pairs",
+        id: "spfhp-empty",
         question: format!(
-            "On BERT's Wikipedia, in rows of {ROW} slots, let LPFHP put no more than {} sequences into a row. \
-             Which share of the rows does that save, compared with one sequence a row?",
-            number_in_words(u64::from(PAIR)),
+            "Before you step: these {SEQUENCES} sequences have {tokens} tokens. Which share of the slots of SPFHP's packs will \
+             stay empty?"
         ),
-        choices: &[0.1, 0.25, 0.38, 0.48],
-        answer: saved,
-        reveal,
+        choices: &[0.02, 0.08, 0.21, 0.35],
+        answer: empty,
+        reveal: format!(
+            "{}: it needs {} packs, where six could do. It spreads what is left over many packs, until none has room for \
+             what comes last.",
+            Guess::figure(empty.unwrap_or_default()),
+            number_in_words(packs.unwrap_or_default()),
+        ),
     }
 }

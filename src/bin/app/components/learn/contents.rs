@@ -1,7 +1,7 @@
 //! The list of chapters, and the links to the previous and the next.
 
 use crate::browser;
-use packscope_page::learn::{CHAPTERS, Chapter};
+use packscope_page::learn::{CHAPTERS, Chapter, PARTS, SHORT};
 use packscope_page::state::LearnState;
 use yew::prelude::*;
 
@@ -19,9 +19,26 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
                 <a href={link(chapter, state)} aria-current={current}>{ chapter.title }</a>
                 <small>
                     { format!("{} min", chapter.minutes) }
+                    { if SHORT.contains(&chapter.id) { ", short path" } else { "" } }
                     { if is_done { ", done" } else { "" } }
                 </small>
             </li>
+        }
+    };
+    let minutes = |is_on: fn(&Chapter) -> bool| -> u32 {
+        let these = CHAPTERS.iter().filter(|c| is_on(c));
+        these.map(|c| c.minutes).sum()
+    };
+    let mut rest = CHAPTERS;
+    let part = |(name, n): (&'static str, usize)| {
+        let (these, others) = rest.split_at(n.min(rest.len()));
+        let first = CHAPTERS.len() - rest.len() + 1;
+        rest = others;
+        html! {
+            <>
+                <p class="part">{ name }</p>
+                <ol start={first.to_string()}>{ for these.iter().map(line) }</ol>
+            </>
         }
     };
     // On a phone (`--phone` in the style sheet) an open list would come before the chapter.
@@ -30,10 +47,12 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
         <nav class="contents" aria-label="Chapters">
             <details {open}>
                 <summary>{ "Chapters" }</summary>
-                <ol>{ for CHAPTERS.iter().map(line) }</ol>
+                { for PARTS.into_iter().map(part) }
                 <p class="hint">
                     { format!(
-                        "{done} of {} done. This is kept in this browser only.",
+                        "The short path takes {} minutes, all of it {}. {done} of {} done. This is kept in this browser only.",
+                        minutes(|c| SHORT.contains(&c.id)),
+                        minutes(|_| true),
                         CHAPTERS.len()
                     ) }
                 </p>
@@ -51,7 +70,7 @@ fn link(chapter: &Chapter, state: &LearnState) -> String {
     format!("#{}{hidden}", chapter.address())
 }
 
-/// Links to the previous chapter and the next.
+/// Links to the previous chapter and the next, and to the next of the short path where that is another.
 pub fn turn(here: &'static Chapter, state: &LearnState) -> Html {
     let at = |place: Option<usize>| place.and_then(|p| CHAPTERS.get(p).copied());
     let to = |chapter: Option<&'static Chapter>, class: &'static str, way: &str| {
@@ -64,9 +83,16 @@ pub fn turn(here: &'static Chapter, state: &LearnState) -> Html {
             }
         })
     };
+    let short = SHORT
+        .iter()
+        .skip_while(|id| **id != here.id)
+        .nth(1)
+        .map(|id| Chapter::named(id))
+        .filter(|chapter| chapter.place() != here.place() + 1);
     html! {
         <nav class="turn" aria-label="Previous and next chapter">
             { to(at(here.place().checked_sub(1)), "previous", "Previous (P)") }
+            { to(short, "next short", "On the short path") }
             { to(at(here.place().checked_add(1)), "next", "Next (N)") }
         </nav>
     }

@@ -2,11 +2,12 @@
 
 use super::ChapterScene;
 use super::prose::prose;
+use crate::components::tied;
 use crate::{browser, jump};
 use packscope::words::capital;
-use packscope_page::learn::{ChapterView, Opens};
+use packscope_page::learn::{ChapterView, Condition, Opens};
 use packscope_page::state::Action;
-use packscope_page::state::learn::Action as Learn;
+use packscope_page::state::learn::{Action as Learn, YOURS};
 use yew::prelude::*;
 
 /// The exercise: an observation and a task, and the conclusion once it is done.
@@ -15,6 +16,8 @@ pub fn exercise(
     scene: &ChapterScene<'_>,
     dispatch: &Callback<Action>,
 ) -> Html {
+    // Before the first move nobody has attempted anything; data of one's own are no move of a knob.
+    let is_begun = !scene.state.moved.is_empty() || scene.chapter.id == YOURS;
     let again = dispatch.reform(|_: MouseEvent| Action::Learn(Learn::Reset));
     html! {
         <aside class="exercise" aria-label="Exercise">
@@ -29,29 +32,50 @@ pub fn exercise(
                     { " " }
                     { prose(&shown.task, scene) }
                 </p>
-                if !scene.state.moved.is_empty() {
-                    <p class="standing">{ prose(&shown.standing(), scene) }</p>
-                }
+                <ul class="conditions" aria-label="Conditions">
+                    { for shown.conditions.iter().map(|condition| self::condition(condition, scene)) }
+                </ul>
                 <p class="found-it" role="status">
-                    if shown.done {
+                    if shown.is_done() {
                         <b>{ "Done." }</b>
                         { " " }
                         { prose(&shown.found, scene) }
+                    } else if is_begun {
+                        { prose(shown.almost(), scene) }
                     }
                 </p>
                 <button type="button" class="word" onclick={again}>{ "Begin again" }</button>
             </div>
+            <p class="keep">
+                <b>{ "Keep" }</b>
+                { " " }
+                { tied(scene.chapter.keep) }
+            </p>
         </aside>
+    }
+}
+
+/// A condition, ticked when it is met.
+fn condition(condition: &Condition, scene: &ChapterScene<'_>) -> Html {
+    let heard = if condition.met { "met: " } else { "not yet: " };
+    html! {
+        <li data-met={condition.met.to_string()}>
+            <span class="unseen">{ heard }</span>
+            { prose(&condition.words, scene) }
+        </li>
     }
 }
 
 /// The link that opens the scene in the tool, and the sources of the chapter.
 pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
-    let opens = (scene.chapter.opens)(&scene.here);
-    let words = format!("Open this in {}", capital(opens.view.name()));
+    let opens = scene.chapter.opened(&scene.here);
+    let (words, about) = (
+        format!("Open this in {}", capital(opens.view.name())),
+        opens.about,
+    );
     // Built-in data have a name in the address, so a link does; others are handed over by the
     // press.
-    let lead = if opens.own.is_none() {
+    let lead = if opens.own.is_none() && !opens.as_it_stands {
         let part = opens.part;
         let onclick = Callback::from(move |_: MouseEvent| part.into_iter().for_each(jump::go_to));
         html! { <a href={format!("#{}", opens.address())} {onclick}>{ words }</a> }
@@ -71,7 +95,7 @@ pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
         <>
             <p class="opens">
                 { lead }
-                { ": these data in the tool, with everything that can be asked of them there." }
+                { format!(": {about}.") }
             </p>
             <section class="sources">
                 <h2>{ "Where it is written" }</h2>

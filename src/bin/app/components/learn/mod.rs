@@ -71,7 +71,7 @@ pub fn Lessons(props: &Props) -> Html {
     let shown = (chapter.show)(&here);
     use_data(chapter, state, &props.dispatch);
     use_answers(chapter, &here, &props.ask);
-    use_done(chapter, shown.done, state, &props.dispatch);
+    use_done(chapter, shown.is_done(), state, &props.dispatch);
     use_kept(state, &props.dispatch);
     use_turning(chapter);
     let top = use_start(chapter);
@@ -95,7 +95,7 @@ pub fn Lessons(props: &Props) -> Html {
     html! {
         <>
             { contents::contents(chapter, state) }
-            <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
+            <article class="chapter" data-chapter={chapter.id} data-done={shown.is_done().to_string()}>
                 { props.notices.clone() }
                 <p class="kicker">
                     { format!(

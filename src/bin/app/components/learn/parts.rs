@@ -38,6 +38,7 @@ fn kind(part: &ChapterPart) -> &'static str {
         ChapterPart::Table(_) => "table",
         ChapterPart::Guess(guess) => guess.id,
         ChapterPart::Aside(..) => "remark",
+        ChapterPart::Code(..) => "code",
         ChapterPart::Beside(..) => "beside",
     }
 }
@@ -97,6 +98,13 @@ fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
             <details class="remark">
                 <summary>{ *about }</summary>
                 <p>{ prose(text, scene) }</p>
+            </details>
+        },
+        // Wide lines are scrolled to by key, too.
+        ChapterPart::Code(about, code, open) => html! {
+            <details class="remark" open={*open}>
+                <summary>{ *about }</summary>
+                <pre tabindex="0"><code>{ code.trim_end().to_owned() }</code></pre>
             </details>
         },
         ChapterPart::Beside(left, right) => html! {
@@ -163,8 +171,15 @@ fn table(table: &ChapterTable, scene: &ChapterScene<'_>) -> Html {
             </tr>
         }
     };
+    // By key, too, one comes to columns beyond the window.
+    let is_wide = table.head.len() > 5;
     html! {
-        <div class="scroll">
+        <div
+            class="scroll"
+            tabindex={is_wide.then_some("0")}
+            role={is_wide.then_some("region")}
+            aria-label={is_wide.then(|| format!("Columns of {}", table.label))}
+        >
             <table class="compare still" aria-label={table.label.clone()}>
                 <thead>
                     <tr>{ for table.head.iter().map(|name| head(name, scene)) }</tr>

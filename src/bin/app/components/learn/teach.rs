@@ -1,6 +1,8 @@
 //! For teachers: the parts that a link may hide.
 
 use super::ChapterScene;
+use crate::browser;
+use crate::components::tied;
 use packscope_page::learn::PREDICTIONS;
 use packscope_page::state::Action;
 use packscope_page::state::learn::Action as Learn;
@@ -36,9 +38,29 @@ pub fn teach(scene: &ChapterScene<'_>, dispatch: &Callback<Action>) -> Html {
             </li>
         }
     };
+    let of = scene.chapter.notes;
+    let notes = [
+        ("Aim", of.aim),
+        ("A usual answer", of.usual),
+        ("For an examination", of.exam),
+    ];
+    let notes = notes
+        .into_iter()
+        .map(|(name, text)| html! { <><dt>{ name }</dt><dd>{ tied(text) }</dd></> });
+    let print = Callback::from(|_: MouseEvent| {
+        // A browser without printing has no sheet.
+        let _ = browser::window().print();
+    });
     html! {
         <details class="teach">
             <summary>{ "Teach with this page" }</summary>
+            <dl>
+                { for notes }
+            </dl>
+            <p>
+                <button type="button" class="word" onclick={print}>{ "Print this chapter as a sheet" }</button>
+                { ", without the answers to its questions." }
+            </p>
             <p>
                 { "The address holds the scene as it stands. Arrange it, choose what a class shall not see or move, and share the link." }
             </p>

@@ -1,0 +1,2 @@
+def padding(lengths):
+    return 1 - sum(lengths) / len(lengths) / max(lengths)  # 1 - mean / longest
