@@ -3,7 +3,7 @@
 //! To add one: a line in `queries!` below, the arm in `bin/worker/parts.rs` with the part that answers it, and whoever
 //! asks it.
 
-use packscope::advice::{Case, Verdict};
+use packscope::advice::{Case, GraphCase, Verdict};
 use packscope::api::limits::AtLimit;
 use packscope::api::speedup::WaitingCurve;
 use packscope::api::trainer::{LessonOutcome, LibraryQuery, RowsQuery};
@@ -67,6 +67,8 @@ queries! {
     Trainers(Vec<LibraryQuery>) -> Vec<(String, LessonOutcome)>;
     /// Rows that training libraries make of a few sequences: for each library, the lengths in each row. It needs no data.
     Rows(RowsQuery) -> Vec<Vec<Vec<u32>>>;
+    /// The judge's verdict on a training on graphs as it is set up.
+    GraphAdvice(Box<GraphCase>) -> Rc<Verdict>;
 }
 
 /// A question with the data that it is about.

@@ -34,6 +34,8 @@ pub struct FileRequest {
     pub names: Vec<String>,
     /// The plan to which items are assigned; `None` to read the files.
     pub assign: Option<Assign>,
+    /// Whether the lengths of texts in the only file are estimated from their characters.
+    pub estimate: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,6 +67,17 @@ pub struct TokenizerPart {
     pub version: u64,
     pub name: String,
     pub size: u64,
+    /// The files with the chat template that writes conversations; `None` where none is used.
+    pub chat: Option<Box<ChatFiles>>,
+}
+
+/// The files with the chat template of a model, as they lie beside its tokenizer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatFiles {
+    /// The text of `tokenizer_config.json`, which has the special tokens, and most often the template.
+    pub config: Option<String>,
+    /// The name and the text of a template in a file of its own, which goes first.
+    pub template: Option<(String, String)>,
 }
 
 /// A message from a worker.

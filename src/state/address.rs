@@ -10,6 +10,7 @@
 //! is the time limit in seconds of a search that the visitor asks for (see [`Background`](super::Background)).
 //! `room=compare` opens that room of the view, and a link without it the answer.
 
+use super::beside::is_beside;
 use super::custom::{is_carried, is_stored};
 use super::graphs::{FIRST as FIRST_GRAPHS, hash as graphs};
 use super::pairs::{OWN, Pair, is_named, pairs_of};
@@ -101,6 +102,10 @@ impl AppState {
             );
         }
         written.extend(self.learn.hiding());
+        // The tool leads back to the chapter that opened it.
+        if self.view != View::Learn && !self.learn.from.is_empty() {
+            written.push(format!("from={}", self.learn.from));
+        }
         if self.room != Tab::default() {
             written.push(format!("room={}", self.room.name()));
         }
@@ -247,6 +252,7 @@ impl AppState {
         self.ignored = ignored(hash);
         // Parts are hidden by the address that is followed, and by no earlier one.
         self.learn.hide("");
+        self.learn.from.clear();
         if self.view == View::Learn {
             self.learn.leave();
         }
@@ -261,6 +267,7 @@ impl AppState {
         for (view, name, value) in settings(hash) {
             match (name, view) {
                 ("hide", _) => self.learn.hide(value),
+                ("from", _) => self.learn.come_from(value),
                 ("room", _) => self.room = Tab::named(value).unwrap_or(self.room),
                 // An embedded page stays embedded when one of its links is followed.
                 ("embed", _) => self.embed = value == "1",
@@ -323,6 +330,8 @@ pub enum DataName<'a> {
     Carried(&'a str),
     /// The name under which the browser has stored the visitor's own data.
     Stored(&'a str),
+    /// The address of a file beside the page: see [`beside`](super::beside).
+    Beside(&'a str),
     /// The visitor's own data, which are not in the link.
     Own,
     Absent,
@@ -523,6 +532,7 @@ pub fn data_of(hash: &str, view: View) -> DataName<'_> {
         Some((.., OWN)) => DataName::Own,
         Some((.., data)) if is_carried(data) => DataName::Carried(data),
         Some((.., key)) if is_stored(key) => DataName::Stored(key),
+        Some((.., file)) if is_beside(file) => DataName::Beside(file),
         Some((.., name)) => DataName::Named(name),
         None => DataName::Absent,
     }

@@ -2,22 +2,25 @@
 
 use super::AppState;
 use packscope::api::Settings;
+use packscope::cost::Method;
 use packscope::histogram::Overlong;
-use packscope::metrics::{ExpectedPadding, Figures};
+use packscope::metrics::Figures;
+pub use packscope::metrics::PaddedBaseline;
+use packscope::sampler::Sampler;
 use packscope::words::count;
 
 /// The way in which rows of one sequence each are padded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Baseline {
-    /// All rows to the limit, as fixed shapes require.
+    /// Random batches, each to its longest sequence, as loaders pad them.
     #[default]
-    Limit,
-    /// Random batches, each to its longest sequence.
     Batches,
+    /// All rows to the limit, as fixed shapes require.
+    Limit,
 }
 
 impl Baseline {
-    pub const ALL: [Self; 2] = [Self::Limit, Self::Batches];
+    pub const ALL: [Self; 2] = [Self::Batches, Self::Limit];
 
     pub fn other(self) -> Self {
         match self {
@@ -44,38 +47,24 @@ impl Baseline {
         }
     }
 
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|b| b.name() == name)
-    }
-}
-
-/// Sequences that are padded, not packed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PaddedBaseline {
-    /// Slots of an epoch; for random batches on average over all orders.
-    pub slots: f64,
-    /// The share of these slots that is empty.
-    pub padding_share: f64,
-}
-
-impl PaddedBaseline {
-    pub fn to_limit(f: &Figures) -> Self {
-        Self {
-            // Efficiency is tokens ÷ slots.
-            slots: f.real_tokens[0] as f64 / f.baseline_efficiency[0],
-            padding_share: f.baseline_padding_share(),
+    /// Returns the name of the speed-up over these rows. Files have both, so that the name says which one is meant.
+    pub fn speedup(self) -> &'static str {
+        match self {
+            Self::Limit => Figures::SPEEDUP.id,
+            Self::Batches => "speedup_over_batches",
         }
     }
 
-    /// Returns padded slots / packed slots.
-    pub fn factor(&self, f: &Figures) -> f64 {
-        self.slots / f.slots[0] as f64
+    /// Returns the method of the estimates that pads so.
+    pub fn method(self) -> Method {
+        match self {
+            Self::Limit => Method::Padded,
+            Self::Batches => Method::Batched(Sampler::Random),
+        }
     }
 
-    /// Returns [`factor`](Self::factor) / (1 + overhead): the speed-up if a step takes as long as it has slots. `None`
-    /// without an overhead.
-    pub fn realised_speedup(&self, f: &Figures) -> Option<f64> {
-        Some(self.factor(f) / (1.0 + f.overhead?))
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|b| b.name() == name)
     }
 }
 
@@ -93,15 +82,7 @@ impl AppState {
         let padded = key.and_then(|(_, limit, overlong, batch)| {
             let data = self.sequences.data.as_ref()?;
             let fitted = data.histogram.fit_roughly(limit, overlong).ok()?;
-            let ExpectedPadding {
-                slots,
-                padding_share,
-                ..
-            } = ExpectedPadding::random(&fitted, batch);
-            Some(PaddedBaseline {
-                slots,
-                padding_share,
-            })
+            Some(PaddedBaseline::in_batches(&fitted, batch))
         });
         self.in_batches = key.zip(padded);
     }

@@ -2,6 +2,7 @@
 //! workers. Only the chapter knows the meaning of a scene's numbers.
 
 use crate::query::{Request, TimedAnswer};
+use packscope::advice::Case;
 use packscope::order::{Map, Set};
 use std::rc::Rc;
 
@@ -75,6 +76,22 @@ pub enum Prediction {
 /// Predictions by the names of their questions.
 pub type Predictions = Map<&'static str, Prediction>;
 
+/// The name of the chapter about the visitor's own data.
+pub const YOURS: &str = "your-data";
+
+/// The data of the views of sequences, for the chapter about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnLengths {
+    /// Their version: see [`Data::version`](crate::state::Data::version).
+    pub version: u64,
+    /// The title of a built-in set; `None` for data that the visitor has brought.
+    pub title: Option<&'static str>,
+    /// (length, sequences).
+    pub lengths: BuiltInLengths,
+    /// The training without a library that the tool weighs.
+    pub case: Case,
+}
+
 /// (length, sequences) of a built-in set.
 pub type BuiltInLengths = Rc<Vec<(u32, u64)>>;
 
@@ -83,6 +100,8 @@ pub struct LearnState {
     /// The name of the chapter in the address; the first chapter if empty or unknown.
     pub chapter: String,
     pub moved: MovedKnobs,
+    /// The chapter whose link opened the tool, by its name; empty if none did.
+    pub from: String,
     /// Parts of the page that a teacher's link hides, on every view.
     pub hidden: Set<String>,
     /// Chapters with their exercise done, today or earlier.
@@ -92,6 +111,8 @@ pub struct LearnState {
     pub predicted: Predictions,
     /// Built-in sets that chapters have asked for; `None` for one that could not be loaded.
     pub data: Map<&'static str, Option<BuiltInLengths>>,
+    /// The data of the views of sequences, while the chapter about them is open.
+    pub yours: Option<OwnLengths>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -166,6 +187,25 @@ impl LearnState {
         } else if let Some(knob) = name.strip_prefix("scene.") {
             self.moved.read(knob, value);
         }
+    }
+
+    /// Notes the chapter whose link opened the tool.
+    pub(super) fn come_from(&mut self, chapter: &str) {
+        let plain = |c: char| c.is_ascii_lowercase() || c == '-';
+        if chapter.len() <= 30 && chapter.chars().all(plain) {
+            chapter.clone_into(&mut self.from);
+        }
+    }
+
+    /// Returns the address of the chapter whose link opened the tool, without `#`, with its scene if it is still known.
+    pub fn back(&self) -> String {
+        let mut address = format!("view=learn&chapter={}", self.from);
+        if self.chapter == self.from {
+            for (name, value) in self.moved.pairs() {
+                address.push_str(&format!("&{name}={value}"));
+            }
+        }
+        address
     }
 
     /// Replaces the hidden parts: names separated by commas.

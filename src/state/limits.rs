@@ -1,22 +1,18 @@
 //! The sequences at other limits: the known figures, and the limits still to be asked about.
 
 use super::answers::CachedAnswer;
-use super::speedup::{self, LEAST_ROWS, PricedEstimates, SHARDED};
-use super::{Action, AppState, DISTINCT, Source, View};
+use super::speedup::{LEAST_ROWS, PricedEstimates};
+use super::{AppState, DISTINCT, Source, View};
 use crate::query::{Answer, Query};
-use packscope::advice::lost_at;
 use packscope::api::limits::{AtLimit, usual};
 use packscope::api::speedup::Case;
 use packscope::api::{PackingSettings, Settings};
 use packscope::cost::{FittingBatch, Method, Work, Workload, largest_batch};
-use packscope::histogram::Overlong;
 use packscope::words::{count, percent};
 use std::rc::Rc;
 
 /// A loss of tokens below this share is not mentioned.
-pub(super) const LITTLE: f64 = 0.001;
-/// Factor by which rows may exceed the fewest: half a percent matters to nobody.
-pub(super) const SLACK: f64 = 1.005;
+const LITTLE: f64 = 0.001;
 
 /// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -25,24 +21,6 @@ pub struct Limits {
     seen: bool,
     /// Version of the data, and their usual limits.
     usual: (u64, Rc<Vec<u32>>),
-}
-
-/// A limit with what the present policy for longer sequences makes of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
-    pub limit: u32,
-    /// Share of the tokens that is lost.
-    pub lost: f64,
-    /// Share of the slots that is empty.
-    pub padding: f64,
-    /// Slots for each token that is kept.
-    slots: f64,
-    /// Sequences longer than the limit.
-    above: u64,
-    /// Seconds of an epoch, estimated; 0 where nothing is estimated.
-    pub seconds: f64,
-    /// The batch that fits the memory, of at most the present number of rows; `None` if not one row fits.
-    pub fit: Option<FittingBatch>,
 }
 
 impl AppState {
@@ -94,87 +72,6 @@ impl AppState {
         self.along_limits().filter_map(point).collect()
     }
 
-    /// Returns limits with their outcome under the present policy, but those at which nothing is left.
-    fn outcomes(&self, points: &[AtLimit]) -> Vec<Outcome> {
-        let priced = self.priced_at(points).estimates;
-        let outcome = |(at, p): (usize, &AtLimit)| {
-            let (limit, kept) = (p.limit, p.under(self.sequences.settings.overlong)?);
-            let filled = kept.efficiency(limit);
-            let (lost, padding, slots) = (kept.lost_share(), 1.0 - filled, 1.0 / filled);
-            let seconds = priced.get(at).map_or(0.0, |e| e.seconds);
-            Some(Outcome {
-                limit,
-                lost,
-                padding,
-                slots,
-                above: p.above,
-                seconds,
-                fit: self.fit_at(limit),
-            })
-        };
-        points.iter().enumerate().filter_map(outcome).collect()
-    }
-
-    /// Returns the present limit and the limit to consider in its place, of which a batch fits the memory. If the present
-    /// one loses more than a thousandth of the tokens, that is the smallest that does not; else the smallest within half
-    /// a percent of the fewest slots, among those that hold as many sequences whole and take no longer, where it saves
-    /// half a percent. `None` if there is none, or not yet.
-    pub fn better_limit(&self) -> Option<[Outcome; 2]> {
-        let (all, least) = (self.outcomes(&self.at_limits()), self.least_rows());
-        let here = all
-            .iter()
-            .find(|at| at.limit == self.sequences.settings.limit)?;
-        // Only limits whose batches fit the memory. For 50,000 lengths and Llama 3.1 8B the page
-        // offered 16,384 once, which needs 280 % of an A100.
-        let fit = || {
-            all.iter()
-                .filter(|at| at.fit.is_some_and(|fit| fit.rows >= least))
-        };
-        if here.lost > LITTLE {
-            return fit()
-                .find(|at| at.limit > here.limit && at.lost <= LITTLE)
-                .map(|at| [*here, *at]);
-        }
-        // A limit that cuts more sequences, or takes longer, is not better for its smaller padding.
-        let held = || fit().filter(|at| at.above <= here.above && at.seconds <= here.seconds);
-        let fewest = held().map(|at| at.slots).fold(here.slots, f64::min);
-        let found = held().find(|at| at.slots <= fewest * SLACK)?;
-        (here.slots > found.slots * SLACK).then_some([*here, *found])
-    }
-
-    /// Returns the smallest usual limit that loses at most a thousandth of the tokens and at which a batch fits the
-    /// memory, with the share that it loses, from the lengths alone. O(limits · log distinct).
-    pub fn keeping_limit(&self) -> Option<(u32, f64)> {
-        let of = &self.sequences.settings;
-        self.usual_losses(of.overlong)
-            .into_iter()
-            .find(|(limit, lost)| *limit > of.limit && *lost <= LITTLE && self.holds_batch(*limit))
-    }
-
-    /// Returns the largest usual limit below the present one at which a batch fits the memory, with the share of the
-    /// tokens that it loses. O(limits · log distinct).
-    pub fn fitting_limit(&self) -> Option<(u32, f64)> {
-        let (present, losses) = (
-            self.sequences.settings.limit,
-            self.usual_losses(self.sequences.settings.overlong),
-        );
-        losses
-            .into_iter()
-            .rfind(|(limit, _)| *limit < present && self.holds_batch(*limit))
-    }
-
-    /// Returns the usual limits of the data with the share of the tokens that each loses under a policy; empty without data.
-    fn usual_losses(&self, overlong: Overlong) -> Vec<(u32, f64)> {
-        let Some(data) = &self.sequences.data else {
-            return Vec::new();
-        };
-        let lengths = &data.histogram;
-        usual(lengths)
-            .into_iter()
-            .map(|limit| (limit, lost_at(lengths, limit, overlong)))
-            .collect()
-    }
-
     /// Returns the batch that fits the memory at a limit, of at most the present number of rows; weights are shared out
     /// only if no batch to recommend fits otherwise. `None` if not one row fits.
     pub fn fit_at(&self, limit: u32) -> Option<FittingBatch> {
@@ -186,35 +83,16 @@ impl AppState {
             &Workload::Transformer(a.transformer),
             a,
             limit,
-            self.least_rows()..=batch,
+            LEAST_ROWS.min(batch)..=batch,
         )
     }
 
-    /// Returns the rows of the smallest batch that is recommended: two, unless one was set.
-    pub(super) fn least_rows(&self) -> u32 {
-        LEAST_ROWS.min(self.sequences.settings.batch.max(1))
-    }
-
-    /// Whether a batch fits the memory at a limit that is large enough to be recommended.
-    pub fn holds_batch(&self, limit: u32) -> bool {
-        self.fit_at(limit)
-            .is_some_and(|fit| fit.rows >= self.least_rows())
-    }
-
-    /// Returns the actions that take a limit, with a batch that fits the memory there.
-    pub(super) fn take_limit(&self, limit: u32) -> Vec<Action> {
-        let fit = self.fit_at(limit);
-        let shard = fit
-            .filter(|fit| fit.shards)
-            .map(|_| Action::SpeedUp(speedup::Action::Set(SHARDED, 1.0)));
-        let rows = fit
-            .map(|fit| fit.rows)
-            .filter(|rows| *rows < self.sequences.settings.batch);
-        [Action::Limit(limit)]
-            .into_iter()
-            .chain(shard)
-            .chain(rows.map(Action::Batch))
-            .collect()
+    /// Returns the limit of the judge's advice, or of the plan that loses less, where it is another one than is set.
+    pub fn advised_limit(&self) -> Option<u32> {
+        let verdict = self.verdict()?.ok()?;
+        let limits = verdict.then.iter().chain(&verdict.keeps);
+        let mut limits = limits.filter_map(|then| then.limit.first().copied());
+        limits.find(|limit| *limit != self.sequences.settings.limit)
     }
 
     /// Returns time and memory of an epoch at each of these limits, estimated for packed rows whose sequences are kept

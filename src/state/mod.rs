@@ -10,8 +10,10 @@ mod attention;
 mod background;
 mod baseline;
 pub mod batches;
+pub mod beside;
 pub mod caption;
 mod comparison;
+mod configuration;
 pub mod custom;
 mod data;
 mod files;
@@ -23,21 +25,25 @@ pub mod pace;
 mod pairs;
 mod pending_queries;
 pub mod pin;
+pub mod prompts;
+pub mod question;
 pub mod ranks;
 mod sequences;
 pub mod speedup;
 mod study;
 pub mod tokens;
 pub mod trainer;
+mod understood;
 mod view;
 
 pub use address::{DataName, data_of, has, view_of};
-pub use advice::Advice;
+pub use advice::{Advice, Press};
 pub use answers::CachedAnswer;
 pub use background::{Background, Budget, Search};
 pub use baseline::{Baseline, PaddedBaseline};
 pub use batches::BatchState;
 pub use comparison::ComparisonTable;
+pub use configuration::Configuration;
 pub use data::{Data, Source};
 pub use files::{FileGroup, FileRow};
 pub use graphs::GraphState;
@@ -51,6 +57,7 @@ pub use study::{
     SearchProgress, SearchSubject, Study, StudyAnswer, StudyEvent, StudyUpdate, Ticket,
 };
 pub use trainer::TrainerState;
+pub use understood::understood;
 pub use view::{Tab, Theme, View};
 
 use answers::Answers;
@@ -106,6 +113,8 @@ pub struct AppState {
     pub whole: Option<Rc<Vec<(Algorithm, Depth)>>>,
     /// Settings of an address that are not possible; stays until it is dismissed or another address is followed.
     pub ignored: Option<String>,
+    /// The configuration of a training that was dropped; stays until it is closed.
+    pub configuration: Option<Configuration>,
 }
 
 impl Default for AppState {
@@ -137,6 +146,7 @@ impl Default for AppState {
             absent: None,
             whole: None,
             ignored: None,
+            configuration: None,
         }
     }
 }
@@ -187,6 +197,8 @@ pub enum Action {
     /// Answers to the requests of a lesson, or to that of a pinned result, by their names.
     LessonAnswered(Vec<(String, learn::LessonAnswer)>),
     Trainer(View, trainer::Action),
+    /// The configuration of a training was dropped, or is closed.
+    Configure(Option<Box<Configuration>>),
     LogCounts(bool),
     Lengths(Spread),
     LogPadding(bool),
@@ -248,9 +260,13 @@ impl AppState {
             Action::Ranks(id, text) => next.ranks.set(id, &text),
             Action::SpeedUp(action) => next.speed_up(action),
             Action::Learn(action) => next.learn.apply(action),
-            Action::Loaded(source, histogram, limit) => next.load(source, histogram, None, limit),
+            Action::Loaded(source, histogram, limit) => {
+                let limit = next.opening_limit(&source, limit);
+                next.load(source, histogram, None, limit);
+            }
             Action::LoadedTexts(source, texts, limit) => {
                 if let Some(lengths) = texts.marginal(0) {
+                    let limit = next.opening_limit(&source, limit);
                     next.load(source, Rc::new(lengths), Some(texts), limit);
                 }
             }
@@ -280,6 +296,8 @@ impl AppState {
             Action::Answered(answers) => next.take_answers(answers),
             Action::LessonAnswered(answers) => next.take_lesson(answers),
             Action::Trainer(view, action) => next.train(view, action),
+            Action::Configure(Some(configuration)) => next.configure(*configuration),
+            Action::Configure(None) => next.configuration = None,
             Action::LogCounts(log) => next.log_counts = log,
             Action::Lengths(spread) => next.lengths = Some(spread),
             Action::LogPadding(log) => next.log_padding = log,
@@ -308,7 +326,29 @@ impl AppState {
         next.remodel_pins();
         next.offer_limits();
         next.pad();
+        next.tell_lesson();
         next
+    }
+
+    /// Hands the data, and the training on them, to the chapter about the visitor's own.
+    fn tell_lesson(&mut self) {
+        let is_open = self.view == View::Learn && self.learn.chapter == learn::YOURS;
+        let told = self.case_of(None, Vec::new()).filter(|_| is_open);
+        self.learn.yours = told.zip(self.sequences.data.as_ref()).map(|(case, data)| {
+            let known = self.learn.yours.as_ref();
+            let lengths = known
+                .filter(|known| known.version == data.version)
+                .map(|known| Rc::clone(&known.lengths));
+            learn::OwnLengths {
+                version: data.version,
+                title: match data.source {
+                    Source::Preset(preset) => Some(preset.title),
+                    _ => None,
+                },
+                lengths: lengths.unwrap_or_else(|| Rc::new(data.histogram.lengths())),
+                case,
+            }
+        });
     }
 
     /// Sets a setting of packing sequences: its name in addresses, and its value as text.
@@ -368,10 +408,17 @@ impl AppState {
             self.sequences.settings.limit = limit;
         }
         // The visitor's own sequences open a view that shows sequences.
-        if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
+        let elsewhere = match self.view {
+            View::Graphs => true,
+            View::Learn => self.learn.chapter != learn::YOURS,
+            _ => false,
+        };
+        if elsewhere && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }
         if matches!(source, Source::Own { .. }) {
+            // Other data are no longer those of a chapter.
+            self.learn.from.clear();
             self.answer_first();
         }
         let data = Data::new(version, source, histogram, texts);

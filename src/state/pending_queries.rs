@@ -17,7 +17,7 @@ pub const DISTINCT: usize = 10_000;
 /// Milliseconds without a change before table and curve follow the slider.
 pub(super) const REST: u32 = 60;
 /// Milliseconds for slow tables, which would delay the answer if they were computed at every step.
-const LONGEST_REST: u32 = 400;
+pub(super) const LONGEST_REST: u32 = 400;
 /// Milliseconds for slow rows while the optimum is being searched.
 const LONG_REST: u32 = 1500;
 /// Milliseconds for the search for the optimum, which ends by itself.
@@ -128,9 +128,7 @@ impl AppState {
         // Limits are of the view of sequences, shapes of that of batches: one lane has room for
         // both.
         let limits = limits.unwrap_or_else(|| self.shapes_wanted());
-        let trainer = self
-            .trainer_wanted()
-            .map(|asked| vec![Query::Trainer(asked)]);
+        let trainer = self.trainer_wanted().map(|asked| vec![asked]);
         let [drawn, rows] = match self.view {
             View::Ranks => self.ranks_wanted(),
             View::Batches => self.batches_wanted(),
@@ -141,7 +139,7 @@ impl AppState {
             (Lane::Rows, rows.0, rows.1),
             (Lane::Lessons, REST, limits),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),
-            (Lane::Advice, LONGEST_REST, self.verdict_wanted()),
+            (Lane::Advice, self.verdict_rest(), self.verdict_wanted()),
         ];
         // Sequences, batches and ranks share their data.
         let data = if self.view == View::Graphs {

@@ -172,6 +172,8 @@ pub struct TokensState {
     pub reading: Option<String>,
     /// The tokenizer, for as long as the page is open.
     pub tokenizer: Option<LoadedTokenizer>,
+    /// The name of the file with the chat template of its model, and a number that counts the files beside a tokenizer.
+    pub chat: Option<(String, u64)>,
     pub panel: Option<Panel>,
 }
 
@@ -181,6 +183,9 @@ pub enum Action {
     Brought(String),
     /// The tokenizer was read; `None` if invalid: the previous one stays.
     Known(Option<LoadedTokenizer>),
+    /// A file beside the tokenizer was brought: the name of the file that has the chat template, if one has, and the number of
+    /// such files.
+    Chat(Option<String>, u64),
     Removed,
     /// A file was opened: its number and its name.
     Opened(u64, String),
@@ -205,6 +210,12 @@ pub enum Action {
 }
 
 impl TokensState {
+    /// Whether conversations are counted as the chat template of their model writes them.
+    pub fn writes_conversations(&self) -> bool {
+        let looked = self.panel.as_ref().and_then(|panel| panel.looked.as_ref());
+        self.chat.is_some() && looked.is_some_and(FilePreview::are_conversations)
+    }
+
     /// Returns the state after an action. Pure.
     #[must_use]
     pub fn reduce(&self, action: Action) -> Self {
@@ -215,6 +226,7 @@ impl TokensState {
                 next.reading = None;
                 next.tokenizer = kept.or(next.tokenizer);
             }
+            Action::Chat(name, number) => next.chat = name.map(|name| (name, number)),
             // There is nothing to count a file with, so that its panel goes too.
             Action::Removed => next = Self::default(),
             Action::Opened(number, file) => next.panel = Some(Panel::new(number, file)),

@@ -21,6 +21,7 @@ pub fn assign(
         pairs,
         names,
         assign: Some(Assign { plan, form, items }),
+        ..
     } = asked
     else {
         return Err(Error::Empty);

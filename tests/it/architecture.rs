@@ -42,8 +42,9 @@ const TABLE: [(&str, Modules); 4] = [
     (
         "crates/packscope-files/src",
         &[
+            ("config", &[]),
             ("formula", &[]),
-            ("ingest", &["formula"]),
+            ("ingest", &["config", "formula"]),
             ("tokens", &["ingest"]),
         ],
     ),
@@ -95,6 +96,7 @@ const TABLE: [(&str, Modules); 4] = [
             (
                 "export",
                 &[
+                    "advice",
                     "api",
                     "cost",
                     "histogram",
@@ -116,6 +118,7 @@ const TABLE: [(&str, Modules); 4] = [
             ("query", &[]),
             ("state", &["query"]),
             ("learn", &["query", "state"]),
+            ("finder", &["learn", "state"]),
             ("split", &[]),
             ("wire", &["query"]),
             ("worker", &["split", "wire"]),

@@ -1,6 +1,6 @@
 //! Answers as workers send them, for tests of the state.
 
-use packscope::advice::Advisor;
+use packscope::advice::{Advisor, Verdict};
 use packscope::api::{self, PackingSettings, Query as _, Settings, batch, speedup, trainer, tuple};
 use packscope::error::Error;
 use packscope::histogram::Histogram;
@@ -9,7 +9,9 @@ use packscope::packing::go_on;
 use packscope_page::query::{
     Answer, ComparisonRow, Finding, Query, QueryData, Question, Request, SweepQuery, TimedAnswer,
 };
-use packscope_page::state::{self, Action, CachedAnswer, StudyEvent, StudyUpdate, Ticket};
+use packscope_page::state::{
+    self, Action, AppState, CachedAnswer, Lane, StudyEvent, StudyUpdate, Ticket,
+};
 use std::rc::Rc;
 
 const LISTED: u32 = 100;
@@ -175,6 +177,7 @@ pub fn answer(Request { data, query }: &Request) -> Result<Answer, Error> {
             };
             Answer::Sweep(limits.iter().map(point).collect())
         }
+        Query::Shapes(asked) => Answer::Shapes(Rc::new(asked.answer(&lengths()?)?)),
         Query::Waiting(questions) => Answer::Waiting(speedup::curves(questions)?),
         Query::Trainers(asked) => {
             Answer::Trainers(trainer::outcomes(asked, &lengths()?, &mut go_on)?)
@@ -184,6 +187,10 @@ pub fn answer(Request { data, query }: &Request) -> Result<Answer, Error> {
             let report = packscope::ranks::run(&lengths()?, settings)?;
             Answer::Ranks(Rc::new(report))
         }
+        Query::Advice(case) => {
+            let verdict = Advisor::new(&lengths()?).advise(case, &mut go_on)?;
+            Answer::Advice(Rc::new(verdict))
+        }
         query => panic!("{query:?}"),
     })
 }
@@ -191,14 +198,31 @@ pub fn answer(Request { data, query }: &Request) -> Result<Answer, Error> {
 /// The answer to a question about the sequences that the state has, as the worker computes it.
 pub fn answer_on(state: &state::AppState, query: &Query) -> Result<Answer, Error> {
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
-    match query {
-        Query::Advice(case) => {
-            let verdict = Advisor::new(lengths).advise(case, &mut go_on)?;
-            Ok(Answer::Advice(Rc::new(verdict)))
-        }
-        query => answer(&Request {
-            data: QueryData::Lengths(lengths.lengths()),
-            query: query.clone(),
-        }),
+    answer(&Request {
+        data: QueryData::Lengths(lengths.lengths()),
+        query: query.clone(),
+    })
+}
+
+/// The state with the verdict that the page asks for, and the verdict.
+pub fn weighed(state: &AppState) -> (AppState, Rc<Verdict>) {
+    if let Some(known) = state.verdict() {
+        return (state.clone(), Rc::clone(known.unwrap()));
     }
+    let data = state.sequences.data.clone().unwrap();
+    let query = advice_wanted(state).unwrap();
+    let Query::Advice(case) = &query else {
+        panic!("{query:?}")
+    };
+    let verdict = Advisor::new(&data.histogram).advise(case, &mut go_on);
+    let verdict = Rc::new(verdict.unwrap());
+    let answer = Answer::Advice(Rc::clone(&verdict));
+    (state.reduce(known(data.version, query, answer)), verdict)
+}
+
+/// The question for a verdict that the page asks now.
+pub fn advice_wanted(state: &AppState) -> Option<Query> {
+    let wanted = state.wanted();
+    let mut advice = wanted.iter().filter(|want| want.lane == Lane::Advice);
+    advice.next().map(|want| want.queries[0].clone())
 }

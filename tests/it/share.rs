@@ -5,6 +5,7 @@ use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::{self, Options};
 use packscope::packing::{Algorithm, Depth};
 use packscope::sampler::Sampler;
+use packscope_page::state::beside;
 use packscope_page::state::custom::{Custom, Damage, LINK, is_carried, is_stored};
 use packscope_page::state::{Action, AppState, DataName, Source, View, data_of, graphs};
 use proptest::prelude::*;
@@ -427,7 +428,7 @@ fn settings_of_an_address_that_are_not_possible_are_said() {
         ),
         (
             "baseline=x",
-            "baseline=x, which is no value for “Compared with”: expected limit, batches",
+            "baseline=x, which is no value for “Compared with”: expected batches, limit",
         ),
         (
             "cost.model=<b>",
@@ -477,4 +478,73 @@ fn settings_of_an_address_that_are_not_possible_are_said() {
     );
     // Whatever stands in an address is shown as text of one line, and not much of it.
     assert!(said(&format!("limit={}", "9".repeat(4000))).is_some_and(|words| words.len() < 300));
+}
+
+#[test]
+fn a_file_beside_the_page_is_told_from_names_and_from_files_elsewhere() {
+    for file in [
+        "./lengths.csv",
+        "./opened/two%20words.csv",
+        "./a..b",
+        "./%C3%A4",
+    ] {
+        let hash = format!("limit=512&data={file}");
+        assert_eq!(
+            data_of(&hash, View::Sequences),
+            DataName::Beside(file),
+            "{file}"
+        );
+    }
+    // A browser takes `%2e` for a dot, and goes to the folder above.
+    for other in [
+        "lengths.csv",
+        "/lengths.csv",
+        "./",
+        "./../lengths.csv",
+        "./a/../../lengths.csv",
+        "./%2e%2E/lengths.csv",
+        "./.%2e/lengths.csv",
+        "./a%2f..%2fb",
+        "./a%5c..%5cb",
+        "./a//b",
+        ".//packscope.example/lengths.csv",
+        "./\\packscope.example",
+        "./a?b",
+        "https://packscope.example/lengths.csv",
+    ] {
+        let hash = format!("limit=512&data={other}");
+        assert_eq!(
+            data_of(&hash, View::Sequences),
+            DataName::Named(other),
+            "{other}"
+        );
+    }
+}
+
+#[test]
+fn a_table_beside_the_page_has_sizes_counts_and_a_unit() {
+    let read = |csv: &str, graphs| beside::read("mine".to_owned(), csv, graphs);
+    let lengths = read("length,count\n5,2\n9,1\n", false).unwrap();
+    assert_eq!(
+        (lengths.name.as_str(), lengths.components.len()),
+        ("mine", 0)
+    );
+    let expected = Histogram::from_lengths([(5, 2), (9, 1)]).unwrap();
+    assert_eq!(lengths.sizes, Sizes::Lengths(Rc::new(expected)));
+    let words = read("words,count\n5,2\n", false).unwrap();
+    assert_eq!(words.components, ["words"]);
+    let graphs = read("nodes,edges,count\n3,2,2\n", true).unwrap();
+    assert_eq!(graphs.components, ["nodes", "edges"]);
+    let expected = Histogram::from_counts([([3, 2], 2)]).unwrap();
+    assert_eq!(graphs.sizes, Sizes::Graphs(Rc::new(expected)));
+    // Cut short, of the other kind, or something else: no wrong data.
+    for (csv, graphs) in [
+        ("length,count\n5,2\n9,1", false),
+        ("nodes,edges,count\n3,2,2\n", false),
+        ("length,count\n5,2\n", true),
+        ("<html>Sign in</html>\n", false),
+        ("", false),
+    ] {
+        assert!(read(csv, graphs).is_none(), "{csv}");
+    }
 }

@@ -3,10 +3,11 @@
 use crate::common::built_in;
 use crate::heard;
 use packscope::api::{PackingSettings, Settings, run_on};
-use packscope::cost::{Memory, Overhead, Workload, presets};
+use packscope::cost::{Memory, Method, Overhead, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset, Spread};
 use packscope::ingest;
 use packscope::packing::{Algorithm, Depth, go_on};
+use packscope::sampler::Sampler;
 use packscope_page::state::{
     Action, AppState, Baseline, DEPTHS, DataName, Source, StudyAnswer, Tab, Theme, Ticket, View,
     data_of, findings, has, speedup,
@@ -811,9 +812,9 @@ fn padding_and_speed_up_follow_the_baseline_that_the_address_holds() {
         ..Settings::default()
     };
     let state = answered("alpaca_5000", settings).reduce(Action::Batch(32));
-    let state = state.reduce(Action::Baseline(Baseline::Batches));
+    assert!(!state.hash().contains("baseline="), "{}", state.hash());
     let f = &state.sequences.answer.as_ref().unwrap().report.figures;
-    let [limit, batches] = Baseline::ALL.map(|b| state.padded(b).unwrap());
+    let [batches, limit] = Baseline::ALL.map(|b| state.padded(b).unwrap());
     assert_eq!(state.compared_with(), Some(batches));
     assert!(
         (batches.padding_share - 0.609).abs() < 0.002,
@@ -823,9 +824,15 @@ fn padding_and_speed_up_follow_the_baseline_that_the_address_holds() {
     assert!((limit.realised_speedup(f).unwrap() - f.packing_factor).abs() < 1e-9);
     assert!((batches.factor(f) - batches.slots / f.slots[0] as f64).abs() < 1e-12);
     assert!(batches.factor(f) < limit.factor(f));
-    assert!(state.hash().contains("baseline=batches"));
-    let linked = AppState::default().reduce(Action::Navigate(state.hash()));
-    assert_eq!(linked.baseline, Baseline::Batches);
+    // Estimates begin with what the headline compares with.
+    let first = |state: &AppState| state.speedup_cases()[0].work.method;
+    assert_eq!(first(&state), Method::Batched(Sampler::Random));
+    let to_limit = state.clone().reduce(Action::Baseline(Baseline::Limit));
+    assert_eq!(first(&to_limit), Method::Padded);
+    assert_eq!(to_limit.compared_with(), Some(limit));
+    assert!(to_limit.hash().contains("baseline=limit"));
+    let linked = AppState::default().reduce(Action::Navigate(to_limit.hash()));
+    assert_eq!(linked.baseline, Baseline::Limit);
     let other = state
         .reduce(Action::Batch(64))
         .padded(Baseline::Batches)

@@ -141,7 +141,8 @@ fn titles_say_what_padding_takes_and_that_they_are_estimates() {
         )
     );
     assert!(
-        parts.starts_with("Packed block-diagonally, ") && parts.contains("real tokens; padded, 4"),
+        parts.starts_with("Packed block-diagonally, ")
+            && parts.contains("real tokens; in random batches, 4"),
         "{parts}"
     );
     assert!(
@@ -161,7 +162,9 @@ fn titles_are_true_where_there_is_nothing_to_gain() {
     // One sequence in a row is padding; packing that does no packing gains nothing.
     let [alone, ..] = titles(&sequences("glue_rte", Algorithm::None));
     assert!(
-        alone.starts_with("Packed, an epoch of BERT large takes 8 A100s as long as padded: "),
+        alone.starts_with(
+            "Packed, an epoch of BERT large takes 8 A100s as long as in random batches: "
+        ),
         "{alone}"
     );
     // Every sequence fills its row: packing can only cost.
@@ -173,7 +176,7 @@ fn titles_are_true_where_there_is_nothing_to_gain() {
     let full = answered(&full.reduce(Action::Algorithm(Algorithm::Lpfhp)), 1);
     let [epoch, ..] = titles(&full);
     assert!(
-        epoch.contains("as long as padded") && !epoch.contains("spend"),
+        epoch.contains("as long as in random batches") && !epoch.contains("spend"),
         "{epoch}"
     );
     // An overhead that is larger than what padding takes.

@@ -200,6 +200,7 @@ fn batches_on_screen_are_asked_first_and_those_that_are_known_never() {
     };
     let all = [drawn, asked(&state, Lane::Rows)].concat();
     let known = all.iter().fold(state, told);
+    let (known, _) = heard::weighed(&known);
     assert!(known.are_batched() && known.wanted().is_empty());
     // Back at settings that were answered before, nothing is asked again.
     let there = known.reduce(Action::Limit(100));

@@ -206,6 +206,7 @@ fn asked(given: LibraryKind, library: &str, settings: Vec<SettingValue>) -> Libr
         settings,
         seeds: 1,
         thorough: true,
+        most_slots: None,
     }
 }
 
@@ -350,7 +351,7 @@ fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
             sheets.iter().filter(|sheet| sheet.place.is_some()).count(),
             ids.len()
         );
-        let range = given.words().range(&sheets);
+        let range = given.words().picture.as_ref().unwrap().range(&sheets);
         assert!(range.starts_with("At their defaults, from "), "{range}");
     }
     // What refuses has no place, and its row says so.
@@ -462,17 +463,17 @@ fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
             &act(&state, Trained::Choose(Some(library.to_owned()))),
             Trained::Beside(beside),
         );
-        assert_eq!(
-            state.trainer_wanted().map(|asked| asked.library).as_deref(),
-            Some(library),
-            "for the headline"
-        );
+        let wanted = |state: &AppState| match state.trainer_wanted() {
+            Some(queries::Query::Trainer(asked)) => asked,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(wanted(&state).library, library, "for the headline");
         let state = act(&state, Trained::InView(true));
-        let one = state.trainer_wanted().unwrap();
+        let one = wanted(&state);
         assert_eq!(one.library, library);
         let state = told(&state, one.clone(), 1);
         assert_eq!(chosen(&state), Some((1, true)));
-        let other = state.trainer_wanted().unwrap();
+        let other = wanted(&state);
         assert_eq!(other.library, "other");
         let state = told(&state, other, 2);
         assert_eq!(state.trainer_wanted(), None);
@@ -481,10 +482,7 @@ fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
         // side it stands as it begins.
         let set = act(&state, Trained::Set(field("drop_last", "true")));
         assert_eq!((chosen(&set), side(&set)), (Some((1, false)), vec![2, 1]));
-        assert_eq!(
-            set.trainer_wanted().unwrap().settings,
-            [field("drop_last", "true")]
-        );
+        assert_eq!(wanted(&set).settings, [field("drop_last", "true")]);
         // At other limits nothing is known, answers about those before come too late, and another view asks nothing.
         let other = match view {
             View::Graphs => {

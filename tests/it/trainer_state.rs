@@ -2,8 +2,10 @@
 
 use crate::common::built_in;
 use crate::heard;
+use packscope::advice::Verdict;
 use packscope::api::Query as _;
 use packscope::api::trainer::{self, Figures, LibrariesQuestion, LibraryKind, LibraryQuery};
+use packscope::export::libraries::packing_sheets;
 use packscope::export::libraries::{self, Sheet};
 use packscope::histogram::Histogram;
 use packscope::histogram::Preset;
@@ -36,31 +38,61 @@ fn shown(data: &Histogram<1>, asked: &LibraryQuery) -> Sheet {
 }
 
 /// The state that has heard an answer: a sheet with the name of its library.
-fn told(state: &AppState, asked: &LibraryQuery) -> AppState {
-    let sheet = Sheet {
-        title: asked.library.clone(),
-        ..Sheet::default()
+/// The question about the sheet of the chosen library.
+fn wanted_sheet(state: &AppState) -> LibraryQuery {
+    match state.trainer_wanted() {
+        Some(Query::Trainer(asked)) => asked,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The library that a question is about.
+fn library_of(query: &Query) -> String {
+    match query {
+        Query::Trainer(asked) => asked.library.clone(),
+        Query::Advice(case) => case.library.clone().unwrap(),
+        query => panic!("{query:?}"),
+    }
+}
+
+fn told(state: &AppState, query: &Query) -> AppState {
+    let named = library_of(query);
+    let answer = match query {
+        Query::Trainer(_) => {
+            let sheet = Sheet {
+                title: named,
+                ..Sheet::default()
+            };
+            Answer::Trainer(Rc::new(vec![sheet]))
+        }
+        _ => Answer::Advice(Rc::new(Verdict {
+            sentence: named,
+            notes: Vec::new(),
+            now: None,
+            then: None,
+            lighter: None,
+            keeps: None,
+            best: None,
+            considered: Vec::new(),
+            fixed: None,
+            padded_to_limit: None,
+        })),
     };
-    let answer = Answer::Trainer(Rc::new(vec![sheet]));
     state.reduce(heard::known(
         state.sequences.version(),
-        Query::Trainer(asked.clone()),
+        query.clone(),
         answer,
     ))
 }
 
 /// Whether the present settings of the chosen library are answered, and the libraries that stand side by side.
-fn known(state: &AppState) -> (Option<bool>, Vec<String>) {
-    let side = state
-        .answers_of_all(View::Sequences)
-        .iter()
-        .map(|sheets| sheets[0].title.clone())
-        .collect();
+fn known(state: &AppState) -> (Option<bool>, Vec<&'static str>) {
+    let side = state.judged_libraries();
     (
         state
             .of_chosen(View::Sequences)
             .map(|(_, is_current)| is_current),
-        side,
+        side.iter().map(|(id, _)| *id).collect(),
     )
 }
 
@@ -81,53 +113,74 @@ fn field(name: &str, value: &str) -> SettingValue {
 #[test]
 fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
     let state = choose(&loaded("sharegpt_8k_llama2", 4096), "axolotl");
-    assert_eq!(
-        state.trainer_wanted().map(|asked| asked.library).as_deref(),
-        Some("axolotl"),
-        "for the headline"
-    );
-    let beside = Rc::new(vec!["trl".to_owned(), "axolotl".to_owned()]);
-    let state = state
-        .reduce(Action::Trainer(View::Sequences, Trained::InView(true)))
-        .reduce(Action::Trainer(View::Sequences, Trained::Beside(beside)));
     let first = state.trainer_wanted().unwrap();
-    assert_eq!((first.library.as_str(), first.thorough), ("axolotl", true));
+    assert_eq!(library_of(&first), "axolotl", "for the headline");
+    let given = |query: &Query| match query {
+        Query::Trainer(asked) => asked.given,
+        query => panic!("{query:?}"),
+    };
     let at = |limit| {
         LibraryKind::Sequences(LibraryLimits {
             limit,
             batch: state.sequences.settings.batch,
         })
     };
-    assert_eq!(first.given, at(4096));
-    let state = told(&state, &first);
+    assert_eq!(given(&first), at(4096));
+    // Libraries side by side are judged one by one, the chosen one at its settings.
+    let beside = Rc::new(vec!["axolotl".to_owned(), "trl".to_owned()]);
+    let state = told(&state, &first)
+        .reduce(Action::Trainer(View::Sequences, Trained::InView(true)))
+        .reduce(Action::Trainer(View::Sequences, Trained::Beside(beside)));
+    assert_eq!(state.unjudged(), ["axolotl", "trl"]);
     let second = state.trainer_wanted().unwrap();
-    assert_eq!((second.library.as_str(), second.thorough), ("trl", false));
+    assert_eq!(
+        (library_of(&second), known(&state).0),
+        ("axolotl".to_owned(), Some(true))
+    );
     let state = told(&state, &second);
+    let third = state.trainer_wanted().unwrap();
+    assert_eq!(library_of(&third), "trl");
+    let state = told(&state, &third);
     assert_eq!(state.trainer_wanted(), None, "{:?}", state.trainer_wanted());
+    assert_eq!(
+        known(&state),
+        (Some(true), vec!["trl", "axolotl"]),
+        "in the order of the list"
+    );
     // Its own settings are another question, and the answer to the old one is not theirs.
     let set = state.reduce(Action::Trainer(
         View::Sequences,
         Trained::Set(field("excess_length_strategy", "truncate")),
     ));
+    let asked = wanted_sheet(&set);
     assert_eq!(
-        set.trainer_wanted().unwrap().settings,
+        asked.settings,
         [field("excess_length_strategy", "truncate")]
     );
-    assert_eq!(
-        known(&state),
-        (Some(true), vec!["trl".to_owned(), "axolotl".to_owned()])
-    );
-    assert_eq!(
-        known(&set),
-        (Some(false), vec!["trl".to_owned()]),
-        "the old figures stand, and are known to be old"
-    );
+    assert_eq!(known(&set), (Some(false), vec!["trl"]));
     // At another limit nothing is known.
     let other = state.reduce(Action::Limit(2048));
     assert_eq!(known(&other), (None, Vec::new()));
-    assert_eq!(other.trainer_wanted().unwrap().given, at(2048));
+    assert_eq!(given(&other.trainer_wanted().unwrap()), at(2048));
     // An answer about the limit before comes too late.
     assert_eq!(known(&told(&other, &first)), (None, Vec::new()));
+}
+
+/// The verdict of the headline and that of the comparison are one question: none is asked twice, and one that comes late
+/// does not take the place of another library's.
+#[test]
+fn one_verdict_serves_headline_and_comparison() {
+    let state = choose(&loaded("lima_train_chatml", 2048), "trl");
+    let headline = heard::advice_wanted(&state).unwrap();
+    let beside = Rc::new(vec!["trl".to_owned(), "axolotl".to_owned()]);
+    let state = told(&told(&state, &headline), &state.trainer_wanted().unwrap())
+        .reduce(Action::Trainer(View::Sequences, Trained::InView(true)))
+        .reduce(Action::Trainer(View::Sequences, Trained::Beside(beside)));
+    assert_eq!(state.unjudged(), ["axolotl"]);
+    assert!(state.verdict().is_some());
+    let state = told(&state, &state.trainer_wanted().unwrap());
+    assert_eq!(known(&state).1, ["trl", "axolotl"]);
+    assert!(state.verdict().is_some());
 }
 
 /// Escape stops a comparison of libraries, whose answers stay, and nothing where none is running.
@@ -142,15 +195,10 @@ fn a_comparison_of_libraries_is_cancelled_and_goes_on() {
     let stopped = one.reduce(Action::Cancelled);
     assert_eq!((left(&state), left(&one), left(&stopped)), (2, 1, 1));
     assert!(stopped.trainer.paused && stopped.trainer_wanted().is_none());
-    assert_eq!(known(&stopped).1, vec!["trl".to_owned()]);
+    assert_eq!(known(&stopped).1, ["trl"]);
     // The chosen library is asked about all the same.
-    assert_eq!(
-        choose(&stopped, "llamafactory")
-            .trainer_wanted()
-            .unwrap()
-            .library,
-        "llamafactory"
-    );
+    let chosen = choose(&stopped, "llamafactory").trainer_wanted().unwrap();
+    assert_eq!(library_of(&chosen), "llamafactory");
     let on = stopped.reduce(Action::Trainer(View::Sequences, Trained::Pause(false)));
     let all = told(&on, &on.trainer_wanted().unwrap());
     assert_eq!(left(&all), 0);
@@ -363,10 +411,50 @@ fn the_verdict_on_the_chosen_library_is_taken_by_a_press() {
         let lost = now.now.as_ref().unwrap().lost_share;
         assert!((lost - then.lost_share).abs() < 1e-9, "{library}: {lost}");
     }
-    // Nothing is asked without a library, and on other views.
+    // A library that makes batches has a verdict, too; ranks have a judge of their own.
     let none = loaded("lima_train_chatml", 4096);
-    let other = choose(&none, "trl").reduce(Action::View(View::Batches));
-    for state in [none, other] {
-        assert!(state.wanted().iter().all(|want| want.lane != Lane::Advice));
+    let sampler = Trained::Choose(Some("hf-group-by-length".to_owned()));
+    let of_sampler = none
+        .reduce(Action::View(View::Batches))
+        .reduce(Action::Trainer(View::Batches, sampler));
+    let verdict = judged(&of_sampler);
+    let sentence = &verdict.verdict().unwrap().unwrap().sentence;
+    assert!(sentence.starts_with("Hugging Face"), "{sentence}");
+    let ranks = none.reduce(Action::View(View::Ranks));
+    assert!(ranks.wanted().iter().all(|want| want.lane != Lane::Advice));
+}
+
+/// The figures of the headline and those of the verdict are of the same rows: where the memory does not hold the batch
+/// that is installed, both are of as many as fit, and say so.
+#[test]
+fn headline_and_verdict_have_one_padding() {
+    let mut lowered = 0;
+    for library in LIBRARIES {
+        let state = choose(&loaded("lima_train_chatml", 4096), library.id);
+        let (verdict, asked) = (judged(&state), wanted_sheet(&state));
+        let verdict = verdict.verdict().unwrap().unwrap();
+        let LibraryKind::Sequences(room) = asked.given else {
+            panic!("{asked:?}")
+        };
+        let data = built_in("lima_train_chatml");
+        let sheets = packing_sheets(&asked, room, &data, &mut go_on).unwrap();
+        let Some(now) = &verdict.now else { continue };
+        let about = format!("{}: {} {}", library.id, sheets[0].title, verdict.sentence);
+        let rows = " rows at a time";
+        assert_eq!(
+            sheets[0].title.contains(rows),
+            verdict.sentence.contains(rows),
+            "{about}"
+        );
+        lowered += usize::from(sheets[0].title.contains(rows));
+        let shown = sheets[0].figures.iter();
+        for figure in shown.filter(|figure| figure.id == "padding_share") {
+            assert!(
+                (figure.exact - now.padding_share).abs() < 0.01,
+                "{} {about}",
+                figure.exact
+            );
+        }
     }
+    assert!(lowered > 3, "{lowered}");
 }

@@ -13,8 +13,8 @@ use packscope_page::query::{
     Answer, ComparisonRow, Finding, Query, QueryData, Question, Request, SweepQuery, TimedAnswer,
 };
 use packscope_page::wire::{
-    Answers, Assign, FileRequest, TokenizerPart, TokenizerRequest, WorkerRequest, WorkerResponse,
-    decode, encode,
+    Answers, Assign, ChatFiles, FileRequest, TokenizerPart, TokenizerRequest, WorkerRequest,
+    WorkerResponse, decode, encode,
 };
 use std::rc::Rc;
 
@@ -183,12 +183,13 @@ fn files_and_texts_are_asked_about_as_they_were_named() {
         form: export::Form::Csv,
         items: 3,
     };
-    for assign in [None, Some(plan.clone())] {
+    for (assign, estimate) in [(None, false), (None, true), (Some(plan.clone()), false)] {
         let files = WorkerRequest::Files(FileRequest {
             options: Options::default(),
             pairs: true,
             names: names.clone(),
             assign,
+            estimate,
         });
         assert_eq!(asked(&files), files);
     }
@@ -196,6 +197,13 @@ fn files_and_texts_are_asked_about_as_they_were_named() {
         version: 7,
         name: "tokenizer.json".to_owned(),
         size: 99,
+        chat: Some(Box::new(ChatFiles {
+            config: Some("{}".to_owned()),
+            template: Some((
+                "chat_template.jinja".to_owned(),
+                "{{ messages }}".to_owned(),
+            )),
+        })),
     };
     let options = tokens::CountOptions::default();
     for question in [

@@ -9,7 +9,9 @@ use crate::zip;
 use gloo_events::EventListener;
 use packscope::api::Settings;
 use packscope::histogram::{Histogram, Preset, Sizes};
+use packscope::words::is_hidden;
 use packscope_page::learn::data;
+use packscope_page::state::beside;
 use packscope_page::state::custom::{Custom, Damage};
 use packscope_page::state::graphs;
 use packscope_page::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
@@ -107,7 +109,7 @@ pub fn initial_state() -> AppState {
         .reduce(Action::Navigate(hash.clone()));
     let named = named(&hash);
     if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
-        && !matches!(data_of(&hash, View::Sequences), DataName::Stored(_))
+        && !is_fetched(&hash, View::Sequences)
         && named.is_none_or(|p| p == Preset::FIRST)
         // This set is compiled into the program, so that the page opens with an answer before
         // anything is fetched.
@@ -148,7 +150,7 @@ fn missing(hash: &str) -> Option<Action> {
         View::Graphs => named_graphs(hash).is_none(),
         _ => named(hash).is_none(),
     };
-    // Data in storage are looked up elsewhere, which reports them if they are missing.
+    // Data in storage and beside the page are looked up elsewhere, which reports them if they are missing.
     match data_of(hash, shown) {
         DataName::Own => Some(Action::Unreadable(format!("{OWN} {INSTEAD}"))),
         DataName::Named(_) if unknown => Some(Action::Unreadable(format!("{UNKNOWN} {INSTEAD}"))),
@@ -194,6 +196,8 @@ const OWN: &str =
     "This link was made with a file of its sender, which is too large to travel in a link.";
 const GONE: &str = "This address names data that were too large for it, and were stored in the browser that read them: \
     this one does not have them (any more).";
+const ABSENT: &str = "This address names a file beside the page which is not there (any more), or which is no table of sizes with \
+    their counts.";
 const UNKNOWN: &str = "This link names data that this page does not have.";
 const UNREAD: &str = "The part of the page that reads the data of this link could not be loaded; is the connection gone? \
     Reload the page to try again. Until then it shows the data from before.";
@@ -256,20 +260,39 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
     }
 }
 
-/// Loads data that an address names by their storage key. If they are not stored in this browser, dispatches a message,
-/// and on opening (`first`) loads the default data of the view.
-fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool) {
-    let DataName::Stored(key) = data_of(hash, view) else {
-        return;
+/// Whether an address names data of a view that are stored in the browser, or in a file beside the page.
+fn is_fetched(hash: &str, view: View) -> bool {
+    matches!(
+        data_of(hash, view),
+        DataName::Stored(_) | DataName::Beside(_)
+    )
+}
+
+/// Returns the data of a file beside the page, under its name; `None` if they cannot be had.
+async fn beside_page(file: &str, view: View) -> Option<Custom> {
+    let csv = coming::fetch(file).await?;
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let name = js_sys::decode_uri_component(name).map_or_else(|_| name.to_owned(), String::from);
+    // Shown, and put into links: see `browser::files`.
+    let name = name.chars().filter(|c| !is_hidden(*c)).collect();
+    beside::read(name, &csv, view == View::Graphs)
+}
+
+/// Loads data that an address names by their storage key, or by a file beside the page. If they are not there, dispatches
+/// a message, and on opening (`first`) loads the default data of the view.
+fn load_fetched(hash: &str, view: View, dispatch: &Callback<Action>, first: bool) {
+    let (place, is_file) = match data_of(hash, view) {
+        DataName::Stored(key) => (key.to_owned(), false),
+        DataName::Beside(file) => (file.to_owned(), true),
+        _ => return,
     };
-    let (key, hash, dispatch, coming) = (
-        key.to_owned(),
-        hash.to_owned(),
-        dispatch.clone(),
-        LoadingMark::new(),
-    );
+    let (hash, dispatch, coming) = (hash.to_owned(), dispatch.clone(), LoadingMark::new());
     due::load(async move {
-        let custom = storage::get(&key).await;
+        let custom = if is_file {
+            beside_page(&place, view).await
+        } else {
+            storage::get(&place).await
+        };
         // Without it the size of these data in a link is unknown, but they can still be shown.
         let _ = zip::load().await;
         // The data are here, or will not come: the mark must not keep the address from being
@@ -291,7 +314,8 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
                     ),
                     _ => {}
                 }
-                dispatch.emit(Action::Unreadable(format!("{GONE} {INSTEAD}")));
+                let missing = if is_file { ABSENT } else { GONE };
+                dispatch.emit(Action::Unreadable(format!("{missing} {INSTEAD}")));
             }
         }
     });
@@ -306,8 +330,8 @@ fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
     if let Some(preset) = named_graphs(hash) {
         load_graphs(preset, starts(hash), dispatch.clone());
     }
-    load_stored(hash, View::Sequences, dispatch, first);
-    load_stored(hash, View::Graphs, dispatch, first);
+    load_fetched(hash, View::Sequences, dispatch, first);
+    load_fetched(hash, View::Graphs, dispatch, first);
     // A history entry without a name for the sequences stands for the default ones.
     if !first && browser::is_ours() && is_opening(hash) {
         load(
@@ -418,7 +442,7 @@ pub fn use_graphs(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
         let hash = browser::hash();
         let others = named_graphs(&hash).is_some()
             || matches!(carried(&hash, View::Graphs), Some(Ok(_)))
-            || matches!(data_of(&hash, View::Graphs), DataName::Stored(_));
+            || is_fetched(&hash, View::Graphs);
         if *wanted && !others {
             load_graphs(graphs::FIRST, starts(&hash), (*dispatch).clone());
         }

@@ -15,7 +15,7 @@ use crate::lazy::{self, Absent, DrawPart, missing, use_part};
 use crate::near_viewport::{use_far, use_printing};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, RANKS, SPEEDUP};
 use crate::pinned::use_pins;
-use crate::shared::{CompareProps, SharedState, ViewProps};
+use crate::shared::{Props, SharedState, ViewProps};
 use crate::storage::use_storage;
 use crate::store::{RenderStates, Store};
 use crate::watchdog::use_watch;
@@ -280,7 +280,7 @@ fn Sequences(props: &ViewProps) -> Html {
     };
     let settled = use_once(state.sequences.is_current());
     let advice = match use_part(&ADVICE, settled) {
-        Ok(draw) => draw(CompareProps {
+        Ok(draw) => draw(Props {
             state: state.clone(),
             dispatch: dispatch.clone(),
         }),
@@ -317,10 +317,10 @@ fn Sequences(props: &ViewProps) -> Html {
                 { notices }
                 { apart }
                 <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
+                if settings.is_none() {
+                    { advice }
+                }
                 if answers {
-                    if settings.is_none() {
-                        { advice }
-                    }
                     <div class="pair">
                         <lengths::Lengths
                             state={state.clone()}

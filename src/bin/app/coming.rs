@@ -80,7 +80,7 @@ pub async fn some_graphs(preset: &'static Preset) -> Option<Histogram<2>> {
 
 /// Returns the histogram of a built-in set's file.
 pub async fn file<const K: usize>(preset: &'static Preset) -> Option<Histogram<K>> {
-    Histogram::from_built_in(&fetch(preset.id).await?)
+    Histogram::from_built_in(&fetch(&format!("datasets/{}.csv", preset.id)).await?)
 }
 
 /// Loads data into a place, unless another load into it begins meanwhile; dispatches `absent` if they cannot be loaded.
@@ -137,8 +137,9 @@ impl Drop for LoadingMark {
     }
 }
 
-async fn fetch(id: &str) -> Option<String> {
-    let request = browser::window().fetch_with_str(&format!("datasets/{id}.csv"));
+/// Returns the text of a file of the page's own host, by its address from the page.
+pub async fn fetch(file: &str) -> Option<String> {
+    let request = browser::window().fetch_with_str(file);
     let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
     JsFuture::from(response.text().ok().filter(|_| response.ok())?)
         .await

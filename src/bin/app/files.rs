@@ -18,8 +18,20 @@ pub struct OpenFiles {
     pub name: String,
     pub files: DroppedFiles,
     pub options: Options,
+    /// Whether the lengths of their texts are estimated from characters.
+    pub estimate: bool,
     /// The question shown to the visitor because they were refused.
     pub asked: ChoiceNeeded,
+}
+
+impl OpenFiles {
+    /// Returns the files, to be read as they are.
+    pub fn without_estimate(self) -> Self {
+        Self {
+            estimate: false,
+            ..self
+        }
+    }
 }
 
 impl From<DroppedFiles> for OpenFiles {
@@ -33,6 +45,7 @@ impl From<DroppedFiles> for OpenFiles {
             name,
             files,
             options: Options::default(),
+            estimate: false,
             asked: ChoiceNeeded::default(),
         }
     }

@@ -6,7 +6,7 @@ use crate::components::learn::hand;
 use crate::components::tokens::Tokens;
 use crate::due::{self, PendingKind};
 use crate::engine::{Engine, sweep};
-use crate::files::{AssignRequest, DroppedFiles};
+use crate::files::{AssignRequest, DroppedFiles, OpenFiles};
 use crate::shared::{FileCallbacks, SharedState};
 use gloo_events::EventListener;
 use packscope::api::PackingSettings;
@@ -29,7 +29,7 @@ pub fn use_files(engine: &Rc<Engine>, view: View) -> FileCallbacks {
     let files = use_memo(view, |view| {
         // Kept by view: callbacks compare by address, and new ones in each rendering would render
         // all controls.
-        let (view, [opens, rereads, lasts, agains]) =
+        let (view, [opens, rereads, lasts, agains, estimates]) =
             (*view, std::array::from_fn(|_| Rc::clone(engine)));
         let open = Callback::from(move |files: DroppedFiles| {
             opens.open(files.into(), Options::default(), view)
@@ -40,7 +40,16 @@ pub fn use_files(engine: &Rc<Engine>, view: View) -> FileCallbacks {
             last: Callback::from(move |()| lasts.last_read()),
             again: Callback::from(move |options| {
                 if let Some(files) = agains.last_read() {
-                    agains.open(files, options, view);
+                    agains.open(files.without_estimate(), options, view);
+                }
+            }),
+            estimate: Callback::from(move |()| {
+                if let Some(files) = estimates.last_read() {
+                    let files = OpenFiles {
+                        estimate: true,
+                        ..files
+                    };
+                    estimates.open(files, Options::default(), view);
                 }
             }),
         }
@@ -75,7 +84,8 @@ pub fn use_assigning(
             engine.assign_texts(asked, texts.clone())
         }));
     }
-    if description.count.is_some() || !engine.has(view, name) {
+    // A plan of estimates is no plan of the texts: some of them will not fit.
+    if description.count.is_some() || description.is_estimated() || !engine.has(view, name) {
         return None;
     }
     let (engine, description) = (Rc::clone(engine), Rc::clone(description));
@@ -302,7 +312,7 @@ fn use_title(state: &AppState) {
         View::Sequences => "Packscope: how much of your training is padding",
         View::Graphs => "Graphs in packs · Packscope",
         View::Batches => "Batches of like lengths · Packscope",
-        View::Ranks => "Ranks that wait · Packscope",
+        View::Ranks => "Load balance of ranks · Packscope",
         View::Learn => title(&state.learn.chapter),
     };
     let chapter = state.view == View::Learn;

@@ -73,6 +73,9 @@ fn go(id: &str, then: Option<&'static str>) {
         browser::want();
         return seek(id.to_owned(), then, gone, LOOK.1, focused());
     };
+    if open_sheet(&element) {
+        return seek(id.to_owned(), then, gone, LOOK.1, focused());
+    }
     let fold = element.closest("details").ok().flatten();
     let own = fold
         .as_ref()
@@ -93,6 +96,20 @@ fn go(id: &str, then: Option<&'static str>) {
     if let Some(then) = then {
         seek(then.to_owned(), None, gone, LOOK.1, focused());
     }
+}
+
+/// Opens the sheet of settings if the element lies in it and is not drawn, as on phones. Returns whether it did.
+fn open_sheet(element: &Element) -> bool {
+    let sheet = element.closest(".controls:not(.open)").ok().flatten();
+    let bar = sheet.and_then(|sheet| sheet.query_selector("button.bar").ok().flatten());
+    let bar = bar.and_then(|bar| bar.dyn_into::<HtmlElement>().ok());
+    // On wide screens the bar is what is not drawn.
+    let bar = bar.filter(|bar| bar.get_bounding_client_rect().height() > 0.0);
+    if let Some(bar) = &bar {
+        bar.click();
+        bar.blur().ok();
+    }
+    bar.is_some()
 }
 
 /// Scrolls to an element, and records its position.

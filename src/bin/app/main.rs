@@ -13,6 +13,7 @@ mod hooks;
 mod job_queue;
 mod jump;
 mod lazy;
+mod motion;
 mod near_viewport;
 mod paint;
 mod parts;

@@ -4,7 +4,7 @@
 use crate::components::{advice, batches, below, graphs, learn, ranks, side_by_side, speedup};
 use crate::engine::{inline, sweep};
 use crate::lazy::{DrawPart, LazyPart, PartLoad};
-use crate::shared::{CompareProps, ViewProps};
+use crate::shared::{Props, ViewProps};
 use packscope_page::learn::Chapter;
 use packscope_page::part;
 use packscope_page::state::LearnState;
@@ -15,8 +15,8 @@ pub static GRAPHS: LazyPart<DrawPart<ViewProps>> = LazyPart::new(|| Box::pin(loa
 pub static BATCHES: LazyPart<DrawPart<ViewProps>> = LazyPart::new(|| Box::pin(load_batches()));
 pub static RANKS: LazyPart<DrawPart<ViewProps>> = LazyPart::new(|| Box::pin(load_ranks()));
 pub static BELOW: LazyPart<DrawPart<below::Props>> = LazyPart::new(|| Box::pin(load_below()));
-/// The recommendation for sequences. It uses workers' replies, and so is loaded together with their decoder.
-pub static ADVICE: LazyPart<DrawPart<CompareProps>> = LazyPart::new(|| Box::pin(load_advice()));
+/// The verdict on training without a library. It uses workers' replies, and so is loaded together with their decoder.
+pub static ADVICE: LazyPart<DrawPart<Props>> = LazyPart::new(|| Box::pin(load_advice()));
 pub static SPEEDUP: LazyPart<DrawPart<speedup::Props>> = LazyPart::new(|| Box::pin(load_speedup()));
 pub static FILES: LazyPart<DrawPart<side_by_side::Props>> =
     LazyPart::new(|| Box::pin(load_files()));
@@ -66,8 +66,8 @@ part! { lower:
 }
 
 part! { replies:
-    fn load_advice() -> PartLoad<DrawPart<CompareProps>> {
-        Ok(|props| html! { <advice::OfPacking ..props /> })
+    fn load_advice() -> PartLoad<DrawPart<Props>> {
+        Ok(|props| html! { <advice::OfTraining ..props /> })
     }
 }
 

@@ -116,6 +116,8 @@ pub struct FileCallbacks {
     pub last: Callback<(), Option<OpenFiles>>,
     /// Reads those files with other options.
     pub again: Callback<Options>,
+    /// Estimates the lengths of the texts in those files.
+    pub estimate: Callback<()>,
 }
 
 #[derive(Clone, Properties)]

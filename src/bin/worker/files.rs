@@ -2,8 +2,10 @@
 
 use crate::tokens;
 use packscope::error::Error;
-use packscope::ingest::{self, OpenResult};
+use packscope::ingest::{self, OpenResult, Options, Read};
+use packscope::tokens::{Chat, RecordWriter, SpecialTokens};
 use packscope_page::part;
+use packscope_page::state::prompts;
 use packscope_page::wire::{FileRequest, TokenizerPart, TokenizerRequest, WorkerResponse};
 use packscope_page::worker::{BlobSource, PartError, assign, files, ticks};
 use std::sync::Arc;
@@ -35,16 +37,37 @@ pub async fn texts(
     asked: TokenizerRequest,
     sources: Vec<BlobSource>,
 ) -> PartReply {
-    count_tokens(part, asked, sources).await
+    match part.chat.is_some() {
+        true => count_conversations(part, asked, sources).await,
+        false => count_tokens(part, asked, sources).await,
+    }
 }
 
 async fn read_files(asked: FileRequest, sources: Vec<BlobSource>) -> PartReply {
+    if asked.estimate {
+        return estimate_tokens(asked, sources).await;
+    }
     match reader(asked.clone(), sources.clone()).await? {
         // The reader of text comes first, although it may find nothing it can read: most files need
         // no more, and the part for columns is larger.
         Some(reply) => Ok(reply),
         None => columns(asked, sources).await,
     }
+}
+
+/// Returns a prompt and its response read as one sequence, by `again`, where nobody has said how they
+/// are meant; anything else as it was read.
+fn guessed(
+    read: Box<Read>,
+    asked: &FileRequest,
+    again: impl FnOnce(&Options) -> Option<Box<Read>>,
+) -> Box<Read> {
+    let guess = if asked.pairs {
+        None
+    } else {
+        prompts::guess(&read, &asked.options)
+    };
+    guess.and_then(|options| again(&options)).unwrap_or(read)
 }
 
 part! { reader:
@@ -57,8 +80,15 @@ part! { reader:
             })?);
         }
         let FileRequest { options, pairs, names, .. } = &asked;
-        Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
+        let files = files(names, &sources);
+        Ok(match ingest::open(&files, options, *pairs, &mut ticks())? {
             OpenResult::Read(read) => {
+                let read = guessed(read, &asked, |options| {
+                    match ingest::open(&files, options, false, &mut ticks()) {
+                        Ok(OpenResult::Read(read)) => Some(read),
+                        _ => None,
+                    }
+                });
                 // Unless the visitor has allowed it, data with an objection are refused here, with
                 // the choices that there are.
                 read.description.judge(options)?;
@@ -80,14 +110,41 @@ part! { columns:
             return assigned.ok_or(PartError::Missing);
         }
         let FileRequest { options, pairs, names, .. } = &asked;
-        let read = ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?;
+        let files = files(names, &sources);
+        let read = ingest::parquet::open(&files, options, *pairs, &mut ticks())?;
+        let read = guessed(read, &asked, |options| {
+            ingest::parquet::open(&files, options, false, &mut ticks()).ok()
+        });
         read.description.judge(options)?;
         Ok(WorkerResponse::Read(read))
     }
 }
 
 part! { texts:
+    /// Estimates the lengths of texts, with the code that counts them.
+    fn estimate_tokens(asked: FileRequest, sources: Vec<BlobSource>) -> PartReply {
+        Ok(tokens::estimate(&asked, &sources)?)
+    }
+}
+
+part! { texts:
     fn count_tokens(part: TokenizerPart, asked: TokenizerRequest, sources: Vec<BlobSource>) -> PartReply {
-        Ok(tokens::answer(&part, &asked, &sources)?)
+        Ok(tokens::answer(&part, &asked, &sources, None)?)
+    }
+}
+
+part! { chat:
+    /// Counts conversations as the chat template of their model writes them.
+    fn count_conversations(part: TokenizerPart, asked: TokenizerRequest, sources: Vec<BlobSource>) -> PartReply {
+        let files = part.chat.as_deref().cloned().unwrap_or_default();
+        let template = files.template.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+        let chat = Chat::load(files.config.as_deref().map(str::as_bytes), template)?;
+        let words = chat.as_ref().map_or_else(String::new, |chat| format!("conversations, as {} writes them", chat.name()));
+        let write = |record: &[u8]| match &chat {
+            Some(chat) => chat.render(record),
+            None => Err("its files have no chat template".to_owned()),
+        };
+        let writer = RecordWriter { words: &words, specials: SpecialTokens::Written, write: &write };
+        Ok(tokens::answer(&part, &asked, &sources, Some(&writer))?)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::solve::{self, Packer};
 use crate::{answered, batches, milliseconds, ticks, timed, with_data};
-use packscope::advice::{Advisor, Case};
+use packscope::advice::{Advisor, Case, GraphCase, advise_graphs, advise_loader, advise_sampler};
 use packscope::api::trainer::{LibraryKind, LibraryQuery, RowsQuery, outcomes};
 use packscope::api::{
     self, Query as _, Sequences, Settings, TupleItems, batch, ranks, shapes, speedup, tuple,
@@ -25,6 +25,16 @@ const PART: f64 = 40.0;
 
 type PartAnswer = std::result::Result<TimedAnswer, PartError>;
 
+/// Whether a case is of a library that makes batches: the part for the others is larger.
+fn makes_batches(case: &Case) -> bool {
+    let library = case.library.as_deref();
+    library.is_some_and(|id| {
+        trainer::batches::SAMPLERS
+            .iter()
+            .any(|sampler| sampler.id == id)
+    })
+}
+
 /// Answers the question at this place of a message with the part of the worker that handles it.
 pub async fn answer(data: QueryData, query: Query, at: usize) -> PartAnswer {
     match query {
@@ -44,7 +54,11 @@ pub async fn answer(data: QueryData, query: Query, at: usize) -> PartAnswer {
         Query::Dealings(settings) => dealings(data, settings).await,
         Query::CertifySequences(settings) => certify_sequences(data, settings).await,
         Query::CertifyGraphs(settings) => certify_graphs(data, settings).await,
+        // Without a library no library's code is needed.
+        Query::Advice(case) if case.library.is_none() => advice_of_loader(data, case).await,
+        Query::Advice(case) if makes_batches(&case) => advice_of_sampler(data, case).await,
         Query::Advice(case) => advice(data, case).await,
+        Query::GraphAdvice(case) => advice_of_graphs(data, case).await,
         Query::Trainers(asked) => lesson(data, asked).await,
         Query::Rows(asked) => rows(asked).await,
     }
@@ -125,7 +139,7 @@ part! { trainers:
     fn packers(data: QueryData, asked: LibraryQuery) -> PartAnswer {
         Ok(timed(data, |data| match asked.given {
             LibraryKind::Sequences(room) => {
-                let sheets = libraries::answer_query::<trainer::PackingLibraries>(&asked, room, data.lengths()?, &mut telling())?;
+                let sheets = libraries::packing_sheets(&asked, room, data.lengths()?, &mut telling())?;
                 Ok(Answer::Trainer(Rc::new(sheets)))
             }
             _ => Err(Error::Empty),
@@ -151,7 +165,34 @@ part! { advice:
     fn advice(data: QueryData, case: Box<Case>) -> PartAnswer {
         Ok(timed(data, |data| {
             let verdict = Advisor::new(data.lengths()?).advise(&case, &mut telling())?;
-            Ok(Answer::Advice(Rc::new(verdict)))
+            Ok(Answer::Advice(Rc::new(verdict.without_candidates())))
+        }))
+    }
+}
+
+part! { libraries:
+    fn advice_of_graphs(data: QueryData, case: Box<GraphCase>) -> PartAnswer {
+        Ok(timed(data, |data| {
+            let verdict = advise_graphs(data.graphs()?, &case, &mut telling())?;
+            Ok(Answer::GraphAdvice(Rc::new(verdict.without_candidates())))
+        }))
+    }
+}
+
+part! { libraries:
+    fn advice_of_sampler(data: QueryData, case: Box<Case>) -> PartAnswer {
+        Ok(timed(data, |data| {
+            let verdict = advise_sampler(data.lengths()?, &case, &mut telling())?;
+            Ok(Answer::Advice(Rc::new(verdict.without_candidates())))
+        }))
+    }
+}
+
+part! { loader:
+    fn advice_of_loader(data: QueryData, case: Box<Case>) -> PartAnswer {
+        Ok(timed(data, |data| {
+            let verdict = advise_loader(data.lengths()?, &case, &mut telling())?;
+            Ok(Answer::Advice(Rc::new(verdict.without_candidates())))
         }))
     }
 }

@@ -2,14 +2,16 @@
 
 use packscope::error::{Error, Result};
 use packscope::export;
-use packscope::ingest::{Ingested, RecordVisitor, Source};
-use packscope::tokens::{self, CountOptions, Counter, Tokenizer};
+use packscope::histogram::Sizes;
+use packscope::ingest::{Ingested, Read, RecordVisitor, Source};
+use packscope::tokens::{self, CountOptions, Counter, RecordWriter, Tokenizer};
 use packscope_page::wire::{
-    Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse,
+    Assign, FileRequest, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse,
 };
 use packscope_page::worker::{BlobSource, milliseconds, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 thread_local! {
     /// The tokenizer of the last question, with its version: loading it takes longer than previewing most files.
@@ -19,23 +21,25 @@ thread_local! {
 /// Milliseconds between two reports of progress, each with all lengths so far.
 const TICK: f64 = 100.0;
 
-/// Answers a question about a tokenizer, or about the texts that follow it in the same blob.
+/// Answers a question about a tokenizer, or about the texts that follow it in the same blob, which `writer` writes if there is
+/// one.
 pub fn answer(
     part: &TokenizerPart,
     asked: &TokenizerRequest,
     sources: &[BlobSource],
+    writer: Option<&RecordWriter>,
 ) -> Result<WorkerResponse> {
     let blob = sources.first().ok_or(Error::Empty)?;
     let texts = Texts::behind(part, blob);
     with(part, blob, |tokenizer| match asked {
         TokenizerRequest::About => Ok(WorkerResponse::Tokenizer(tokenizer.about().clone())),
         TokenizerRequest::Look(options) => Ok(WorkerResponse::TokensLooked(Box::new(
-            tokens::look(&texts, tokenizer, options)?,
+            tokens::look(&texts, tokenizer, (options, writer))?,
         ))),
-        TokenizerRequest::Count(options) => count(part, &texts, tokenizer, options),
+        TokenizerRequest::Count(options) => count(part, &texts, tokenizer, (options, writer)),
         TokenizerRequest::Assign(options, Assign { plan, form, items }) => {
             let mut read = |each: &mut RecordVisitor<'_>| {
-                tokens::for_each_record(&texts, tokenizer, options, &mut ticks(), each)
+                tokens::for_each_record(&texts, tokenizer, (options, writer), &mut ticks(), each)
             };
             let piece = |piece: &[u8]| send(&WorkerResponse::Piece(piece.to_vec()));
             Ok(WorkerResponse::Assigned(export::assign(
@@ -73,9 +77,9 @@ fn count(
     part: &TokenizerPart,
     texts: &Texts<'_>,
     tokenizer: &Tokenizer,
-    options: &CountOptions,
+    (options, writer): (&CountOptions, Option<&RecordWriter>),
 ) -> Result<WorkerResponse> {
-    let counter = Counter::new(tokenizer, &part.name, options);
+    let counter = Counter::new(tokenizer, &part.name, options).writing(writer);
     let (mut last, mut tokens, mut far) = (milliseconds(), 0, (0, texts.size()));
     let read = tokens::count(texts, counter, &mut |done, of, counter| {
         // Kept outside the condition, since the last report is needed for the final reply as well.
@@ -111,6 +115,30 @@ fn counted_reply(
         description,
         more,
     }))
+}
+
+/// Estimates the lengths of the texts in a file from their characters.
+pub fn estimate(asked: &FileRequest, sources: &[BlobSource]) -> Result<WorkerResponse> {
+    let (Some(name), Some(texts)) = (asked.names.first(), sources.first()) else {
+        return Err(Error::Empty);
+    };
+    let mut tick = ticks();
+    let Ingested {
+        histogram,
+        description,
+        ..
+    } = tokens::estimate(
+        texts,
+        &CountOptions::from_name(name),
+        &mut |done, of, _| tick(done, of),
+        &mut |_| {},
+    )?;
+    description.judge(&asked.options)?;
+    Ok(WorkerResponse::Read(Box::new(Read {
+        counted: Sizes::Lengths(Rc::new(histogram)),
+        description,
+        each: Vec::new(),
+    })))
 }
 
 /// The file of texts that follows the tokenizer in a blob.

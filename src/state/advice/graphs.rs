@@ -1,14 +1,58 @@
-//! The recommended limits of graphs.
+//! The training on graphs that is set up, for the judge; and the recommendation to compare limits.
 
 use super::Advice;
 use crate::state::graphs::findings::{limits, of_filled, of_instead, of_kept};
 use crate::state::{Action, AppState, graphs};
+use packscope::advice::{GraphCase, Hardware};
+use packscope::api::{PackingSettings, tuple};
 use packscope::ingest::ItemWords;
+use packscope::packing::tuple::TupleAlgorithm;
 use packscope::words::plural;
 
 impl AppState {
-    /// Returns the [better limits](crate::state::GraphState::better_limits) of the sweep, or why there are none.
-    /// Recommends the sweep itself if it does not start unasked. `None` until the sweep is over.
+    /// Returns the training on graphs that is set up; `None` before there are data, and for items that no model of graphs
+    /// is about.
+    pub(super) fn graph_case(&self) -> Option<GraphCase> {
+        let (state, choice) = (&self.graphs, &self.loaders.choice);
+        state.data.as_ref()?;
+        if state.words().attention.is_some() {
+            return None;
+        }
+        let usual = tuple::Settings {
+            limits: state.limits().to_vec(),
+            ..state.settings.clone()
+        };
+        // What takes long, or exceeds a limit, is no part of a quick comparison.
+        let quick = !usual.takes_long() && usual.algorithm.only().is_none();
+        let algorithm = if quick {
+            usual.algorithm
+        } else {
+            TupleAlgorithm::BestFit
+        };
+        let present = tuple::Settings { algorithm, ..usual };
+        let better = state.better_limits().map(|found| tuple::Settings {
+            limits: found.limits.to_vec(),
+            ..present.clone()
+        });
+        let packs = std::iter::once(present).chain(better);
+        Some(GraphCase {
+            loader: choice.library.clone(),
+            settings: choice.settings.clone(),
+            limits: state.limits(),
+            hardware: Hardware {
+                assumptions: self.assumed(),
+                overhead: state.settings.overhead,
+            },
+            batch: self.rows_of_batch(),
+            // A loader makes no packs.
+            packs: packs.filter(|_| choice.library.is_none()).collect(),
+            seed: 0,
+        })
+    }
+
+    /// Returns the [better limits](crate::state::GraphState::better_limits) of the sweep, or why there are none, for items
+    /// that no estimate is about, so that the judge cannot weigh them. Recommends the sweep itself if it does not start
+    /// unasked. `None` until the sweep is over.
     pub fn limits_advice(&self) -> Option<Advice> {
         let (state, course) = (&self.graphs, &self.graphs.course);
         if course.running {
@@ -37,8 +81,18 @@ impl AppState {
         Some(Advice::new(limits(found.limits), reason, take))
     }
 
+    /// Whether the recommendation to compare limits has a line: also while it is not known yet, so that nothing moves when
+    /// it comes.
+    pub fn offers_sweep(&self) -> bool {
+        let unasked = self.background.on && self.graphs.is_sweep_cheap() != Some(false);
+        !self.graphs.course.running && !self.graphs.is_swept() && !unasked
+    }
+
     /// Returns the recommendation to compare limits, if none were compared and none will be until the visitor asks.
-    fn sweep_advice(&self) -> Option<Advice> {
+    pub fn sweep_advice(&self) -> Option<Advice> {
+        if self.graphs.course.running || self.graphs.is_swept() {
+            return None;
+        }
         let cheap = self.graphs.is_sweep_cheap()?;
         if !self.graphs.is_compared() || cheap && self.background.on {
             return None;

@@ -1,15 +1,13 @@
-//! One recommendation for the data in each view, with its reason, and the actions that apply it.
+//! The judge's verdicts on the view on screen, and the actions that apply them; one recommendation, with its reason, for graphs
+//! whose attention is counted.
 
-mod batches;
 mod graphs;
 mod ranks;
-mod sequences;
 mod verdict;
 
-use super::Action;
+pub use verdict::Press;
 
-/// A gain below this share is not worth a change.
-const WORTH: f64 = 0.02;
+use super::Action;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
@@ -21,10 +19,6 @@ pub struct Advice {
     pub take: Vec<Action>,
     /// The label of the button that applies it.
     pub press: &'static str,
-    /// An alternative with another aim, named in the reason: the label of its button, and its actions.
-    pub also: Option<(String, Vec<Action>)>,
-    /// Whether it rests on bounds alone, and figures that may change it are still to come.
-    pub is_early: bool,
 }
 
 impl Advice {
@@ -34,13 +28,6 @@ impl Advice {
             reason,
             take,
             press: "Use it",
-            also: None,
-            is_early: false,
         }
-    }
-
-    fn add(&mut self, sentence: &str) {
-        let space = if self.reason.is_empty() { "" } else { " " };
-        self.reason = format!("{}{space}{sentence}", self.reason);
     }
 }

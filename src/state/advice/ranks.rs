@@ -1,32 +1,52 @@
-//! The one setting of ranks to change.
+//! The judge's verdict on ranks.
 
-use super::{Advice, WORTH};
-use crate::state::ranks::findings::{best, changed, factor_of, waiting, waits};
+use super::Press;
+use crate::state::speedup::findings::model_name;
 use crate::state::{Action, AppState};
-use packscope::api::ranks::{Report, Settings, WhatIf};
-use packscope::words::factor;
+use packscope::advice::{Outcome, RanksCase, Verdict, advise_ranks};
+use packscope::api::fields::ranks;
 
 impl AppState {
-    /// Returns the single change with which ranks wait least, or that nothing is to be changed: where no change saves
-    /// 2 % of the time.
-    pub fn ranks_advice(&self, settings: &Settings, report: &Report) -> Advice {
-        let at = factor_of(report);
-        let (now, wait) = (waits(at), waiting(report));
-        let worth = |what: &&WhatIf| at / what.factor >= 1.0 + WORTH;
-        let Some(best) = best(report).filter(worth) else {
-            let reason = format!("Ranks {wait} {now} of the time, and no single change saves 2 %.");
-            return Advice::new("These settings", reason, vec![]);
-        };
-        let (id, text) = best.change.setting();
-        let reason = format!(
-            "Ranks would {wait} {} of the time instead of {now}: {} as fast.",
-            waits(best.factor),
-            factor(at / best.factor)
-        );
-        Advice::new(
-            changed(self, settings, best.change),
-            reason,
-            vec![Action::Ranks(id, text)],
-        )
+    /// Returns the verdict on the ranks on screen; `None` while their report is not known. Without the table of all ways
+    /// single changes alone are weighed.
+    pub fn ranks_verdict(&self) -> Option<Verdict> {
+        let ranked = self.ranked().filter(|_| self.is_ranked())?;
+        let factor = ranked.report.figures().factor;
+        let cost = self.ranks_cost(ranked.settings, ranked.report);
+        Some(advise_ranks(&RanksCase {
+            settings: ranked.settings,
+            report: ranked.report,
+            table: self
+                .dealings()
+                .filter(|_| self.is_dealt())
+                .map(|table| &**table),
+            working: cost.map(|cost| {
+                let hours = cost.seconds / 3600.0;
+                [hours / factor, cost.money / hours.max(f64::MIN_POSITIVE)]
+            }),
+            model: model_name(self),
+        }))
     }
+
+    /// Returns the buttons under the verdict on ranks, the advice first.
+    pub fn ranks_presses(&self, verdict: &Verdict) -> Vec<Press> {
+        let press = |(then, label): (&Outcome, &str)| Press {
+            label: label.to_owned(),
+            actions: ranks_set(then),
+        };
+        let then = verdict.then.iter().map(|then| (then, "Use it"));
+        let lighter = verdict.lighter.iter();
+        let lighter = lighter.map(|lighter| (lighter, "Use the smaller change"));
+        then.chain(lighter).map(press).collect()
+    }
+}
+
+/// Returns the actions that set what an outcome changes.
+fn ranks_set(then: &Outcome) -> Vec<Action> {
+    let set = then.change.settings.iter().filter_map(|set| {
+        let mut fields = ranks::ALL.iter();
+        let field = fields.find(|field| field.value.id == set.name)?;
+        Some(Action::Ranks(field.value.id, set.value.clone()))
+    });
+    set.collect()
 }

@@ -6,6 +6,7 @@ use crate::state::findings::share_in_words;
 use crate::state::speedup::findings::{crew, model_name, short_accelerator};
 use packscope::api::batch::{Mode, Report, Settings, parts};
 use packscope::metrics::EpochFigures;
+use packscope::order::Map;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
 use packscope::words::{about_factor, batches, capital, count, factor, mean, percent, plural};
 
@@ -451,4 +452,78 @@ pub fn of_caps(state: &AppState) -> Option<String> {
         "Up to {} {unit} {most} sequences fit; at {last} only {few}",
         count(u64::from(reach))
     ))
+}
+
+impl AppState {
+    /// Names the samplers of the table that are faster than all that keep the sequences of a step and the shuffle, with
+    /// what speaks against each; `None` if there are none. `rows` are [priced](Self::priced_figures).
+    pub fn of_faster_samplers(&self, rows: &Map<SamplerRow, EpochFigures>) -> Option<String> {
+        let settings = self.batch_settings();
+        // Queries one by one have no sampler; and a row still to come may be faster.
+        if settings.mode == Mode::RealTime || !self.are_batched() {
+            return None;
+        }
+        let random = rows.get(&SamplerRow::RANDOM)?;
+        let keeps_order = |row: &SamplerRow| !self.trains() || row.sampler.keeps_shuffle();
+        let suits = |row: &SamplerRow, f: &EpochFigures| {
+            keeps_order(row) && is_as_large(f, random) && !grows_by_epoch(row, &settings)
+        };
+        let fastest = rows
+            .iter()
+            .filter(|(row, f)| suits(row, f))
+            .map(|(_, f)| f.estimated_speedup)
+            .fold(1.0, f64::max);
+        let faster = rows
+            .iter()
+            .filter(|(_, f)| is_faster(f.estimated_speedup, fastest));
+        let (sorted, others): (Vec<_>, Vec<_>) =
+            faster.partition(|(row, f)| !keeps_order(row) && is_as_large(f, random));
+        let other = |(row, f): &(&SamplerRow, &EpochFigures)| {
+            let later = match grows_by_epoch(row, &settings) {
+                true => " and more in each epoch",
+                false => "",
+            };
+            format!(
+                "{} {} at {}{later}",
+                name_of(**row),
+                about_factor(f.estimated_speedup),
+                mean(f.sequences_per_step)
+            )
+        };
+        let others: Vec<_> = others.iter().map(other).collect();
+        let others = (!others.is_empty()).then(|| {
+            format!(
+                "Faster below, but not with {} sequences a {}: {}.",
+                mean(random.sequences_per_step),
+                if self.trains() { "step" } else { "batch" },
+                others.join(", ")
+            )
+        });
+        let unshuffled = sorted.iter().map(|(row, f)| {
+            format!(
+                "{} batches would reach {}, but lose the shuffle.",
+                name_of(**row),
+                about_factor(f.estimated_speedup)
+            )
+        });
+        let all: Vec<String> = others.into_iter().chain(unshuffled).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    }
+}
+
+/// Whether steps have as many sequences as random batches, so that the training stays what it is.
+fn is_as_large(f: &EpochFigures, random: &EpochFigures) -> bool {
+    (f.sequences_per_step / random.sequences_per_step - 1.0).abs() < 0.1
+}
+
+/// Whether the cap on batches grows from epoch to epoch, so that later steps have more sequences.
+fn grows_by_epoch(row: &SamplerRow, settings: &Settings) -> bool {
+    let capped =
+        row.sampler == Sampler::Bucket && settings.mode == Mode::Training && settings.epochs > 1;
+    capped && settings.batch_cap.is_some_and(|cap| cap.scaling > 1.0)
+}
+
+/// Whether a speed-up is larger in the figures on screen.
+fn is_faster(one: f64, other: f64) -> bool {
+    one > other && about_factor(one) != about_factor(other)
 }

@@ -111,7 +111,7 @@ const STEP: Column<ranks::Figures> = Column::new("factor", "Time of a step", |f|
     Some(FigureValue::Real(f.factor, factor))
 });
 /// The lower bound on the time of a step ÷ the mean work of a rank.
-const BOUND: Column<ranks::Figures> = Column::new("bound", "No dealing below", |f| {
+const BOUND: Column<ranks::Figures> = Column::new("bound", "Best possible", |f| {
     Some(FigureValue::Real(f.bound, factor))
 });
 /// The work of the heaviest unit ÷ the mean work of a rank.

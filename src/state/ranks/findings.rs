@@ -3,12 +3,13 @@
 use crate::state::AppState;
 use crate::state::speedup::findings::model_name;
 pub use packscope::api::ranks::idle;
+use packscope::api::ranks::words;
 pub use packscope::api::ranks::words::{
     idly, micro_batches, note, of_compared, repeated, unit_name, units, untrained,
 };
 use packscope::api::ranks::{
-    Binds, Change, Dealing, DealingRow, DealingTable, LibraryRow, Loads, Report, Scheduler,
-    Settings, SyncPoint, Untrained, Weight, WeightRow, WhatIf,
+    Binds, Dealing, DealingRow, DealingTable, LibraryRow, Loads, Report, Scheduler, Settings,
+    SyncPoint, Untrained, Weight, WeightRow,
 };
 use packscope::order;
 use packscope::words::{capital, count, factor, percent, plural};
@@ -18,17 +19,7 @@ pub fn factor_of(report: &Report) -> f64 {
     report.figures().factor
 }
 
-/// Returns the single change that helps most. Changes are of ranks that share no sequences.
-pub fn best(report: &Report) -> Option<&WhatIf> {
-    // The list begins with the change that helps most. Where sequences are shared already, sharing
-    // them is no change.
-    report.what_if.iter().find(|what_if| {
-        let again = report.context.is_some() && matches!(what_if.change, Change::Context(_));
-        !again && what_if.factor < factor_of(report)
-    })
-}
-
-/// Returns the share of the time in which ranks wait at a factor, in percent.
+/// Returns the share of the time in which ranks are idle at a factor, in percent.
 pub fn waits(factor: f64) -> String {
     percent(idle(factor))
 }
@@ -39,52 +30,37 @@ const HARDLY: f64 = 0.005;
 /// Returns the words before the idle share in the headline; "of the time" follows it.
 pub fn of_waiting(report: &Report) -> &'static str {
     match (idle(factor_of(report)) < HARDLY, report.padding > 0.0) {
-        (true, _) => "Ranks hardly wait:",
-        (false, true) => "Ranks wait or compute padding",
-        (false, false) => "Ranks wait",
-    }
-}
-
-/// Returns what ranks do in the time above the mean work, as a verb.
-pub fn waiting(report: &Report) -> &'static str {
-    if report.padding > 0.0 {
-        "wait or compute padding"
-    } else {
-        "wait"
+        (true, _) => "Ranks are hardly idle:",
+        (false, true) => "Ranks are idle or compute padding",
+        (false, false) => "Ranks are idle",
     }
 }
 
 /// Returns why no dealing of what is trained gets below the bound.
 pub fn of_bound(settings: &Settings) -> &'static str {
     match settings.library.is_some_and(Scheduler::shares) {
-        true => "Ranks may share a long sequence: only the mean rank’s work is a bound.",
+        true => "Ranks may share a long sequence: only the mean rank’s work bounds a step.",
         false => {
-            "Whatever is dealt to whom: the heaviest unit is on some rank, two of the ranks + 1 heaviest share one, and \
-             the mean rank works as long as the mean."
+            "However units are assigned: the heaviest is on some rank, two of the ranks + 1 heaviest share one, and no step \
+             is shorter than the mean work of a rank."
         }
     }
 }
 
 /// Returns a weight as the object of "by".
 pub fn weight(state: &AppState, weight: Weight) -> String {
-    match weight {
-        Weight::Tokens => "tokens".to_owned(),
-        Weight::Squared => "squared lengths".to_owned(),
-        Weight::Verl => "verl’s weight".to_owned(),
-        Weight::Slime => "slime’s weight".to_owned(),
-        Weight::Model => format!("the work of {}", model_name(state)),
-    }
+    words::weight(weight, model_name(state))
 }
 
 /// Returns a way to deal as a participle.
 fn dealt(dealing: Dealing) -> &'static str {
     match dealing {
-        Dealing::AsDrawn => "dealt as they come",
-        Dealing::Snake => "dealt back and forth",
-        Dealing::Greedy => "dealt heaviest first",
-        Dealing::KarmarkarKarp => "dealt by Karmarkar–Karp",
-        Dealing::EqualSize => "dealt by Karmarkar–Karp, as many each",
-        Dealing::Groups => "sorted and dealt in groups",
+        Dealing::AsDrawn => "assigned in arrival order",
+        Dealing::Snake => "assigned in zigzag",
+        Dealing::Greedy => "assigned heaviest first",
+        Dealing::KarmarkarKarp => "assigned by Karmarkar–Karp",
+        Dealing::EqualSize => "assigned by Karmarkar–Karp, equal numbers to each",
+        Dealing::Groups => "sorted and assigned in groups",
     }
 }
 
@@ -99,7 +75,7 @@ pub fn balanced(state: &AppState, dealing: Dealing, by: Weight) -> String {
 /// Returns how units are dealt at these settings: by a library, or in a way of one's own.
 pub fn way(state: &AppState, settings: &Settings) -> String {
     match settings.library {
-        Some(library) => format!("dealt by {}", library.long_name()),
+        Some(library) => format!("assigned by {}", library.long_name()),
         None => balanced(state, settings.dealing, settings.weight),
     }
 }
@@ -113,24 +89,6 @@ pub fn when(waiting: SyncPoint) -> &'static str {
     }
 }
 
-/// Returns a change as the condition of a sentence.
-pub fn changed(state: &AppState, settings: &Settings, change: Change) -> String {
-    capital(&match change {
-        Change::Weight(by) => format!("balanced by {}", weight(state, by)),
-        Change::Dealing(dealing) => balanced(state, dealing, settings.weight),
-        Change::Library(library) => format!("dealt by {}", library.long_name()),
-        Change::Waiting(waiting) => format!("waiting {}", when(waiting)),
-        Change::MicroBatches(many) => format!("with {} a step", micro_batches(many)),
-        Change::Context(most) => {
-            let unit = state.sequences.unit();
-            format!(
-                "with at most {} {unit} of a sequence on a rank",
-                count(u64::from(most))
-            )
-        }
-    })
-}
-
 /// Returns the sentence about the setting: ranks, their units, how these are dealt, and when ranks wait.
 pub fn of_setting(state: &AppState, settings: &Settings) -> String {
     let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
@@ -140,8 +98,8 @@ pub fn of_setting(state: &AppState, settings: &Settings) -> String {
         units(settings.unit, each),
         way(state, settings),
         match settings.waiting {
-            SyncPoint::Never => "never wait".to_owned(),
-            waiting => format!("wait {}", when(waiting)),
+            SyncPoint::Never => "never synchronise".to_owned(),
+            waiting => format!("synchronise {}", when(waiting)),
         }
     )
 }
@@ -157,27 +115,29 @@ pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> Str
     }
     match report.binds {
         Binds::Longest => format!(
-            "What binds is the longest {one}: on average it has {} the work of a rank, and no dealing gets below {bound}.",
+            "The longest {one} is the bottleneck: on average it has {} the work of a rank, so that no assignment gets below {bound}.",
             factor(report.longest)
         ),
         Binds::Synchronisation => {
             format!(
-                "What binds is the waiting: the slowest of every micro-batch counts, and dealt like that none gets below {bound}."
+                "Synchronisation is the bottleneck: the slowest rank of every micro-batch counts, and with that {bound} is the best possible."
             )
         }
         Binds::Weight => format!(
-            "What binds is the weight: {} are not {}.",
+            "The weight is the bottleneck: {} are not {}.",
             equal(settings.weight),
             weight(state, Weight::Model)
         ),
         Binds::Padding => format!(
-            "What binds is padding: micro-batches are padded to their longest, which is {} of their work.",
+            "Padding is the bottleneck: micro-batches are padded to their longest, which is {} of their work.",
             percent(report.padding)
         ),
-        Binds::Dealing => format!("What binds is the dealing: another one could get to {bound}."),
+        Binds::Dealing => {
+            format!("Assignment is the bottleneck: another one could get to {bound}.")
+        }
         Binds::Nothing => {
             format!(
-                "Nothing binds: a step takes {} the mean rank’s time.",
+                "There is no bottleneck: a step takes {} the mean rank’s time.",
                 factor(report.factor)
             )
         }
@@ -215,7 +175,7 @@ pub fn of_bars(report: &Report, waiting: SyncPoint) -> String {
     match waiting {
         SyncPoint::Step if step < 1.005 => "One step: all ranks have the same work".to_owned(),
         SyncPoint::Step => {
-            format!("One step: the slowest rank has {slowest} the mean work, and all wait for it")
+            format!("One step: the straggler has {slowest} the mean work, and all wait for it")
         }
         SyncPoint::MicroBatch => {
             format!(
@@ -259,11 +219,13 @@ pub fn of_table(state: &AppState, table: &DealingTable, waiting: SyncPoint) -> O
     let [best_of, drawn_of] = [best, drawn].map(|row| waits(of(row)));
     Some(match best == drawn {
         true => {
-            format!("No way to deal is better than as they come: ranks wait {drawn_of} of the time")
+            format!(
+                "No assignment is better than arrival order: ranks are idle {drawn_of} of the time"
+            )
         }
         false => {
             let way = capital(&balanced(state, best.dealing, best.weight));
-            format!("{way} ranks wait {best_of} of the time, as they come {drawn_of}")
+            format!("{way}, ranks are idle {best_of} of the time; in arrival order {drawn_of}")
         }
     })
 }
@@ -284,7 +246,7 @@ pub fn of_libraries(rows: &[LibraryRow], waiting: SyncPoint) -> String {
         (Some((first, least)), Some((last, most))) if waits(*least) != waits(*most) => {
             let (first, last) = (first.long_name(), last.long_name());
             format!(
-                "Ranks wait least with {first}, {}; most with {last}, {}",
+                "Ranks are idle least with {first}, {}; most with {last}, {}",
                 waits(*least),
                 waits(*most)
             )
@@ -300,10 +262,10 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
     let [by_tokens, by_work] = [tokens, model].map(|row| waits(row.factor));
     let work = weight(state, Weight::Model);
     Some(match tokens.factor <= model.factor * ALIKE {
-        true => format!("Balanced by tokens ranks wait {by_tokens}: here these are nearly {work}"),
+        true => format!("Balancing by tokens is enough here: {by_tokens} idle"),
         false => {
             format!(
-                "Equal tokens are not equal work: ranks wait {by_tokens} by tokens, {by_work} by {work}"
+                "Equal tokens are not equal work: ranks are idle {by_tokens} by tokens, {by_work} by {work}"
             )
         }
     })
@@ -325,13 +287,13 @@ pub fn of_worth(settings: &Settings, report: &Report) -> String {
 pub fn of_cost(report: &Report, hours: f64) -> String {
     let idle = idle(factor_of(report));
     let [waiting, passes] = match report.padding > 0.0 {
-        true => ["Waiting and padding take", "pass in waiting and padding"],
-        false => ["Waiting takes", "pass in waiting"],
+        true => ["Idle time and padding take", "are idle or padding"],
+        false => ["Idle time takes", "are idle"],
     };
     match hours * idle {
         ..0.1 => format!("{waiting} {} of what an epoch costs", percent(idle)),
         _ => format!(
-            "Of an epoch’s {} hours of all ranks, {} {passes}",
+            "Of an epoch’s {} rank-hours, {} {passes}",
             packscope::words::about(hours),
             packscope::words::about(hours * idle)
         ),

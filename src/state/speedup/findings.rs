@@ -2,7 +2,7 @@
 
 use super::PricedEstimates;
 use crate::state::findings::whole;
-use crate::state::{AppState, View};
+use crate::state::{AppState, Baseline, View};
 use packscope::api::batch::Mode;
 use packscope::cost::accuracy::banded;
 use packscope::cost::waiting::MOST;
@@ -112,10 +112,10 @@ pub(super) fn noun(method: Method, view: View) -> &'static str {
 }
 
 /// Returns the name of the method with which the view compares the others, for use after "against".
-pub fn baseline(view: View) -> &'static str {
-    match view {
-        View::Batches => "random batches",
-        View::Sequences | View::Graphs | View::Ranks | View::Learn => "padded",
+pub fn baseline(state: &AppState) -> &'static str {
+    match (state.view, state.baseline) {
+        (View::Batches, _) | (View::Sequences, Baseline::Batches) => "random batches",
+        (View::Sequences | View::Graphs | View::Ranks | View::Learn, _) => "padded",
     }
 }
 
@@ -407,7 +407,7 @@ pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
             let (name, gain) = (noun(method, state.view), banded(best));
             format!(
                 "Fastest on {crew}: {name}, {gain} against {}, estimated",
-                baseline(state.view)
+                baseline(state)
             )
         }
     })

@@ -164,7 +164,7 @@ impl SpeedUpState {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PricedEstimates {
-    /// One estimate for each method, the baseline first: padded rows, or random batches.
+    /// One estimate for each method, the baseline first: random batches, or padded rows.
     pub estimates: Vec<Estimate>,
     /// The bill of each estimate.
     pub bills: Vec<Bill>,
@@ -218,7 +218,14 @@ impl AppState {
             figures: &report.figures,
             shapes: &report.strategies,
         };
-        sequences(&fitted, s.limit, self.sequences.settings.batch, Some(packs)).ok()
+        let batch = self.sequences.settings.batch;
+        let mut cases = sequences(&fitted, s.limit, batch, Some(packs)).ok()?;
+        // The first one is that which the others are compared with.
+        let first = cases
+            .iter()
+            .position(|case| case.work.method == self.baseline.method())?;
+        cases[..=first].rotate_right(1);
+        Some(cases)
     }
 
     fn batch_cases(&self) -> Option<Vec<Case>> {

@@ -18,7 +18,7 @@ use packscope::words::{
 };
 
 impl AppState {
-    /// Returns the case of the panels: the view's method, or else the first case after padded rows.
+    /// Returns the case of the panels: the view's method, or else the first case after that compared with.
     pub fn speedup_case<'a>(&self, cases: &'a [Case]) -> Option<&'a Case> {
         let chosen = self.speedup_chosen();
         let find = |method: Method| cases.iter().find(|case| case.work.method == method);

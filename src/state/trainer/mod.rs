@@ -2,13 +2,16 @@
 //! sequences, make batches on the view of batches, and load graphs on the view of graphs.
 
 mod choice;
+mod judged;
 
 pub use choice::Choice;
+pub use judged::as_rows;
 
 use super::answers::CachedAnswer;
 use super::{AppState, View};
 use crate::query::{Answer, Query};
 use packscope::api::trainer::{LibraryKind, LibraryQuery};
+use packscope::cost::{Memory, Workload};
 use packscope::export::libraries::Sheet;
 use packscope::trainer::batches::{LibraryLimits, SAMPLERS};
 use packscope::trainer::graphs::LOADERS;
@@ -156,8 +159,12 @@ impl AppState {
         let given = self.library_limits(view)?;
         let answers = || {
             let packing = settings.is_none() || view != View::Sequences;
+            let most_slots = self.most_slots(view);
             let about = move |asked: &LibraryQuery| {
-                asked.given == given && asked.library == library && asked.packing == packing
+                asked.given == given
+                    && asked.library == library
+                    && asked.packing == packing
+                    && asked.most_slots == most_slots
             };
             self.trained(view)
                 .filter(move |(asked, _)| about(asked))
@@ -183,18 +190,23 @@ impl AppState {
         self.of_library(view, library.as_deref()?, Some(settings))
     }
 
-    /// Returns the answers about all libraries of a view, with packing switched on and all else at their defaults; on the
-    /// view of sequences, the chosen library has its present settings.
+    /// Returns the answers about all samplers or loaders of a view, at their defaults.
     pub fn answers_of_all(&self, view: View) -> Vec<Rc<Vec<Sheet>>> {
-        let Choice { library, settings } = &self.libraries(view).choice;
         let of = |id: &String| {
-            // There the row of the chosen library shows what the visitor has set.
-            let at_settings = view == View::Sequences && library.as_ref() == Some(id);
-            let (sheets, now) =
-                self.of_library(view, id, at_settings.then_some(settings.as_slice()))?;
+            let (sheets, now) = self.of_library(view, id, None)?;
             now.then(|| Rc::clone(sheets))
         };
         self.libraries(view).beside.iter().filter_map(of).collect()
+    }
+
+    /// Returns the slots of a batch that the memory holds, of libraries that pack: the judge takes no more rows either, so
+    /// that a library has one set of figures.
+    fn most_slots(&self, view: View) -> Option<u64> {
+        let a = self.speedup.assumptions();
+        let workload = Workload::Transformer(a.transformer);
+        // Fractions of a slot are nothing to a batch, and a float too large becomes the largest number.
+        let slots = || Memory::new(&workload, a, 0.0).most_slots.max(0.0) as u64;
+        (view == View::Sequences).then(slots)
     }
 
     /// Returns the question about a library of a view if it has no answer yet: with these settings and all sizes of its
@@ -221,20 +233,20 @@ impl AppState {
             settings,
             seeds,
             thorough,
+            most_slots: self.most_slots(view),
         };
         let is_known = self.trained(view).any(|(other, _)| other.covers(&asked));
         (!is_known).then_some(asked)
     }
 
-    /// Returns the questions that the comparison of libraries of a view still needs.
-    pub fn uncompared(&self, view: View) -> Vec<LibraryQuery> {
-        let TrainerState { choice, beside, .. } = self.libraries(view);
-        // The row of the chosen one has its settings, which are asked about anyway.
-        let other = |id: &&String| view != View::Sequences || choice.library.as_ref() != Some(*id);
+    /// Returns the libraries that stand side by side and are not known yet, by name.
+    pub fn uncompared(&self, view: View) -> Vec<&str> {
+        if view == View::Sequences {
+            return self.unjudged();
+        }
+        let beside = self.libraries(view).beside.iter().map(String::as_str);
         beside
-            .iter()
-            .filter(other)
-            .filter_map(|library| self.unknown(view, library, None))
+            .filter(|library| self.unknown(view, library, None).is_some())
             .collect()
     }
 
@@ -248,19 +260,21 @@ impl AppState {
 
     /// Returns the question to ask now: first about the chosen library, which is also that of the headline, then, if the
     /// libraries are in view, about the others, one by one.
-    pub fn trainer_wanted(&self) -> Option<LibraryQuery> {
+    pub fn trainer_wanted(&self) -> Option<Query> {
         let libraries = self.libraries(self.view);
         let Choice { library, settings } = &libraries.choice;
         let chosen = library
             .as_ref()
-            .and_then(|library| self.unknown(self.view, library, Some(settings)));
+            .and_then(|library| self.unknown(self.view, library, Some(settings)))
+            .map(Query::Trainer);
         let is_compared = libraries.seen && !libraries.paused;
-        let beside = || {
-            self.uncompared(self.view)
-                .into_iter()
-                .next()
-                .filter(|_| is_compared)
+        let beside = || match self.view {
+            View::Sequences => self.next_verdict(),
+            view => {
+                let next = self.uncompared(view).into_iter().next()?;
+                self.unknown(view, next, None).map(Query::Trainer)
+            }
         };
-        chosen.or_else(beside)
+        chosen.or_else(|| is_compared.then(beside).flatten())
     }
 }

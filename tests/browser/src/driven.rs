@@ -124,6 +124,8 @@ fn chromium(program: &str, width: u32, more: &[&str]) -> Map<String, Value> {
     ]);
     // Its own tabs appear and go at once: their animation takes longer to draw than some pages.
     args.push("--animation-duration-scale=0");
+    // What moves on the page would keep each test waiting; a test of the motion asks for it.
+    args.push("--force-prefers-reduced-motion");
     // Without a window, and often as root in a container, there is no sandbox to be had.
     args.push("--no-sandbox");
     let size = format!("--window-size={width},{HEIGHT}");

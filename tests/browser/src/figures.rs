@@ -18,13 +18,15 @@ pub const SAMPLERS: [&str; 8] = [
     "packed",
 ];
 
-/// Runs before the page: notes the kinds of all questions to workers, in `window.kinds`, and how many there were, those
-/// about waiting set apart, in `window.asked`: their answers pack nothing. The kind is a message's first byte; of questions
-/// also the third, whose data they are about, and, about data that the worker holds, the fourth, the first question.
+/// Runs before the page: notes the kinds of all questions to workers, in `window.kinds`, and how many there were, in
+/// `window.asked`, but for data, which have no answer, and questions about waiting and to the judge, which go by prices.
+/// The kind is a message's first byte; of questions also the third, whose data they are about, and, about data that the
+/// worker holds, the fourth, the first question.
 pub const ASKED: &str = r"
     window.kinds = [];
-    const QUESTIONS = 1, HELD = 0, WAITING = '1.0.7', { postMessage } = Worker.prototype;
-    Object.defineProperty(window, 'asked', { get: () => window.kinds.filter(kind => kind !== WAITING).length });
+    const QUESTIONS = 1, HELD = 0, { postMessage } = Worker.prototype;
+    const APART = [0, '1.0.7', '1.0.13', '1.0.16'];
+    Object.defineProperty(window, 'asked', { get: () => window.kinds.filter(kind => !APART.includes(kind)).length });
     Worker.prototype.postMessage = function (message, ...rest) {
         const [kind, , data, query] = message[0] ?? message;
         window.kinds.push(kind !== QUESTIONS ? kind : [kind, data, ...data === HELD ? [query] : []].join('.'));

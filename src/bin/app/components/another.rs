@@ -1,18 +1,20 @@
-//! Other ways to read files that were refused: shows their first records, and offers a choice of
-//! what to read.
+//! Other ways to read files that were refused: lengths that can be computed, each read by one press,
+//! or the first records with a choice of what to read.
 
 use super::read_as::layouts;
 use super::tokens::invitation;
+use crate::browser;
 use crate::due;
 use crate::files::OpenFiles;
 use js_sys::Uint8Array;
 use packscope::accepts::number;
-use packscope::error::{ChoiceNeeded, ColumnOffer};
+use packscope::error::{ChoiceNeeded, ColumnOffer, UncountedTexts};
 use packscope::formula::{self, Formula, Operand};
-use packscope::ingest::{Column, Counts, Options};
+use packscope::ingest::{Column, ComputedLength, Counts, Options, PairReading, PromptAndResponse};
 use packscope::words::plural;
+use packscope_page::state::question;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Blob, Element, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Bytes in which the first records are looked for; then the records shown, and the most characters
@@ -31,9 +33,11 @@ pub struct Props {
     pub problem: String,
     /// Reads them with these options.
     pub again: Callback<Options>,
+    /// Estimates the lengths of their texts.
+    pub estimate: Callback<()>,
 }
 
-/// Choices of format, length and count beside the first records.
+/// The question with its answers, and choices of format, length and count beside the first records.
 #[component]
 pub fn Another(props: &Props) -> Html {
     let (records, typed) = (use_state(Vec::<String>::new), use_state(String::new));
@@ -42,6 +46,7 @@ pub fn Another(props: &Props) -> Html {
         files,
         options,
         asked,
+        ..
     } = &props.files;
     // The problem reads `files: file, reason` where there are several files.
     let is_refused =
@@ -55,17 +60,23 @@ pub fn Another(props: &Props) -> Html {
             })
         }
     });
+    let in_view = use_in_view();
     let (format, [length, times]) = (use_node_ref(), [use_node_ref(), use_node_ref()]);
+    // Layout and count are those of the lists, which say what is likely also while they are folded.
+    let read_length = {
+        let (format, times, options) = (format.clone(), times.clone(), options.clone());
+        props.again.reform(move |length: String| {
+            chosen(&options, &value(&format), &length, value(&times).trim())
+        })
+    };
     let read = {
-        let (format, length, times) = (format.clone(), length.clone(), times.clone());
-        let (typed, options) = (typed.clone(), options.clone());
-        props.again.reform(move |_: MouseEvent| {
-            let length = if typed.is_empty() {
+        let (length, typed) = (length.clone(), typed.clone());
+        read_length.reform(move |_: MouseEvent| {
+            if typed.is_empty() {
                 value(&length)
             } else {
                 (*typed).clone()
-            };
-            chosen(&options, &value(&format), &length, value(&times).trim())
+            }
         })
     };
     let set = typed.setter();
@@ -76,63 +87,197 @@ pub fn Another(props: &Props) -> Html {
                 .unwrap_or_default(),
         );
     });
-    let (fields, or) = (
-        &asked.fields,
-        if asked.fields.is_empty() {
-            "Length"
-        } else {
-            "or computed"
-        },
-    );
-    let is_now = |name: &str| options.format.is_some() && layout(options) == Some(name);
-    html! {
-        <div data-another="">
+    let computed = computed(asked);
+    let choice = html! {
+        <>
             { beginning(props, refused.map(|(one, _)| one), &records) }
-            { presses(props) }
-            { invitation(fields.iter().any(|field| field.holds == "text")) }
-            <div class="read-as">
-                <label for="another-format">{ "Read as" }</label>
-                <select id="another-format" ref={format}>
-                    <option value="" selected={!layouts().any(|one| is_now(one.0))}>
-                        { "detect" }
-                    </option>
-                    { for layouts().map(|(name, title, ..)| html! {
-                        <option value={name} selected={is_now(name)}>{ title }</option>
-                    }) }
-                </select>
-                if !fields.is_empty() {
-                    <label for="another-field">{ "Length" }</label>
-                    <select id="another-field" ref={length}>{ for lengths(asked) }</select>
-                }
-                <label for="another-length">{ or }</label>
-                <input
-                    id="another-length"
-                    class="field"
-                    type="text"
-                    spellcheck="false"
-                    {oninput}
-                    placeholder="field, a.b, a number, or a formula; two sizes: nodes, edges"
-                />
-                <label for="another-count">{ "Count" }</label>
-                if fields.is_empty() {
-                    <input
-                        id="another-count"
-                        ref={times}
-                        class="field"
-                        type="text"
-                        spellcheck="false"
-                        placeholder="field or number; 0: each record is one item"
-                    />
-                } else {
-                    <select id="another-count" ref={times}>{ for counts(asked) }</select>
-                }
-            </div>
-            if let Some(results) = results(&typed, fields) {
+            { lists(&props.files, [&format, &length, &times], oninput) }
+            if let Some(results) = results(&typed, &asked.fields) {
                 <p class="hint" role="status" data-results="">{ results }</p>
             }
             <button type="button" class="solid" onclick={read}>{ "Read it so" }</button>
+        </>
+    };
+    let folds = !computed.is_empty() || asked.texts == Some(UncountedTexts::Conversations);
+    html! {
+        <div data-another="" ref={in_view}>
+            <p>
+                // A problem without a question has no answers that its words could leave out.
+                if *asked == ChoiceNeeded::default() {
+                    { &props.problem }
+                } else {
+                    { question::on_page(&props.problem) }
+                }
+            </p>
+            { presses(props) }
+            if computed.is_empty() {
+                { uncounted(props) }
+            } else {
+                <p class="answers">
+                    { "Read as " }
+                    { for computed.iter().map(|(length, label)| {
+                        let length = length.clone();
+                        let onclick = read_length.reform(move |_: MouseEvent| length.clone());
+                        html! { <button type="button" class="solid" {onclick}>{ label }</button> }
+                    }) }
+                </p>
+            }
+            if folds {
+                <details class="source" data-otherwise="">
+                    <summary>{ "Read it another way" }</summary>
+                    if !computed.is_empty() {
+                        { uncounted(props) }
+                    }
+                    { choice }
+                </details>
+            } else {
+                { choice }
+            }
         </div>
     }
+}
+
+/// Pixels at the lower end of a phone's window that a bar covers.
+const BAR: f64 = 48.0;
+
+/// Returns the reference of an element that is brought into the window when it appears below it, as
+/// a question there would not be seen. Once it is answered, the window shows what it did before.
+#[hook]
+fn use_in_view() -> NodeRef {
+    let node = use_node_ref();
+    let asked = node.clone();
+    use_effect_with((), move |()| {
+        let window = browser::window();
+        let before = window.scroll_y().unwrap_or_default();
+        let height = window.inner_height().ok().and_then(|h| h.as_f64());
+        let end = height.unwrap_or(f64::MAX) - BAR;
+        let is_below = |asked: &Element| asked.get_bounding_client_rect().bottom() > end;
+        let below = asked.cast::<Element>().filter(is_below);
+        if let Some(asked) = &below {
+            asked.scroll_into_view();
+        }
+        move || {
+            if below.is_some() {
+                window.scroll_to_with_x_and_y(0.0, before);
+            }
+        }
+    });
+    node
+}
+
+/// The lists for layout, length and count, with a line for a formula.
+fn lists(
+    files: &OpenFiles,
+    [format, length, times]: [&NodeRef; 3],
+    oninput: Callback<InputEvent>,
+) -> Html {
+    let OpenFiles { options, asked, .. } = files;
+    let are_known = !asked.fields.is_empty();
+    let is_now = |name: &str| options.format.is_some() && layout(options) == Some(name);
+    html! {
+        <div class="read-as">
+            <label for="another-format">{ "Read as" }</label>
+            <select id="another-format" ref={format}>
+                <option value="" selected={!layouts().any(|one| is_now(one.0))}>
+                    { "detect" }
+                </option>
+                { for layouts().map(|(name, title, ..)| html! {
+                    <option value={name} selected={is_now(name)}>{ title }</option>
+                }) }
+            </select>
+            if are_known {
+                <label for="another-field">{ "Length" }</label>
+                <select id="another-field" ref={length}>{ for lengths(asked) }</select>
+            }
+            <label for="another-length">{ if are_known { "or computed" } else { "Length" } }</label>
+            <input
+                id="another-length"
+                class="field"
+                type="text"
+                spellcheck="false"
+                {oninput}
+                placeholder="field, a.b, a number, or a formula; two sizes: nodes, edges"
+            />
+            <label for="another-count">{ "Count" }</label>
+            if are_known {
+                <select id="another-count" ref={times}>{ for counts(asked) }</select>
+            } else {
+                <input
+                    id="another-count"
+                    ref={times}
+                    class="field"
+                    type="text"
+                    spellcheck="false"
+                    placeholder="field or number; 0: each record is one item"
+                />
+            }
+        </div>
+    }
+}
+
+/// The ways to lengths of texts: counted with a tokenizer that is dropped here, or estimated.
+fn uncounted(props: &Props) -> Html {
+    let OpenFiles { files, asked, .. } = &props.files;
+    let what = match asked.texts {
+        Some(UncountedTexts::Conversations) => "These are conversations.",
+        Some(UncountedTexts::Texts) => "There are texts in it.",
+        None => return invitation(asked.fields.iter().any(|field| field.holds == "text")),
+    };
+    let onclick = props.estimate.reform(|_: MouseEvent| ());
+    html! {
+        <p class="answers" data-uncounted="">
+            { what }
+            { " For exact lengths, drop the " }
+            <code>{ packscope::tokens::TOKENIZER }</code>
+            { " of your model here too" }
+            // Texts of several files are not estimated as one.
+            if files.len() == 1 {
+                { ", or " }
+                <button type="button" class="solid" {onclick}>{ "estimate from characters" }</button>
+            } else {
+                { "." }
+            }
+        </p>
+    }
+}
+
+/// Returns the lengths that are on offer where one can be computed, each with the words of its
+/// button: else a column is chosen from a list, with its first numbers.
+fn computed(asked: &ChoiceNeeded) -> Vec<(String, String)> {
+    let is_column = |length: &String| {
+        asked
+            .fields
+            .iter()
+            .any(|field| field.choice == *length || field.name == *length)
+    };
+    if asked.lengths.iter().all(is_column) {
+        return Vec::new();
+    }
+    // Columns come last, and stand in the list.
+    let last = asked.lengths.iter().rposition(|length| !is_column(length));
+    let formulae = asked.lengths.iter().take(last.map_or(0, |at| at + 1));
+    let words = |length: &String| {
+        ComputedLength::of(length).map_or_else(|| length.clone(), |computed| computed.label)
+    };
+    formulae
+        .map(|length| (length.clone(), words(length)))
+        .chain(two_limits(&asked.fields))
+        .collect()
+}
+
+/// Returns the columns of a prompt and its response, to be read as two sizes, with the words of the
+/// button.
+fn two_limits(fields: &[ColumnOffer]) -> Option<(String, String)> {
+    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+    let both = PromptAndResponse::of(&names)?;
+    let both = [both.prompt, both.response];
+    // Any other name would have to be quoted, as in a formula.
+    let is_plain = |name: &String| {
+        name.chars()
+            .all(|c| c.is_alphanumeric() || "_.".contains(c))
+    };
+    let label = PairReading::TwoBudgets.label().to_owned();
+    both.iter().all(is_plain).then(|| (both.join(", "), label))
 }
 
 /// The first records of the file that was refused, so that a choice is made with them in view.

@@ -1,7 +1,6 @@
 //! The answer in a sentence, with its figures.
 
 use super::of_bins::OfBins;
-use super::rooms::to_cost;
 use super::unseen::Announce;
 use super::{cell, figure, figure_in_terms, pin, stated};
 use crate::components::explained::{terms, why};
@@ -165,6 +164,7 @@ fn figures(
         .and_then(|p| p.realised_speedup(f))
         .or(f.realised_speedup);
     let none = || "–".to_owned();
+    let over = props.state.baseline.speedup();
     html! {
         <dl class="figures">
             { cell(
@@ -200,7 +200,7 @@ fn figures(
                 "Speed-up by slots",
                 speedup.map_or_else(
                     || html! { none() },
-                    |s| figure("realised_speedup", s, factor(s)),
+                    |s| figure(over, s, factor(s)),
                 ),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
@@ -209,8 +209,6 @@ fn figures(
                             { "after " }
                             { figure("overhead", o, percent(o)) }
                             { terms(" overhead") }
-                            { to_cost() }
-                            { apart("realised_speedup") }
                         </>
                     },
                 ),
@@ -281,6 +279,11 @@ fn small_print(report: &Report, unit: &str) -> Html {
             { ": " }
             { stated(&Figures::WASTE, f) }
             { format!(" {unit}{}.", if f.waste_tokens[0] > 0 { " thrown away" } else { "" }) }
+            if let Some(used) = f.least_squares {
+                { " The least squares use " }
+                { figure("least_squares", used, count(used)) }
+                { " shapes; repair, which holds each sequence exactly once, makes them more." }
+            }
             if let Some(published) = f.published_packs {
                 { " With the repair of the paper, which adds sequences that do not exist, it would be " }
                 { figure("published_packs", published, count(published)) }

@@ -11,6 +11,7 @@ use packscope_page::state::trainer::{Action as Trained, library_names};
 use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
 
+/// Draws the case. `picker` chooses the data; on the view of ranks it also has the scheduler, as its list is a part of that view.
 pub fn case(state: &AppState, dispatch: &Callback<Action>, picker: Html) -> Html {
     let model = match state.view {
         View::Graphs => state.speedup.gnn.id,
@@ -37,7 +38,6 @@ struct Props {
 /// The choice of a library and of a model, which no slider changes.
 #[component]
 fn Choices(props: &Props) -> Html {
-    // Ranks choose what a library balances by, not how it packs.
     html! {
         <>
             if props.view != View::Ranks {

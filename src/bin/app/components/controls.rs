@@ -6,6 +6,7 @@ use super::explained::terms;
 use super::fold::{Column, Fold, use_room_fold};
 use super::settings::{budget, deepest, depth_of, in_background, limit_of, policy_of, with_proof};
 use super::slider::real;
+use super::trainer::chosen;
 use super::{filtered, list};
 use crate::shared::Props;
 use packscope::api::Settings;
@@ -26,15 +27,22 @@ pub fn Controls(props: &Props) -> Html {
         props.state.sequences.unit(),
     );
     let (limit_of, deep) = (count(u64::from(settings.limit)), deepest(settings.depth));
-    let summary = format!(
-        "{limit_of} {unit} · {deep} · {}",
-        settings.algorithm.short_name()
-    );
+    let library = chosen(&props.state);
+    let summary = match library {
+        Some(library) => format!("{limit_of} {unit} · {library}"),
+        None => format!(
+            "{limit_of} {unit} · {deep} · {}",
+            settings.algorithm.short_name()
+        ),
+    };
     html! {
         <Column {summary}>
             { limit(props) }
-            { depth(props) }
-            { algorithms(props) }
+            // A library packs in its own way.
+            if library.is_none() {
+                { depth(props) }
+                { algorithms(props) }
+            }
             { further(props, fold) }
         </Column>
     }

@@ -131,8 +131,9 @@ pub fn DataPicker(props: &Props) -> Html {
                             <p><a href="datasets/PROVENANCE.md">{ "Provenance of all data" }</a></p>
                         </details>
                     },
-                    Source::Own { description, .. } => match reading {
+                    Source::Own { name, description } => match reading {
                         Ok(draw) => draw(read_as::Props {
+                            name: name.clone(),
                             description: Rc::clone(description),
                             reread: props.reread.clone(),
                         }),

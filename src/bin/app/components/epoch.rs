@@ -3,27 +3,43 @@
 use super::figure::{Figure, drawn};
 use super::unseen::behind;
 use super::{hues, tied};
+use crate::motion::use_motion;
 use crate::shared::{AnswerProps, SharedState};
+use packscope::api::Settings;
+use packscope::metrics::random_widths;
 use packscope::packing::Algorithm;
 use packscope::words::{count, percent};
 use packscope_chart::epoch::Input;
 use packscope_chart::{Chart, Pen};
-use packscope_page::state::SequenceState;
+use packscope_page::state::{Baseline, SequenceState};
+use std::rc::Rc;
 use yew::prelude::*;
 
 #[component]
 pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
+    let shown = (shown, props.state.baselines());
     // By the ticket: comparing plans item by item would take longer than drawing them.
-    let chart = use_memo(shown, |_| Whole(props.state.clone()));
+    let whole = use_memo(shown, |_| Prepared::new(&props.state));
+    // Once for each data: sliders change the picture at once.
+    let data = props.state.sequences.answer.as_ref().map(|a| a.ticket.data);
+    let moving = (*whole).as_ref().is_some_and(Prepared::moves);
+    let moved = use_motion(data);
+    let moved = if moving { moved } else { 1.0 };
+    let chart = use_memo((shown, moved.to_bits()), |_| Whole {
+        prepared: Rc::clone(&whole),
+        moved,
+    });
     let Some(answer) = &props.state.sequences.answer else {
         return Html::default();
     };
     let f = &answer.report.figures;
+    let padded = props.state.compared_with();
+    let padded = padded.map_or(f.baseline_padding_share(), |p| p.padding_share);
     let label = format!(
         "One epoch drawn to scale: {} rows padded, {} of the slots padding; {} rows packed, {} padding.",
         count(f.items),
-        percent(f.baseline_padding_share()),
+        percent(padded),
         count(f.packs),
         percent(f.padding_share()),
     );
@@ -39,7 +55,7 @@ pub fn Epoch(props: &AnswerProps) -> Html {
         ),
     };
     html! {
-        <section class="epoch">
+        <section class="epoch" data-motion={if moved < 1.0 { "moving" } else { "rest" }}>
             <h2>{ tied(&title) }</h2>
             <Figure
                 name="epoch"
@@ -50,48 +66,102 @@ pub fn Epoch(props: &AnswerProps) -> Html {
                 chart={drawn(&chart)}
             />
             { behind("One epoch", ["way", "rows", "padding"], [
-                vec!["Padded".to_owned(), count(f.items), percent(f.baseline_padding_share())],
+                vec!["Padded".to_owned(), count(f.items), percent(padded)],
                 vec!["Packed".to_owned(), count(f.packs), percent(f.padding_share())],
             ]) }
         </section>
     }
 }
 
-/// The plot of a state, which is shared because its packs are too many to copy; computed when it is
-/// drawn.
-struct Whole(SharedState);
+/// The rows of an epoch, computed once for each answer.
+struct Prepared {
+    /// The state, which is shared because its packs are too many to copy.
+    state: SharedState,
+    entries: Vec<(u32, u64)>,
+    ends: Vec<u32>,
+    before: String,
+}
 
-impl Chart for Whole {
-    fn draw(&self, pen: &mut Pen) {
+/// Shapes and lengths up to which the items of a picture move into their packs: of more, a frame takes too long.
+const MOVING: usize = 4000;
+
+impl Prepared {
+    fn new(state: &SharedState) -> Option<Self> {
         let SequenceState {
             answer: Some(answer),
             data: Some(data),
+            settings: Settings { batch, .. },
             ..
-        } = &self.0.sequences
+        } = &state.sequences
         else {
+            return None;
+        };
+        let settings = &answer.report.settings;
+        // The report's own settings are used, as the slider may be a step ahead.
+        // Roughly: of very many sizes the neighbours share a mean, which no pixel shows.
+        let fitted = data
+            .histogram
+            .fit_roughly(settings.limit, settings.overlong)
+            .ok()?;
+        let (ends, before) = match state.baseline {
+            Baseline::Limit => (Vec::new(), "Padded".to_owned()),
+            Baseline::Batches => {
+                // Rows end where their batch does, on average over all orders.
+                let ends = random_widths(&fitted, *batch).into_iter();
+                let before = format!("In batches of {}", count(u64::from(*batch)));
+                (ends.map(|end| end.round() as u32).collect(), before)
+            }
+        };
+        Some(Self {
+            entries: fitted.lengths(),
+            state: state.clone(),
+            ends,
+            before,
+        })
+    }
+
+    /// Whether its items can move: all are known, and they are not too many for a frame.
+    fn moves(&self) -> bool {
+        self.state.sequences.answer.as_ref().is_some_and(|answer| {
+            let report = &answer.report;
+            let few = report.strategies.len().max(self.entries.len()) <= MOVING;
+            few && report.unlisted_packs == 0 && report.settings.algorithm != Algorithm::Sort
+        })
+    }
+}
+
+/// The plot of an epoch, at rest or on its way there.
+struct Whole {
+    prepared: Rc<Option<Prepared>>,
+    moved: f64,
+}
+
+impl Chart for Whole {
+    fn draw(&self, pen: &mut Pen) {
+        let Some(prepared) = self.prepared.as_ref() else {
+            return;
+        };
+        let sequences = &prepared.state.sequences;
+        let Some(answer) = &sequences.answer else {
             return;
         };
         let report = &answer.report;
-        // The report's own settings are used, as the slider may be a step ahead.
-        // Roughly: of very many sizes the neighbours share a mean, which no pixel shows.
-        let Ok(fitted) = data
-            .histogram
-            .fit_roughly(report.settings.limit, report.settings.overlong)
-        else {
-            return;
-        };
         let sorted = report.settings.algorithm == Algorithm::Sort;
+        let padded = prepared.state.compared_with();
         let input = Input {
-            entries: &fitted.lengths(),
+            entries: &prepared.entries,
+            ends: &prepared.ends,
+            before: &prepared.before,
+            moved: self.moved,
             shapes: &report.strategies,
             unlisted: report.unlisted_packs,
             limit: report.settings.limit,
-            hues: hues(&self.0.sequences, report.settings.limit),
-            padded: report.figures.baseline_padding_share(),
+            hues: hues(sequences, report.settings.limit),
+            padded: padded.map_or(report.figures.baseline_padding_share(), |p| p.padding_share),
             packed: report.figures.padding_share(),
             name: if sorted { "Sorted" } else { "Packed" },
             shortened: sorted,
-            unit: self.0.sequences.unit(),
+            unit: sequences.unit(),
         };
         input.draw(pen);
     }

@@ -40,6 +40,7 @@ pub fn Top(props: &Props) -> Html {
                 { for View::ALL.into_iter().map(view) }
             </nav>
             <div class="actions">
+                <super::find::Find state={props.state.clone()} dispatch={props.dispatch.clone()} />
                 if props.state.view != View::Learn {
                     <button
                         type="button"

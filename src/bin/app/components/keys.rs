@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 13] = [
     (
         "1, 2, 3, 4, 5",
         "outside Learn and sliders: sequences, graphs, batches, ranks, learn",
@@ -34,6 +34,10 @@ const KEYS: [(&str, &str); 12] = [
     ("Page Up, Page Down", "move a slider by a tenth"),
     ("Home, End", "to the ends of a slider"),
     ("Esc", "closes what is open, or cancels what takes long"),
+    (
+        "/, Ctrl K",
+        "find a setting, a library, a question by its name",
+    ),
     ("?", "this list"),
 ];
 

@@ -156,7 +156,7 @@ fn input(state: &AppState, points: &[AtLimit]) -> Input {
         limits: points.iter().map(|p| p.limit).collect(),
         quantities,
         present: sequences.settings.limit,
-        better: state.better_limit().map(|[_, better]| better.limit),
+        better: state.advised_limit(),
         marks: marks.collect(),
         unit: unit.to_owned(),
     }

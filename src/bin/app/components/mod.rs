@@ -21,6 +21,7 @@ pub mod epoch;
 pub mod exact;
 pub mod explained;
 pub mod figure;
+mod find;
 pub mod fold;
 pub mod frame;
 pub mod graphs;

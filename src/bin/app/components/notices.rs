@@ -8,8 +8,9 @@ use crate::lazy::{DrawPart, LazyPart, PartLoad, use_part};
 use crate::shared::{FileCallbacks, SharedState};
 use crate::watchdog::{Watch, WatchMessage};
 use packscope::histogram::Preset;
+use packscope_page::learn::TITLES;
 use packscope_page::part;
-use packscope_page::state::{Action, View};
+use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
 
 /// The choices after a refusal, loaded on demand as few visitors see them.
@@ -49,6 +50,22 @@ fn alert(name: &'static str, words: &str, buttons: Html) -> Html {
             <p>{ words }</p>
             { buttons }
         </div>
+    }
+}
+
+/// The way back to the chapter whose link opened the tool.
+fn from_lesson(state: &AppState) -> Html {
+    let from = &state.learn.from;
+    let place = TITLES.iter().position(|(id, _)| id == from);
+    let Some(place) = place.filter(|_| state.view != View::Learn) else {
+        return Html::default();
+    };
+    html! {
+        <p class="from-lesson">
+            { format!("From chapter {}, ", place + 1) }
+            <a href={format!("#{}", state.learn.back())}>{ TITLES[place].1 }</a>
+            { ": the same data and settings. The link leads back." }
+        </p>
     }
 }
 
@@ -101,22 +118,24 @@ pub fn Notices(props: &Props) -> Html {
             let key = problem.clone();
             html! {
                 <div {key}>
-                    { draw(another::Props { files, problem, again: props.files.again.clone() }) }
+                    { draw(another::Props { files, problem, again: props.files.again.clone(), estimate: props.files.estimate.clone() }) }
                 </div>
             }
         },
     );
     html! {
         <>
+            { from_lesson(state) }
             if let Some(problem) = &state.problem {
                 <div class="notice" role="alert" data-notice="problem">
                     <div>
-                        <p>{ problem }</p>
-                        { chosen }
+                        // With choices, the problem stands above them in words of its own.
+                        { chosen.unwrap_or_else(|| html! { <p>{ problem }</p> }) }
                     </div>
                     { button("Close", close.clone()) }
                 </div>
             }
+            { configured(props) }
             if let Some(ignored) = &state.ignored {
                 { alert("ignored", ignored, button("Close", close)) }
             }
@@ -152,11 +171,25 @@ pub fn Notices(props: &Props) -> Html {
     }
 }
 
+/// The settings that were taken of the configuration of a training.
+fn configured(props: &Props) -> Html {
+    let Some(configuration) = &props.state.configuration else {
+        return Html::default();
+    };
+    let close = props.dispatch.reform(|_| Action::Configure(None));
+    alert(
+        "configuration",
+        &configuration.words,
+        button("Close", close),
+    )
+}
+
 /// Returns the callback that lets cancelled work go on: files are read again, answers are asked for
 /// again.
 fn go_on(props: &Props, work: Work) -> Callback<()> {
     let (files, dispatch) = (props.files.clone(), props.dispatch.clone());
     Callback::from(move |()| match (work, files.last.emit(())) {
+        (Work::Files, Some(last)) if last.estimate => files.estimate.emit(()),
         (Work::Files, Some(last)) => files.again.emit(last.options),
         _ => dispatch.emit(Action::GoOn),
     })

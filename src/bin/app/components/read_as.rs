@@ -1,19 +1,23 @@
-//! How the visitor's file is read: layout, columns and counts, which can be changed.
+//! How the visitor's file was understood, in one line from which layout, columns and counts open to
+//! be changed.
 
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
 use super::{filtered, list};
 use packscope::ingest::{
-    self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Options,
+    self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Note, Options,
+    PairReading,
 };
 use packscope::words::{capital, count, percent};
-use packscope_page::state::tokens;
+use packscope_page::state::{prompts, tokens, understood};
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
+    /// The name of the file, or of what was pasted.
+    pub name: String,
     pub description: Rc<Description>,
     pub reread: Callback<Options>,
 }
@@ -50,7 +54,8 @@ fn changed(description: &Description) -> Options {
     }
 }
 
-/// Layout, columns, and the skipped records.
+/// The line on how the file was understood, with layout, columns and assumptions folded behind it,
+/// and what casts doubt on the figures.
 #[component]
 pub fn ReadAs(props: &Props) -> Html {
     // Columns chosen for this file but not read: the second one is still to be chosen, or they were
@@ -79,17 +84,30 @@ pub fn ReadAs(props: &Props) -> Html {
             set.set(Some((Rc::clone(&description), columns)));
         })
     };
+    // Tokens are counted again in a panel of their own, not read in another way.
+    let may_change = !tokens::are_tokens(&description.notes) && !description.is_estimated();
     html! {
         <>
-            // Counted tokens are counted again in a panel of their own, not read in another way.
-            if !tokens::are_tokens(&description.notes) {
-                <div class="read-as">
-                    { layout(props) }
-                    { number_of_sizes(props, &columns, &attempt) }
-                    { sizes(description, &columns, &attempt) }
-                    { counts(props) }
-                </div>
-            }
+            // The key folds the choices again for another file.
+            <details key={props.name.clone()} class="understood" data-understood="">
+                <summary>
+                    { understood(&props.name, description) }
+                    if may_change {
+                        { " " }
+                        <span class="word">{ "change" }</span>
+                    }
+                </summary>
+                if may_change {
+                    <div class="read-as">
+                        { layout(props) }
+                        { number_of_sizes(props, &columns, &attempt) }
+                        { sizes(description, &columns, &attempt) }
+                        { counts(props) }
+                    </div>
+                }
+                { for description.notes.iter().filter(|note| !is_shown(note)).map(note) }
+                { unread_columns(description) }
+            </details>
             if let Some(stopwords) = &description.stopwords {
                 <StopwordList
                     description={Rc::clone(description)}
@@ -97,12 +115,7 @@ pub fn ReadAs(props: &Props) -> Html {
                     reread={props.reread.clone()}
                 />
             }
-            {
-                for description
-                    .notes
-                    .iter()
-                    .map(|note| html! { <p class="hint">{ capital(&note.to_string()) }{ "." }</p> })
-            }
+            { prompts(props) }
             if let Some(doubt) = description.doubt() {
                 <p class="hint" role="alert" data-doubt="">
                     <strong>
@@ -110,28 +123,68 @@ pub fn ReadAs(props: &Props) -> Html {
                     </strong>
                 </p>
             }
-            { unread_columns(description) }
             { invitation(tokens::are_words(&description.notes)) }
-            if description.skipped > 0 {
-                <details class="source" data-skipped={description.skipped.to_string()}>
-                    <summary>
-                        { format!(
-                            "{} skipped ({}): see why",
-                            count(description.skipped),
-                            percent(description.skipped_share())
-                        ) }
-                    </summary>
-                    <ul>
-                        {
-                            for description
-                                .problems
-                                .iter()
-                                .map(|p| html! { <li>{ p.to_string() }</li> })
-                        }
-                    </ul>
-                </details>
-            }
+            { for description.notes.iter().filter(|note| is_shown(note)).map(note) }
+            { skipped(description) }
         </>
+    }
+}
+
+/// The ways to read prompts with their responses, of which the likeliest was taken.
+fn prompts(props: &Props) -> Html {
+    let Some((both, now)) = prompts::found(&props.description) else {
+        return Html::default();
+    };
+    let way = |way: PairReading| {
+        let (sizes, description) = (both.columns(way), Rc::clone(&props.description));
+        let onclick = props.reread.reform(move |_: MouseEvent| Options {
+            sizes: sizes.clone(),
+            ..changed(&description)
+        });
+        html! {
+            <button
+                type="button"
+                class="word"
+                aria-pressed={(way == now).to_string()}
+                {onclick}
+            >
+                { way.label() }
+            </button>
+        }
+    };
+    html! {
+        <p class="hint answers" data-prompts="">{ "Read as " }{ for prompts::WAYS.map(way) }</p>
+    }
+}
+
+/// Whether a note says how near lengths are to the tokens of a model, which belongs beside them.
+fn is_shown(note: &Note) -> bool {
+    matches!(
+        note,
+        Note::Estimated { .. } | Note::Words | Note::Tokens { .. }
+    )
+}
+
+fn note(note: &Note) -> Html {
+    html! { <p class="hint">{ capital(&note.to_string()) }{ "." }</p> }
+}
+
+fn skipped(description: &Description) -> Html {
+    if description.skipped == 0 {
+        return Html::default();
+    }
+    let problems = description.problems.iter();
+    html! {
+        <details class="source" data-skipped={description.skipped.to_string()}>
+            <summary>
+                { format!(
+                    "{} skipped ({}): see why",
+                    count(description.skipped),
+                    percent(description.skipped_share())
+                ) }
+            </summary>
+            <ul>{ for problems.map(|problem| html! { <li>{ problem.to_string() }</li> }) }</ul>
+        </details>
     }
 }
 

@@ -128,7 +128,7 @@ fn row(
             { cell(Figures::EFFICIENCY) }
             { cell(Figures::FACTOR_ALONE) }
             { cell(Figures::OVERHEAD) }
-            { entry_of(Figures::SPEEDUP.id, "extra", speedup, nothing) }
+            { entry_of(state.baseline.speedup(), "extra", speedup, nothing) }
             { entry(&SECONDS, "time", point.map(|p| &p.seconds), nothing) }
             { f.and_then(gap_cell).unwrap_or_else(|| html! { <td>{ nothing }</td> }) }
         </tr>
@@ -139,7 +139,7 @@ fn row(
 fn speedup_words(state: &AppState) -> &'static str {
     match state.baseline {
         Baseline::Limit => "packing factor",
-        Baseline::Batches => "slots of the padded batches ÷ slots of the rows",
+        Baseline::Batches => "padded slots ÷ packed ones",
     }
 }
 

@@ -106,6 +106,7 @@ impl Engine {
             pairs,
             names,
             assign: Some(Assign { plan, form, items }),
+            estimate: false,
         });
         self.assigner.queue.ask(Job {
             files,

@@ -133,6 +133,7 @@ impl Engine {
     /// Reads files for a view, and drops a read in progress.
     pub fn open(&self, file: OpenFiles, options: Options, view: View) {
         let (names, blobs) = file.files.iter().cloned().unzip();
+        let estimate = file.estimate;
         let read = OpenFiles {
             options: options.clone(),
             asked: ChoiceNeeded::default(),
@@ -143,6 +144,7 @@ impl Engine {
         self.file.cancel();
         self.close();
         let asked = wire::FileRequest {
+            estimate,
             options,
             pairs: view == View::Graphs,
             names,
@@ -158,7 +160,7 @@ impl Engine {
     pub fn reopen(&self, options: Options, view: View) {
         let shown = self.files.borrow().shown[usize::from(view == View::Graphs)].clone();
         if let Some(file) = shown {
-            self.open(file, options, view);
+            self.open(file.without_estimate(), options, view);
         }
     }
 

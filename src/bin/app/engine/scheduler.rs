@@ -121,7 +121,7 @@ impl LaneScheduler {
                 self.queue.forgive();
                 self.forget();
             }
-            Lane::Slow | Lane::Proof | Lane::Trainer | Lane::Advice => self.stop(),
+            Lane::Slow | Lane::Proof | Lane::Trainer => self.stop(),
             _ => self.forget(),
         }
     }

@@ -120,7 +120,7 @@ pub struct Input<'a> {
 /// A method's work, its waiting factor, and a remark on the source of that factor.
 pub type FormulaSubject<'a> = (&'a Work, Wait, Option<String>);
 
-/// Returns the formulae of padded rows and of another method: seconds per unit, both epochs, and the speed-up.
+/// Returns the formulae of two methods, the one compared with first: seconds per unit, both epochs, and the speed-up.
 pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
     let (assumptions, sheet) = (input.assumptions, Sheet::new(input.nouns));
     let rates = Rates::with(
@@ -139,7 +139,7 @@ pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
         Workload::Gnn(_) => View::Graphs,
         Workload::Transformer(_) => View::Sequences,
     };
-    let [padded, chosen] = methods.map(|(work, wait, found)| {
+    let [before, chosen] = methods.map(|(work, wait, found)| {
         let spent = EpochTime::new(&sheet, (work, wait), &rates, input.overhead, assumptions);
         let mut lines = sheet.take_steps(|name| notes::of_epoch(input, work, found.as_ref(), name));
         // The step before the total is "steps and updates", or "updates" if steps cost nothing.
@@ -157,12 +157,12 @@ pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
         });
         spent.seconds.value()
     });
-    let [padded, chosen] = [
-        ("seconds, padded", padded),
+    let [before, chosen] = [
+        ("seconds, before", before),
         ("seconds, this method", chosen),
     ]
     .map(|(name, seconds)| sheet.given(name, seconds, QuantityKind::Seconds));
-    sheet.step("estimated speed-up", QuantityKind::Factor, padded / chosen);
+    sheet.step("estimated speed-up", QuantityKind::Factor, before / chosen);
     parts.push(FormulaPart {
         title: "Speed-up".to_owned(),
         lines: sheet.take_steps(|_| None),
@@ -226,7 +226,7 @@ impl Arithmetic for Sheet<'_> {
 }
 
 impl AppState {
-    /// Returns the formulae of padded rows and of the view's method.
+    /// Returns the formulae of the method compared with and of the view's method.
     pub fn formulae(&self, cases: &[Case]) -> Option<Vec<FormulaPart>> {
         let (workload, nouns) = (self.workload(), Nouns::for_view(self));
         let assumptions = &self.assumed();

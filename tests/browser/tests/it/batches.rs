@@ -7,8 +7,8 @@ use packscope_browser_tests::{ASKED, Page, QUIET, SAMPLERS, counted, keys};
 
 const SST2: &str = "view=batches&sampler=bucket&data=glue_sst2&limit=128";
 /// How the labels of the three drawings begin.
-const PICTURE: &str = "The batches of one epoch";
-const ALONG: &str = "Sequences in a batch along the training";
+const PICTURE: &str = "The batches of a pass over the data";
+const ALONG: &str = "Sequences in a batch, in the order of the batches";
 const CAPS: &str = "The largest batch by length";
 async fn open(more: &str) -> Result<Page> {
     let page = Page::open(&format!("{SST2}{more}&room=all"), 1440).await?;

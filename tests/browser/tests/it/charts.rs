@@ -4,7 +4,8 @@ use crate::plots::{SAVED, save, text};
 use anyhow::{Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use packscope_browser_tests::Page;
+use packscope_browser_tests::{Page, keys};
+use serde_json::json;
 
 /// Many lengths from 100 to 500, and one of 300,000.
 fn long_tail() -> String {
@@ -111,5 +112,40 @@ async fn all_libraries_are_named_in_the_picture() -> Result<()> {
     page.holds("window.saved[0]?.text !== undefined").await?;
     let svg = text(&page, "window.saved[0].text").await?;
     ensure!(svg.contains("≤ 0.1 %") && svg.contains("TRL"), "{svg}");
+    page.close().await
+}
+
+/// With new data, items move from their own rows into the packs, and come to rest where visitors who want no motion see them.
+#[tokio::test]
+async fn items_move_into_their_packs_once_for_each_data() -> Result<()> {
+    const CANVAS: &str = "document.querySelector('.epoch canvas').toDataURL()";
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.shown(".epoch[data-motion=rest]").await?;
+    let rest = page.steady(CANVAS).await?;
+    let features = json!([{ "name": "prefers-reduced-motion", "value": "no-preference" }]);
+    page.devtools(
+        "Emulation.setEmulatedMedia",
+        json!({ "features": features }),
+    )
+    .await?;
+    page.eval(
+        "(() => {
+            window.stages = [];
+            const seen = all => window.stages.push(...all.map(one => one.target.dataset.motion));
+            new MutationObserver(seen).observe(document.body, { subtree: true, attributeFilter: ['data-motion'] });
+        })()",
+    )
+    .await?;
+    for name in ["glue_sst2", "glue_cola"] {
+        page.choose("data", name).await?;
+        page.holds("window.stages.includes('moving')").await?;
+        page.shown(".epoch[data-motion=rest]").await?;
+        page.eval("window.stages = []").await?;
+    }
+    ensure!(page.steady(CANVAS).await? == rest, "it rests elsewhere");
+    // Settings change the picture at once.
+    page.press("depth", &keys(Key::Home, 1)).await?;
+    page.settled().await?;
+    ensure!(page.eval("window.stages.length").await? == 0);
     page.close().await
 }

@@ -80,8 +80,9 @@ async fn a_reader_of_sequences_is_told_no_more_than_the_figures() -> Result<()> 
     let page = Page::blank(1440).await?;
     for (name, limit) in LENGTHS {
         for policy in ["truncate", "drop", "split"] {
-            let link =
-                format!("data={name}&limit={limit}&overlong={policy}&depth=unlimited&batch=32");
+            let link = format!(
+                "data={name}&limit={limit}&overlong={policy}&depth=unlimited&batch=32&baseline=limit"
+            );
             page.go(&link).await?;
             let [h1, second] = check(&page, &link).await?;
             let limit = limit.to_string();
@@ -112,8 +113,8 @@ async fn a_reader_of_sequences_is_told_no_more_than_the_figures() -> Result<()> 
                 page.figure("baseline_padding_share").await? <= padding,
                 "{link}"
             );
-            page.address("baseline=batches").await?;
             page.choose("baseline", "limit").await?;
+            page.address("baseline=limit").await?;
         }
     }
     page.close().await

@@ -21,7 +21,7 @@ async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
             "This browser lets the page draw nothing here. It would be: Histogram of 16,279,552 sequences",
         )
         .await?;
-        page.text("half of every batch is padding.").await?;
+        page.text("half of the slots are padding.").await?;
         for caption in ["Sequences by length", "Efficiency by depth"] {
             let wide = format!(
                 "[...document.querySelectorAll('caption')].find(c => c.textContent.startsWith('{caption}'))?.getBoundingClientRect().width"

@@ -58,6 +58,7 @@ async fn what_is_refused_is_read_as_its_owner_says() -> Result<()> {
         .await?;
     page.shown("[data-another] [data-records='2']").await?;
     assert_eq!(page.figure("items").await?, 8551.0);
+    page.unfold("[data-otherwise]").await?;
     page.press("another-length", "duration * 50").await?;
     // As exact as the reading is, which takes whole numbers alone.
     page.text("Of the first records: 75, 110.00000000000001; lengths are whole numbers from 1.")
@@ -68,7 +69,7 @@ async fn what_is_refused_is_read_as_its_owner_says() -> Result<()> {
         .await?;
     page.press("another-length", "round(duration * 50)").await?;
     page.click("Read it so").await?;
-    page.text("2 sequences, 75–110 tokens").await?;
+    page.text("2 sequences, 75–110 frames").await?;
     page.gone("[data-another]").await?;
     page.close().await
 }
@@ -92,8 +93,9 @@ async fn a_question_is_answered_by_its_candidates() -> Result<()> {
     let page = Page::open("data=glue_cola", 1440).await?;
     let two = "id,duration,times\n7,12,2\n8,40,3\n9,25,2\n";
     page.drop_file("two.csv", two).await?;
-    page.text("no column is known to be a length").await?;
+    page.text("no name is known to be that of a length").await?;
     assert_eq!(page.figure("items").await?, 8551.0);
+    page.unfold("[data-otherwise]").await?;
     page.choose("another-field", "2").await?;
     page.choose("another-count", "3").await?;
     page.click("Read it so").await?;
@@ -142,6 +144,7 @@ async fn folders_of_graphs_are_counted() -> Result<()> {
     dropped(&page, "zip-tu.zip").await?;
     page.shown("main[data-view=graphs][data-state=current]")
         .await?;
+    page.unfold("[data-understood]").await?;
     page.text("where both directions are, an edge is two")
         .await?;
     // The same as loose files.
@@ -166,6 +169,7 @@ async fn several_files_become_one_and_stand_side_by_side() -> Result<()> {
     page.drop_files(&files.map(|(name, text)| (name, text.as_bytes())))
         .await?;
     page.text("4 sequences, 4–8 tokens, mean 7.0").await?;
+    page.unfold("[data-understood]").await?;
     page.text("2 files were read as one").await?;
     let share = |file: &str| {
         format!(

@@ -108,7 +108,7 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
         ),
         (
             "view=ranks&limit=100&ranks=16",
-            ["100 tokens", "16 ranks", "As they come"],
+            ["100 tokens", "16 ranks", "In arrival order"],
         ),
     ] {
         let page = Page::open(view, 500).await?;

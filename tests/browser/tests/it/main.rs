@@ -33,3 +33,4 @@ mod timings;
 mod tokens;
 mod trainer;
 mod trainer_kinds;
+mod understood;

@@ -9,8 +9,10 @@ use serde_json::json;
 #[tokio::test]
 async fn the_page_opens_with_the_answer() -> Result<()> {
     let page = Page::open("room=all", 1440).await?;
-    page.text("Padded to 512 tokens, half of every batch is padding. Packed: 0.05 %.")
-        .await?;
+    page.text(
+        "In random batches of 64, padded to their longest, half of the slots are padding. Packed: 0.05 %.",
+    )
+    .await?;
     page.text("23 % of the sequences fill the row").await?;
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
     assert_eq!(page.figure("items").await?, 16_279_552.0);
@@ -146,6 +148,7 @@ async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
     page.click("1 skipped (33.3 %): see why").await?;
     page.text("line 4, column 1: \"bad\" is not a length")
         .await?;
+    page.unfold("[data-understood]").await?;
     page.choose("count-column", "b").await?;
     page.text("1 line of a table of counts cannot be read")
         .await?;
@@ -193,6 +196,9 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
         page.eval(listed).await?,
         "detect | instruction (text) | output (text) | meta.tokens (number)"
     );
+    page.text("output of chat.jsonl, 2 records; not read: instruction, meta.tokens, meta.ok")
+        .await?;
+    page.unfold("[data-understood]").await?;
     page.text("Not read: instruction, meta.tokens, meta.ok.")
         .await?;
     page.choose("length-column", "meta.tokens").await?;
@@ -215,6 +221,7 @@ async fn a_length_is_computed_from_columns() -> Result<()> {
     )
     .await?;
     page.text("3 sequences, 3–5 tokens").await?;
+    page.unfold("[data-understood]").await?;
     page.press(
         "length-column-computed",
         &format!("end - start{}", keys(Key::Enter, 1)),

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
 
-const FIGURES: [&str; 4] = ["packs", "padding_share", "efficiency", "realised_speedup"];
+const FIGURES: [&str; 3] = ["packs", "padding_share", "efficiency"];
 
 async fn figures(page: &Page, names: &[&str]) -> Result<Vec<f64>> {
     let mut values = Vec::new();

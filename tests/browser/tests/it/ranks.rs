@@ -24,7 +24,7 @@ async fn ranks_open_by_their_tab_and_say_how_long_they_wait() -> Result<()> {
     page.settled().await?;
     // The sequences stay.
     page.address("data=glue_rte").await?;
-    page.text("8 ranks, 32 sequences each a step, dealt as they come; they wait once a step.")
+    page.text("8 ranks, 32 sequences each a step, assigned in arrival order; they synchronise once a step.")
         .await?;
     page.follow(RANKS).await?;
     let (idle, factor) = (page.figure("idle").await?, page.figure("factor").await?);
@@ -32,16 +32,12 @@ async fn ranks_open_by_their_tab_and_say_how_long_they_wait() -> Result<()> {
         (idle - (1.0 - 1.0 / factor)).abs() < 1e-9 && (0.05..0.6).contains(&idle),
         "{idle} {factor}"
     );
-    page.text(&format!("Ranks wait {} of the time.", percent(idle)))
+    page.text(&format!("Ranks are idle {} of the time.", percent(idle)))
         .await?;
     page.text("64 ranks, 32 sequences each a step").await?;
-    page.text("of 64 would do, if none waited").await?;
+    page.text("ranks, of 64").await?;
     ensure!(page.said(STEP).await?.contains("64 ranks in one step"));
-    ensure!(
-        page.said(STEPS)
-            .await?
-            .contains("no dealing takes less than")
-    );
+    ensure!(page.said(STEPS).await?.contains("best possible"));
     // A view of its own, without an address.
     let bare = Page::open("view=ranks", 1440).await?;
     bare.text("ShareGPT").await?;
@@ -76,7 +72,8 @@ async fn the_change_on_offer_is_made_by_a_press() -> Result<()> {
     );
     page.compared().await?;
     page.shown("td.chosen button[aria-pressed=true]").await?;
-    page.text("they wait after every micro-batch").await?;
+    page.text("they synchronise after every micro-batch")
+        .await?;
     page.close().await
 }
 

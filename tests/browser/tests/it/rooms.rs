@@ -290,7 +290,7 @@ async fn heuristics_that_come_to_the_same_are_one_row() -> Result<()> {
 #[ignore = "outer circle"]
 async fn what_is_hidden_has_no_link() -> Result<()> {
     let page = Page::open("data=glue_cola&hide=speedup&room=answer", 1440).await?;
-    page.holds("!document.querySelector('.to-speedup').checkVisibility()")
+    page.holds("!document.querySelector('.to-speedup')?.checkVisibility()")
         .await?;
     page.holds("!document.querySelector('.rooms [data-tab=cost]').checkVisibility()")
         .await?;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
-use packscope_browser_tests::{ASKED, Page, QUIET, keys};
+use packscope_browser_tests::{ASKED, Fault, Host, Page, QUIET, UNKEPT, dist, keys};
 
 /// Pastes numbers and waits for what comes of them.
 async fn paste(page: &Page, numbers: &str, sentence: &str) -> Result<()> {
@@ -54,6 +54,32 @@ async fn a_link_of_own_numbers_opens_with_the_same_figures() -> Result<()> {
     let moved = page.address("depth=1").await?;
     assert!(moved.contains("data=own1."), "{moved}");
     page.close().await
+}
+
+#[tokio::test]
+async fn a_table_beside_the_page_opens_by_its_address() -> Result<()> {
+    let host = Host::new(dist())?;
+    let lengths = "length,count\n12,1\n200,2\n300,997\n4000,1\n";
+    host.spoil("opened/two%20words.csv", Fault::Instead(lengths.into()))?;
+    let graphs = "nodes,edges,count\n3,2,2\n9,20,1\n";
+    host.spoil("opened/graphs.csv", Fault::Instead(graphs.into()))?;
+    let page = Page::blank_of(&host).await?;
+    page.before_each_load(UNKEPT).await?;
+    page.go("data=./opened/two%20words.csv&limit=512").await?;
+    page.text("1,001 sequences").await?;
+    page.holds("document.getElementById('data').selectedOptions[0].text === 'two words.csv'")
+        .await?;
+    assert_eq!(page.setting("limit").await?, 512.0);
+    // From then on they travel as any others of the visitor's own.
+    page.address("data=own1.").await?;
+    page.go("view=graphs&data=./opened/graphs.csv").await?;
+    page.text("3 graphs").await?;
+    // What is not there is said, and the page opens on its own data.
+    page.visit("data=./opened/gone.csv").await?;
+    page.text("names a file beside the page which is not there")
+        .await?;
+    page.text("16,279,552 sequences").await?;
+    page.leave().await
 }
 
 #[tokio::test]

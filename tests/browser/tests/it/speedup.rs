@@ -56,7 +56,7 @@ async fn p1_table_1_comes_out_of_the_preset() -> Result<()> {
         ("16", "spfhp", 1.905),
     ] {
         page.follow(&format!(
-            "depth={depth}&algorithm={algorithm}&overhead=ipu&cost.accelerator=ipu"
+            "depth={depth}&algorithm={algorithm}&overhead=ipu&cost.accelerator=ipu&baseline=limit"
         ))
         .await?;
         waited(&page).await?;
@@ -114,11 +114,11 @@ async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
             assert!(
                 seconds > 0.0 && speedup > 0.0 && of(&page, method, "memory_share").await? > 0.0
             );
-            // Samplers are compared with random batches wherever their speed-up stands.
-            let baseline = if hash.contains("batches") {
-                "batched-random"
-            } else {
+            // Sequences are compared with random batches wherever their speed-up stands.
+            let baseline = if hash.contains("graphs") {
                 "padded"
+            } else {
+                "batched-random"
             };
             assert!(
                 (speedup - of(&page, baseline, "estimated_seconds").await? / seconds).abs() < 1e-9

@@ -90,7 +90,7 @@ async fn files_of_sequences_say_what_is_on_screen() -> Result<()> {
         "packs",
         "padding_share",
         "packing_factor",
-        "realised_speedup",
+        "speedup_over_batches",
         "lower_bound",
     ] {
         assert_eq!(

@@ -109,6 +109,7 @@ async fn lines_of_text_become_a_plan() -> Result<()> {
     page.text("[CLS]").await?;
     page.screenshot("tokens").await?;
     counted(&page, "verses.txt", "wordpiece", "special").await?;
+    page.unfold("[data-understood]").await?;
     page.text(
         "Tokens of {}, with special tokens, are counted by wordpiece.json (WordPiece, vocabulary of 4,000).",
     )
@@ -167,6 +168,7 @@ async fn pairs_of_fields_become_a_plan() -> Result<()> {
     page.fill("Template", "{term}").await?;
     page.fill("As a pair with", "{definition}").await?;
     counted(&page, "devil.jsonl", "unigram", "pair_special").await?;
+    page.unfold("[data-understood]").await?;
     page.text("Tokens of {term} and, as its pair, {definition}, with special tokens")
         .await?;
     page.close().await
@@ -205,7 +207,8 @@ async fn files_that_are_no_tokenizer_or_no_text_are_told_apart() -> Result<()> {
         "{\"tokenizer_class\": \"BertTokenizer\"}",
     )
     .await?;
-    page.text("this is a tokenizer_config.json").await?;
+    // One without a template changes nothing, and is no tokenizer.
+    page.settled().await?;
     page.text("WordPiece, vocabulary of 4,000").await?;
     // Lengths are read as ever.
     page.drop_file("lengths.csv", "length,count\n10,3\n20,1\n")
@@ -223,10 +226,10 @@ async fn files_that_are_no_tokenizer_or_no_text_are_told_apart() -> Result<()> {
     page.close().await
 }
 
-/// What a chat template would add is not counted, and the page says so before and after.
+/// What a chat template adds is counted once its file is dropped; until then the page says that it is missing.
 #[tokio::test]
 #[ignore = "outer circle"]
-async fn conversations_are_said_to_be_counted_without_their_template() -> Result<()> {
+async fn conversations_are_counted_as_their_template_writes_them() -> Result<()> {
     const CHATS: &str = r#"{"messages": [{"role": "user", "content": "Two lines"}, {"role": "assistant", "content": "of a talk"}]}
 {"messages": [{"role": "user", "content": "and one more"}]}
 "#;
@@ -241,13 +244,22 @@ async fn conversations_are_said_to_be_counted_without_their_template() -> Result
         "getComputedStyle(document.querySelector('#special-tokens')).accentColor !== 'auto'",
     )
     .await?;
-    page.text("These are conversations. They are counted without the chat template of the model")
+    page.text("what its chat template adds to each message is missing so far")
         .await?;
     page.click("Count tokens").await?;
     page.text(
         "Tokens of {messages[].content}, with special tokens and without the chat template of the model",
     )
     .await?;
+    page.click("Count another way").await?;
+    const TEMPLATE: &str = "{% for m in messages %}{{ m.role }} {{ m.content }}{% endfor %}";
+    page.drop_file("chat_template.jinja", TEMPLATE).await?;
+    page.shown("[data-panel=tokens] [data-chat=written]")
+        .await?;
+    // The role of each message is a token more; special tokens are those of the template.
+    page.click("Count tokens").await?;
+    page.text("Tokens of conversations, as chat_template.jinja writes them")
+        .await?;
     page.close().await
 }
 

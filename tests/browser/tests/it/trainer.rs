@@ -16,9 +16,9 @@ async fn come(page: &Page) -> Result<()> {
     page.shown("#trainer:not([data-state=none])").await
 }
 
-/// What the engine finds, beside the page; `None` where the library refuses the data. `packing`: as in the table of all
-/// libraries, else at the library's own defaults.
-fn found(library: &str, packing: bool, settings: &[(&str, &str)]) -> Result<Option<Figures>> {
+/// The figures that the engine finds, beside the page, at the library's own defaults but for these settings; `None` where the library
+/// refuses the data.
+fn found(library: &str, settings: &[(&str, &str)]) -> Result<Option<Figures>> {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../static/datasets/sharegpt_8k_llama2.csv"
@@ -30,7 +30,7 @@ fn found(library: &str, packing: bool, settings: &[(&str, &str)]) -> Result<Opti
     };
     let asked = LibraryQuery {
         given: LibraryKind::Sequences(room),
-        packing,
+        packing: false,
         ..LibraryQuery::about(library, settings, 4096, 3)
     };
     Ok(asked
@@ -60,7 +60,7 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     page.text("Axolotl as installed drops 54.3 % of the tokens")
         .await?;
     page.address("trainer=axolotl").await?;
-    let now = found("axolotl", false, &[])?.context("no figures")?;
+    let now = found("axolotl", &[])?.context("no figures")?;
     assert_eq!(value(&page, "[data-figure=trainer_rows]").await?, now.rows);
     assert_eq!(
         value(&page, "[data-figure=trainer_lost]").await?,
@@ -72,8 +72,8 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     let address = page
         .address("trainer.excess_length_strategy=truncate")
         .await?;
-    let then = found("axolotl", false, &[("excess_length_strategy", "truncate")])?
-        .context("no figures")?;
+    let then =
+        found("axolotl", &[("excess_length_strategy", "truncate")])?.context("no figures")?;
     assert_eq!(
         value(&page, "[data-figure=trainer_lost]").await?,
         then.lost_share()
@@ -114,31 +114,27 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
     page.click(&format!("Compare all {} libraries", LIBRARIES.len()))
         .await?;
     page.shown("#trainer[data-state=current]").await?;
-    page.text("With TRL’s defaults and packing, ").await?;
+    page.gone(".of-judged [data-coming]").await?;
     for library in LIBRARIES {
         let cell = |name: &str| format!("[data-library='{}'] [data-figure={name}]", library.id);
-        match found(library.id, true, &[])? {
-            Some(figures) => {
-                assert_eq!(
-                    value(&page, &cell("lost_share")).await?,
-                    figures.lost_share(),
-                    "{}",
-                    library.id
-                );
-                let above = figures.computed_above.context("nothing is trained")?;
-                assert_eq!(
-                    value(&page, &cell("computed_above")).await?,
-                    above,
-                    "{}",
-                    library.id
-                );
-            }
-            None => ensure!(
-                value(&page, &cell("lost_share")).await? == 0.0,
-                "{}",
-                library.id
+        // As installed, for which the judge takes as many rows as fit: what is left over at an end may differ.
+        let now = value(&page, &cell("lost_now")).await?;
+        match found(library.id, &[])? {
+            Some(figures) => ensure!(
+                (now - figures.lost_share()).abs() < 0.005,
+                "{}: {now} and {}",
+                library.id,
+                figures.lost_share()
             ),
+            None => ensure!(now == 0.0, "{}", library.id),
         }
+        // As advised, nothing that was not lost before is lost.
+        let then = value(&page, &cell("lost_share")).await?;
+        ensure!(
+            then <= now + 0.005 || now == 0.0,
+            "{}: {now} and {then}",
+            library.id
+        );
     }
     page.eval("document.querySelector(`[data-library='torchtune'] button`).click()")
         .await?;
@@ -178,6 +174,9 @@ mod long {
             .await?;
         page.shown("[data-course=running] progress").await?;
         page.shown(".of-trainers [data-library] [data-coming]")
+            .await?;
+        // One of them is known, so that there is something to keep.
+        page.shown(".of-trainers tbody td:nth-child(2):not([data-coming])")
             .await?;
         page.click("Cancel (Esc)").await?;
         page.shown("[data-course=paused]").await?;

@@ -81,7 +81,9 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
 
 fn advice(mode: Mode) -> &'static str {
     match mode {
-        Mode::Training => "The paper trains with 30 %; not where grammar is the task (CoLA).",
+        Mode::Training => {
+            "The paper drops down to the shortest sequence of the batch, and 30 % in its Table 8; not where grammar is the task (CoLA)."
+        }
         Mode::Server | Mode::RealTime => {
             "As in the paper, only for models that were trained with TokenDrop."
         }

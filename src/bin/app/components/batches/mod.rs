@@ -15,7 +15,7 @@ mod samplers;
 mod shapes;
 mod table;
 
-use crate::components::{advice, case, rooms, trainer};
+use crate::components::{advice, case, rooms, tied, trainer};
 use crate::shared::{Same, SharedState, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
@@ -74,6 +74,7 @@ pub fn Batches(props: &ViewProps) -> Html {
     let (room, pick) = (state.room, case::use_pick(&props.dispatch));
     let own = html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> };
     let (headline, settings) = trainer::use_library(state, &props.dispatch, own);
+    let has_library = settings.is_some();
     html! {
         <>
             { case::case(state, &props.dispatch, case::lengths(state, &props.files, pick)) }
@@ -86,11 +87,12 @@ pub fn Batches(props: &ViewProps) -> Html {
             <div class="body">
                 { rooms::line(state, &props.dispatch) }
                 { props.notices.clone() }
-                { advice::printed(state) }
+                if several && !has_library {
+                    <advice::OfTraining state={state.clone()} dispatch={props.dispatch.clone()} />
+                } else {
+                    { advice::printed(state) }
+                }
                 if several && room.shows(Tab::Answer) {
-                    if settings.is_none() {
-                        { advice::advised(state.sampling_advice(&priced), &props.dispatch) }
-                    }
                     <div class="pair">
                         <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
                         if let Some(settings) = settings {
@@ -103,6 +105,9 @@ pub fn Batches(props: &ViewProps) -> Html {
                 // Queries one by one are not batched, so there is nothing to draw, and the table is
                 // the answer.
                 if room.shows(Tab::Compare) || !several && room == Tab::Answer {
+                    if let Some(faster) = state.of_faster_samplers(&priced).filter(|_| !has_library) {
+                        <p class="small">{ tied(&faster) }</p>
+                    }
                     <table::Table
                         state={state.clone()}
                         dispatch={dispatch.clone()}

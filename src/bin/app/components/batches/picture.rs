@@ -40,6 +40,7 @@ pub fn Picture(props: &Props) -> Html {
     let first = state.batches.first_batches;
     let set = |first| props.dispatch.reform(move |_| Action::FirstBatches(first));
     let title = findings::of_picture(state).unwrap_or_default();
+    let whole = if state.trains() { "whole epoch" } else { "all" };
     let under = hover.and_then(|at| chart.reading(at));
     html! {
         <section class="epoch">
@@ -53,7 +54,7 @@ pub fn Picture(props: &Props) -> Html {
                 { choice(
                     "Batches drawn",
                     &[
-                        ("whole epoch", !first, set(false)),
+                        (whole, !first, set(false)),
                         ("first twelve", first, set(true)),
                     ],
                 ) }

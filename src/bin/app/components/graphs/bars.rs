@@ -4,7 +4,7 @@
 use crate::components::figure_of;
 use packscope::ingest::ItemWords;
 use packscope::metrics::Figures;
-use packscope::words::{capital, count, percent};
+use packscope::words::{capital, count, factor, percent};
 use yew::prelude::*;
 
 pub fn bars(f: &Figures, words: &ItemWords) -> Html {
@@ -43,6 +43,10 @@ fn component(f: &Figures, k: usize, words: &ItemWords) -> Html {
                 { " of " }
                 { count(all.round() as u64) }
                 { " slots" }
+                if before > 0.0 {
+                    { "; packing wins at most " }
+                    { figure_of("potential", k, 1.0 / before, factor(1.0 / before)) }
+                }
             </p>
             { bar(before, 1.0) }
             <p>

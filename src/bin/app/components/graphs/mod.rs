@@ -57,10 +57,16 @@ pub fn Graphs(props: &ViewProps) -> Html {
                 { rooms::line(state, &props.dispatch) }
                 { props.notices.clone() }
                 <pin::Pins state={state.clone()} dispatch={props.dispatch.clone()} />
-                { advice::printed(state) }
+                if settings.is_none() && !computed {
+                    <advice::OfTraining state={state.clone()} dispatch={props.dispatch.clone()} />
+                } else {
+                    { advice::printed(state) }
+                }
                 if room.shows(Tab::Answer) {
-                    if settings.is_none() {
+                    if settings.is_none() && computed {
                         { advice::advised(state.limits_advice(), &props.dispatch) }
+                    } else if settings.is_none() && state.offers_sweep() {
+                        { advice::advised(state.sweep_advice(), &props.dispatch) }
                     }
                     <div class="pair">
                         <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />

@@ -150,7 +150,10 @@ fn dealt(state: &AppState) -> Option<Vec<Picture>> {
     let now = state.ranked().map(|ranked| ranked.report.figures());
     let picture = |f: ranks::Figures| Picture {
         bars: vec![[f.factor, 1.0]],
-        words: format!("ranks wait {} of the time", percent(ranks::idle(f.factor))),
+        words: format!(
+            "ranks are idle {} of the time",
+            percent(ranks::idle(f.factor))
+        ),
     };
     state
         .ranks
@@ -169,7 +172,7 @@ fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
             pinned_and_present(&state.graphs, "packs"),
             ["slots", "padding"],
         ),
-        View::Ranks => (dealt(state), ["time of a step", "waiting"]),
+        View::Ranks => (dealt(state), ["time of a step", "idle"]),
         _ => (
             pinned_and_present(&state.sequences, "rows"),
             ["slots", "padding"],

@@ -4,13 +4,18 @@ use super::{Props, limits};
 use crate::components::explained::{terms, why};
 use crate::components::unseen::Announce;
 use crate::components::{cell, figure, tied};
+use packscope::advice::Verdict;
 use packscope::api::ranks::{RankUnit, Report, Settings};
 use packscope::words::{count, factor, percent, plural};
 use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
 /// The headline with its figures; a question until there is a report.
-pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> Html {
+pub fn headline(
+    shown: Option<&Props>,
+    verdict: Option<&Verdict>,
+    apart: impl Fn(&'static str) -> Html,
+) -> Html {
     let Some(
         shown @ Props {
             state,
@@ -22,7 +27,7 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
     else {
         return html! {
             <section class="answer">
-                <h1>{ "How long do your ranks wait for each other?" }</h1>
+                <h1>{ "How evenly are your ranks loaded?" }</h1>
             </section>
         };
     };
@@ -39,11 +44,9 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
                 { " " }
                 <em class="needle">{ figure("idle", idle, tied(&percent(idle))) }</em>
                 { " of the time." }
-                if let Some(best) = findings::best(report) {
-                    { " " }
-                    { findings::changed(state, settings, best.change) }
-                    { " they would wait " }
-                    { figure("what_if", best.factor, tied(&findings::waits(best.factor))) }
+                if let Some(then) = verdict.and_then(|verdict| verdict.then.as_ref()) {
+                    { format!(" With {}: ", then.change.words) }
+                    { figure("what_if", then.charge, tied(&percent(then.padding_share))) }
                     { "." }
                 }
             </h1>
@@ -96,10 +99,10 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
     html! {
         <dl class="figures">
             { cell(
-                "Ranks that work",
+                "Work done",
                 figure("worth", 1.0 / now, findings::of_worth(settings, report)),
                 html! {
-                    format!("of {} would do, if none waited", count(u64::from(settings.ranks)))
+                    format!("ranks, of {}", count(u64::from(settings.ranks)))
                 },
             ) }
             { cell(
@@ -107,7 +110,7 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
                 figure("factor", now, factor(now)),
                 html! { <>{ spread }{ apart("factor") }</> },
             ) }
-            { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), bound) }
+            { cell("Best possible", figure("bound", report.bound, factor(report.bound)), bound) }
             { cell(
                 &format!("Heaviest {unit}"),
                 figure("longest", report.longest, factor(report.longest)),

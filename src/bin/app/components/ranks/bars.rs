@@ -27,7 +27,7 @@ pub fn Bars(props: &Props) -> Html {
         unit: state.sequences.unit().to_owned(),
     });
     let title = findings::of_bars(report, settings.waiting);
-    let hint = "Each column is a rank, from its first micro-batch up; colour is the longest sequence, hatched is waiting.";
+    let hint = "Each column is a rank, from its first micro-batch up; colour is the longest sequence, hatched is idle.";
     let under = hover.and_then(|at| chart.reading(at));
     html! {
         <section class="bars-of-ranks" id="one-step" tabindex="-1">

@@ -38,9 +38,9 @@ pub fn Controls(props: &Props) -> Html {
             .map_or(settings.dealing.long_name(), |library| library.long_name())
     );
     let each = if settings.unit == RankUnit::Rows {
-        "Rows a micro-batch"
+        "Rows of a micro-batch"
     } else {
-        "Sequences a micro-batch"
+        "Micro-batch size"
     };
     html! {
         <Column {summary}>
@@ -49,11 +49,11 @@ pub fn Controls(props: &Props) -> Html {
             { size(
                 props,
                 &MICRO_BATCH,
-                [each, MICRO_BATCH.unit],
+                [each, ""],
                 settings.units_of_micro_batch(),
                 6,
             ) }
-            { size(props, &STEP, ["Micro-batches a step", STEP.unit], settings.micro_batches, 6) }
+            { size(props, &STEP, [STEP.label, ""], settings.micro_batches, 6) }
             { dealing(props, &settings) }
             { weight(props, &settings) }
             { waiting(props, &settings) }

@@ -55,7 +55,7 @@ pub fn libraries(props: &Props) -> Html {
                 </th>
                 { entry_of("micro_batch", "", of(0), NONE) }
                 { entry_of("step", "", of(1), NONE) }
-                <td class="beside">{ beside }</td>
+                <td class="remark">{ beside }</td>
             </tr>
         }
     };
@@ -77,7 +77,7 @@ pub fn libraries(props: &Props) -> Html {
                 table.libraries.iter().map(row),
             ) }
             <p class="small">
-                { "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }
+                { "Share of the time in which ranks are idle under each scheduler, as its own code is, with the cap on tokens where it has one. Press a name to use it; hover for its source." }
             </p>
         </section>
     }

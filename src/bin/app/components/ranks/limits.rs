@@ -124,7 +124,7 @@ fn capped(props: &Props) -> Html {
             <th>{ "Over" }</th>
             <th>{ "Fullest" }</th>
             <th class="extra">{ "Empty" }</th>
-            <th>{ "Waits" }</th>
+            <th>{ "Idle" }</th>
         </>
     };
     html! {
@@ -172,7 +172,7 @@ fn shared(props: &Props) -> Html {
         );
     };
     let title = format!(
-        "Ranks wait {} with a size for each sequence, {} with one for all",
+        "Ranks are idle {} with a size for each sequence, {} with one for all",
         waits(each.factor),
         waits(fixed.factor)
     );
@@ -191,7 +191,7 @@ fn shared(props: &Props) -> Html {
         <>
             <th />
             <th>{ "Ranks, at most" }</th>
-            <th>{ "Waits" }</th>
+            <th>{ "Idle" }</th>
             <th>{ "Communication" }</th>
         </>
     };

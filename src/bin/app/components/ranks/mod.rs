@@ -10,9 +10,10 @@ mod ways;
 mod weights;
 
 use crate::components::explained::terms;
-use crate::components::{advice, case, cell, figure, pin, rooms, tied, titled};
+use crate::components::{advice, case, cell, figure, list, pin, rooms, tied, titled};
 use crate::shared::{Same, SharedState, ViewProps};
-use packscope::api::ranks::{Report, Settings};
+use packscope::api::fields::ranks::{DEALING, LIBRARY};
+use packscope::api::ranks::{Dealing, Report, Scheduler, Settings};
 use packscope::words::{about_duration, about_percent, dollars, plural};
 use packscope_page::state::ranks::findings;
 use packscope_page::state::{Action, Tab};
@@ -61,6 +62,8 @@ pub fn Ranks(props: &ViewProps) -> Html {
         dispatch: dispatch.clone(),
         table,
     };
+    // For the headline and for the advice.
+    let verdict = state.ranks_verdict();
     let shown = report.map(|report| Props {
         state: state.clone(),
         dispatch: dispatch.clone(),
@@ -69,8 +72,13 @@ pub fn Ranks(props: &ViewProps) -> Html {
     });
     html! {
         <>
-            { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
-            { answer::headline(shown.as_ref(), apart) }
+            { case::case(&state, &dispatch, html! {
+                <>
+                    { case::lengths(&state, &files, pick) }
+                    { scheduler(&state, &dispatch) }
+                </>
+            }) }
+            { answer::headline(shown.as_ref(), verdict.as_ref(), apart) }
             <controls::Controls ..ways.clone() />
             <div class="body">
                 { rooms::line(&state, &dispatch) }
@@ -79,10 +87,7 @@ pub fn Ranks(props: &ViewProps) -> Html {
                 { advice::printed(&state) }
                 if let Some(shown) = shown {
                     if room.shows(Tab::Answer) {
-                        { advice::advised(
-                            Some(state.ranks_advice(&shown.settings, &shown.report)),
-                            &dispatch,
-                        ) }
+                        { advice::of_ranks(verdict.as_ref(), &state, &dispatch) }
                         <div class="pair">
                             <bars::Bars ..shown.clone() />
                             <bars::Steps ..shown.clone() />
@@ -103,6 +108,25 @@ pub fn Ranks(props: &ViewProps) -> Html {
                 { speedup }
             </div>
         </>
+    }
+}
+
+/// The libraries by how they assign sequences to ranks.
+fn scheduler(state: &SharedState, dispatch: &Callback<Action>) -> Html {
+    let set = dispatch.reform(|name: String| match name.as_str() {
+        // A way of one's own takes the place of a library's.
+        "" => Action::Ranks(DEALING.value.id, Dealing::default().name().to_owned()),
+        _ => Action::Ranks(LIBRARY.value.id, name),
+    });
+    let now = state.ranks_settings().library;
+    let none = ("".into(), "no library".into(), now.is_none());
+    let all =
+        Scheduler::ALL.map(|one| (one.name().into(), one.long_name().into(), now == Some(one)));
+    html! {
+        <div class="control">
+            <label for="scheduler">{ "You train with" }</label>
+            { list("scheduler", std::iter::once(none).chain(all), &set) }
+        </div>
     }
 }
 
@@ -127,10 +151,10 @@ fn cost(props: &Props) -> Html {
             <dl class="figures">
                 { cell("An epoch", figure("seconds", cost.seconds, tied(&about_duration(cost.seconds))),
                     html! { format!("on {}, {}", plural(u64::from(settings.ranks), "rank"), cost.of) }) }
-                { cell("Without waiting", figure("seconds_working", cost.seconds / now, tied(&about_duration(cost.seconds / now))),
-                    html! { "the bound of all dealing and waiting" }) }
+                { cell("Were none idle", figure("seconds_working", cost.seconds / now, tied(&about_duration(cost.seconds / now))),
+                    html! { "the best possible" }) }
                 { cell("Paid for", hours("rank_hours", cost.hours), html! { "all ranks together" }) }
-                { cell("Of these in waiting", hours("idle_hours", cost.hours * idle), html! { tied(&about_percent(idle)) }) }
+                { cell("Of these idle", hours("idle_hours", cost.hours * idle), html! { tied(&about_percent(idle)) }) }
                 { cell("That is", figure("idle_money", cost.money * idle, dollars(cost.money * idle)),
                     html! { format!("at {} an hour", dollars(cost.price)) }) }
             </dl>

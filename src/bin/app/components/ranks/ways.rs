@@ -26,7 +26,7 @@ pub fn Ways(props: &Props) -> Html {
         .table
         .as_ref()
         .and_then(|table| of_table(state, table, waiting));
-    let title = title.unwrap_or_else(|| "Every way to deal".to_owned());
+    let title = title.unwrap_or_else(|| "Every way to assign".to_owned());
     html! {
         <section class="algorithms" id="ways" tabindex="-1">
             <h2>{ titled(&title) }</h2>
@@ -39,11 +39,11 @@ pub fn Ways(props: &Props) -> Html {
             if let Some(table) = &props.table {
                 <p class="small">
                     { format!(
-                        "Share of the time in which ranks wait, on {}. A press takes the way. ",
+                        "Share of the time in which ranks are idle, on {}. Press a figure to use it. ",
                         of_compared(&state.ranks_settings(), table)
                     ) }
                     { format!(
-                        "No dealing that leaves each whole gets below {} where all wait after every micro-batch, {} where they wait once a step.",
+                        "Best possible with whole sequences or rows: {} synchronised after every micro-batch, {} once a step.",
                         waits(table.bound[0]),
                         waits(table.bound[1])
                     ) }
@@ -105,7 +105,7 @@ fn table_for(props: &Props, waiting: SyncPoint) -> Html {
         )
     };
     matrix(
-        &format!("Waiting {}", when(waiting)),
+        &format!("Synchronised {}", when(waiting)),
         (
             &capital(when(waiting)),
             // In the order of `Weight::ALL`, in words that are short enough for a phone.

@@ -51,9 +51,9 @@ pub fn weights(props: &Props) -> Html {
     // Units that are dealt as they come are weighed by nothing; the factors are then of dealing the
     // heaviest first.
     let by = if props.settings.dealing.is_blind() {
-        "Waits, heaviest first"
+        "Idle, heaviest first"
     } else {
-        "Waits"
+        "Idle"
     };
     let heads = html! {
         <>
@@ -73,7 +73,7 @@ pub fn weights(props: &Props) -> Html {
             <th>
                 { why(
                     by,
-                    "Share of the time in which ranks wait where sequences or rows are dealt by this weight.",
+                    "Share of the time in which ranks are idle where sequences or rows are assigned by this weight.",
                 ) }
             </th>
         </>

@@ -46,14 +46,14 @@ pub fn Bill(props: &PartProps) -> Html {
                     &format!(
                         "What {} costs, estimated: {}, with this method, and what is saved",
                         a_run(state),
-                        baseline(state.view)
+                        baseline(state)
                     ),
                 ],
                 None,
                 html! {
                     <>
                         <th>{ format!("{}, estimated", capital(a_run(state))) }</th>
-                        <th scope="col">{ capital(baseline(state.view)) }</th>
+                        <th scope="col">{ capital(baseline(state)) }</th>
                         <th scope="col">{ name_of(method, state.view) }</th>
                         <th scope="col">{ "Saved" }</th>
                     </>

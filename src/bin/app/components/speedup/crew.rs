@@ -40,7 +40,7 @@ pub fn Crew(props: &PricedProps) -> Html {
                 <p>
                     { format!(
                         "speed-up against {}, estimated, over accelerators",
-                        baseline(state.view)
+                        baseline(state)
                     ) }
                 </p>
             </div>
@@ -84,6 +84,6 @@ fn input(state: &AppState, along: &[(u32, PricedEstimates)]) -> Input {
         curves: possible().map(curve).collect(),
         chosen: possible().position(|(_, e)| e.method == chosen),
         accelerators: state.speedup.assumptions().accelerators,
-        baseline: baseline(state.view),
+        baseline: baseline(state),
     }
 }

@@ -5,7 +5,7 @@ use crate::components::fold::Folded;
 use crate::components::{framed, tied};
 use packscope::cost::accuracy;
 use packscope::cost::presets::{Measurement, PUBLISHED};
-use packscope::words::about_factor;
+use packscope::words::factor;
 use yew::prelude::*;
 
 /// The panel of measurements, which depends on no setting.
@@ -93,7 +93,8 @@ fn row(i: usize, m: &Measurement) -> Html {
     let of = |name: &'static str, value: Option<f64>| match value {
         Some(value) => html! {
             <span data-figure={name} data-measurement={m.id} data-value={value.to_string()}>
-                { about_factor(value) }
+                // Two decimals, as the measurements have: 1.17 beside 1.15 is what masking costs.
+                { factor(value) }
             </span>
         },
         None => why("–", "Too little is published for it."),

@@ -12,15 +12,15 @@ mod optimiser;
 mod parts;
 mod table;
 
-use crate::components::tied;
 use crate::components::unseen::Announce;
+use crate::components::{tied, trainer};
 use crate::due::{self, PendingKind};
 use crate::shared::{Same, SharedState};
 use packscope::api::speedup::Case;
 use packscope::cost::waiting::ACCELERATORS;
 use packscope::metrics::Figures;
 use packscope_page::state::speedup::{Action, PricedEstimates, WaitingQuestions, findings};
-use packscope_page::state::{self, AppState, Ticket, View};
+use packscope_page::state::{self, AppState, Baseline, Ticket, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -75,6 +75,11 @@ fn Section(props: &Props) -> Html {
     let waited = use_waiting(state, &cases, &props.ask);
     let now = state.priced(&cases, state.speedup.assumptions().accelerators);
     let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
+    // The methods are plans of Packscope's own, beside those of a library.
+    let title = match trainer::chosen(state) {
+        Some(library) if !title.is_empty() => format!("Without {library}: {title}"),
+        _ => title,
+    };
     let key = (
         *state.speedup.assumptions(),
         state.rows_of_batch(),
@@ -206,6 +211,8 @@ fn on(state: &AppState) -> String {
 #[derive(Clone, Copy, PartialEq)]
 struct CostSubject {
     view: View,
+    /// The rows that the methods are compared with, and so the first of them.
+    baseline: Baseline,
     batch: u32,
     data: u64,
     /// The ticket, with the numbers of packs and strategies, or with the epoch and 0.
@@ -249,6 +256,7 @@ impl CostSubject {
         };
         Self {
             view: state.view,
+            baseline: state.baseline,
             batch: state.rows_of_batch(),
             data,
             answer,

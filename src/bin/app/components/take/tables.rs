@@ -2,9 +2,9 @@
 
 use crate::shared::SharedState;
 use packscope::export::{self, Table};
-use packscope_page::state::View;
 use packscope_page::state::batches::SamplerRow;
 use packscope_page::state::graphs::findings;
+use packscope_page::state::{Baseline, View};
 
 /// The name of the file of a table and its title, and the table.
 pub type NamedTable = ((&'static str, &'static str), Table);
@@ -39,7 +39,7 @@ fn of_ranks(state: &SharedState, data: &str) -> Vec<NamedTable> {
     });
     let ways = state.dealings().map(|table| {
         (
-            ("dealings", "Ways to deal"),
+            ("dealings", "Ways to assign"),
             export::dealings(&table.rows, data),
         )
     });
@@ -50,7 +50,12 @@ fn of_sequences(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let Some(answer) = &state.sequences.answer else {
         return Vec::new();
     };
-    let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
+    let f = &answer.report.figures;
+    let mut figures = export::figures(f, &["length".to_owned()], data);
+    let batches = state.padded(Baseline::Batches);
+    if let Some(padded) = &batches {
+        export::add_batches(&mut figures, f, padded, state.sequences.settings.batch);
+    }
     let rows = state
         .sequences
         .all_rows()
@@ -68,7 +73,7 @@ fn of_sequences(state: &SharedState, data: &str) -> Vec<NamedTable> {
         (("figures", "Figures"), figures),
         (
             ("algorithms", "Algorithms and depths"),
-            export::algorithms(rows, data),
+            export::algorithms(rows, batches.as_ref(), data),
         ),
     ]
 }
@@ -127,7 +132,14 @@ fn of_batches(state: &SharedState, data: &str) -> Vec<NamedTable> {
         .iter()
         .flat_map(|(sampler, report)| report.epochs.iter().map(move |e| (*sampler, e)));
     vec![(
-        ("samplers", "Samplers, epoch by epoch"),
+        (
+            "samplers",
+            if state.trains() {
+                "Samplers, epoch by epoch"
+            } else {
+                "Samplers"
+            },
+        ),
         export::samplers(epochs, data),
     )]
 }

@@ -1,5 +1,6 @@
 //! The resources for counting tokens besides the state: the reader, the files, the latest lengths.
 
+use super::beside::{BesideFile, ChatFile, beside, may_be_beside};
 use crate::browser;
 use crate::due;
 use crate::files::DroppedFiles;
@@ -12,7 +13,7 @@ use packscope::tokens::{self, CountOptions};
 use packscope_page::state::tokens::{Action, LoadedTokenizer, Progress};
 use packscope_page::state::{self, Source, Ticket};
 use packscope_page::wire::{
-    TokenizerPart, TokenizerRequest, TokensCounted, WorkerRequest, WorkerResponse,
+    ChatFiles, TokenizerPart, TokenizerRequest, TokensCounted, WorkerRequest, WorkerResponse,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -45,6 +46,8 @@ struct CounterState {
     tokenizer: Option<(TokenizerPart, Blob)>,
     /// The tokenizer that is being read.
     coming: Option<(TokenizerPart, Blob)>,
+    /// The files with the chat template of its model.
+    chat: ChatFiles,
     file: Option<File>,
     /// Reads a file without texts.
     plain: Callback<DroppedFiles>,
@@ -85,8 +88,8 @@ impl CounterHandle {
         }
     }
 
-    /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes other
-    /// files to `plain`. `shown` are the texts on screen, which a tokenizer that comes alone is
+    /// Opens files: keeps a tokenizer, takes a configuration, opens a text that comes with or after a
+    /// tokenizer, and passes other files to `plain`. `shown` are the texts on screen, which a tokenizer that comes alone is
     /// for.
     pub fn open(
         self: &Rc<Self>,
@@ -94,19 +97,31 @@ impl CounterHandle {
         shown: Vec<File>,
         plain: &Callback<DroppedFiles>,
     ) {
-        let may_be = files.iter().any(|(name, _)| tokens::may_be_tokenizer(name));
+        let may_be = files
+            .iter()
+            .any(|(name, _)| tokens::may_be_tokenizer(name) || may_be_beside(name));
         if !may_be && !self.held.borrow().has_tokenizer() {
             return plain.emit(files);
         }
         let (counter, plain) = (Rc::clone(self), plain.clone());
         due::load(async move {
-            let mut rest = Vec::new();
+            let (mut rest, mut alone) = (Vec::new(), None);
             for (name, blob) in files {
-                if tokens::is_tokenizer(&name, &head(&blob).await) {
-                    counter.keep(name, blob);
-                } else {
-                    rest.push((name, blob));
+                match beside(&name, &blob).await {
+                    Some(BesideFile::Acts(action)) => counter.dispatch.emit(action),
+                    Some(BesideFile::OfTokenizer(file)) => {
+                        alone = Some(file.alone.clone());
+                        counter.keep_chat(&name, file);
+                    }
+                    None if tokens::is_tokenizer(&name, &head(&blob).await) => {
+                        counter.keep(name, blob);
+                    }
+                    None => rest.push((name, blob)),
                 }
+            }
+            // Its template counts nothing by itself; it is kept for the tokenizer that comes.
+            if let Some(why) = alone.filter(|_| !counter.held.borrow().has_tokenizer()) {
+                counter.dispatch.emit(state::Action::Unreadable(why));
             }
             if rest.is_empty() && counter.held.borrow().coming.is_some() {
                 rest = shown;
@@ -129,12 +144,33 @@ impl CounterHandle {
             version: self.number(),
             name: name.clone(),
             size: blob.size() as u64,
+            chat: None,
         };
         self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
         // What is still being counted is counted with the tokenizer before this one.
         self.act.emit(Action::Brought(name));
         self.queue.stop();
         self.ask(WorkerRequest::Tokens(part, TokenizerRequest::About), blob);
+    }
+
+    /// Keeps a file with a chat template, in place of one of the same kind.
+    fn keep_chat(&self, name: &str, file: ChatFile) {
+        let number = self.number();
+        let named = {
+            let mut held = self.held.borrow_mut();
+            if file.is_template {
+                held.chat.template = Some((name.to_owned(), file.text));
+            } else {
+                held.chat.config = Some(file.text);
+            }
+            let ChatFiles { config, template } = &held.chat;
+            let in_config = config
+                .as_ref()
+                .filter(|config| config.contains("\"chat_template\""));
+            let own = template.as_ref().map(|(name, _)| name.clone());
+            own.or(in_config.map(|_| "tokenizer_config.json".to_owned()))
+        };
+        self.act.emit(Action::Chat(named, number));
     }
 
     // The tokenizer may have gone while the first bytes of the files were read.
@@ -148,11 +184,13 @@ impl CounterHandle {
             (held.file, held.plain, held.so_far) = (Some(file), plain, None);
         }
         self.act.emit(Action::Opened(number, name));
+        // The question that a tokenizer answers is asked no more.
+        self.dispatch.emit(state::Action::Dismiss);
     }
 
-    /// Requests a preview of the file with these options.
-    pub fn look(&self, options: CountOptions) {
-        if let Some((tokenizer, blob)) = self.tokenizer_and_blob() {
+    /// Requests a preview of the file with these options; `chat`: of conversations as their chat template writes them.
+    pub fn look(&self, options: CountOptions, chat: bool) {
+        if let Some((tokenizer, blob)) = self.tokenizer_and_blob(chat) {
             self.ask(
                 WorkerRequest::Tokens(tokenizer, TokenizerRequest::Look(options)),
                 blob,
@@ -160,9 +198,9 @@ impl CounterHandle {
         }
     }
 
-    /// Starts counting the tokens of the file with these options.
-    pub fn count(&self, options: CountOptions) {
-        let Some((tokenizer, blob)) = self.tokenizer_and_blob() else {
+    /// Starts counting the tokens of the file with these options; `chat`: of conversations as their chat template writes them.
+    pub fn count(&self, options: CountOptions, chat: bool) {
+        let Some((tokenizer, blob)) = self.tokenizer_and_blob(chat) else {
             return;
         };
         {
@@ -227,13 +265,18 @@ impl CounterHandle {
     }
 
     /// Returns the tokenizer, and one blob of tokenizer and file; `None` unless both are loaded.
-    fn tokenizer_and_blob(&self) -> Option<(TokenizerPart, Blob)> {
+    fn tokenizer_and_blob(&self, chat: bool) -> Option<(TokenizerPart, Blob)> {
         let held = self.held.borrow();
         let ((part, tokenizer), (_, file)) = (held.tokenizer.as_ref()?, held.file.as_ref()?);
         // A job carries one file; the worker knows the size of the tokenizer, and cuts there. A
         // blob of blobs copies no bytes.
         let both = Blob::new_with_blob_sequence(&Array::of2(tokenizer, file)).ok()?;
-        Some((part.clone(), both))
+        let chat = chat.then(|| Box::new(held.chat.clone()));
+        let part = TokenizerPart {
+            chat,
+            ..part.clone()
+        };
+        Some((part, both))
     }
 
     fn ask(&self, ask: WorkerRequest, blob: Blob) {
@@ -293,6 +336,15 @@ fn on_outcome(
             WorkerRequest::Tokens(_, TokenizerRequest::Look(_)),
         ) if looked.is_text() => {
             act.emit(Action::Looked(looked));
+        }
+        // A template that cannot be used is given up, and the file counted without it.
+        (
+            WorkerResponse::Refused(why),
+            WorkerRequest::Tokens(TokenizerPart { chat: Some(_), .. }, TokenizerRequest::Look(_)),
+        ) => {
+            held.borrow_mut().chat = ChatFiles::default();
+            act.emit(Action::Chat(None, 0));
+            dispatch.emit(state::Action::Unreadable(why));
         }
         // A file without texts is read without the tokenizer.
         (

@@ -1,6 +1,7 @@
 //! Exact lengths: a tokenizer and a file of texts are dropped, fields are chosen, tokens are
 //! counted.
 
+mod beside;
 mod counter;
 mod panel;
 mod shown;
@@ -8,7 +9,7 @@ mod shown;
 pub use counter::{CountedFile, CounterHandle};
 pub use panel::{CountTokens, Props as PanelProps};
 
-use crate::files::DroppedFiles;
+use crate::files::{DroppedFiles, OpenFiles};
 use crate::lazy::{DrawPart, LazyPart, PartLoad, missing, use_part};
 use crate::shared::{FileCallbacks, Same};
 use crate::watchdog::Watch;
@@ -109,8 +110,8 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     {
         let counter = Rc::clone(&counter);
         use_effect_with(wanted(&store.0), move |wanted| {
-            if let Some((.., options)) = wanted {
-                counter.look(options.clone());
+            if let Some((.., options, chat)) = wanted {
+                counter.look(options.clone(), chat.is_some());
             }
         });
     }
@@ -121,8 +122,9 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     }
 }
 
-/// Returns the preview to request: version of the tokenizer, number of the file, options.
-fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions)> {
+/// Returns the preview to request: version of the tokenizer, number of the file, options, and the number of the chat template
+/// that writes conversations.
+fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions, Option<u64>)> {
     let tokenizer = state
         .tokenizer
         .as_ref()
@@ -131,16 +133,26 @@ fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions)> {
         .panel
         .as_ref()
         .filter(|panel| panel.stage == Stage::Choosing)?;
-    Some((tokenizer.version, panel.number, panel.options().ok()?))
+    let chat = state.chat.as_ref().filter(|_| state.writes_conversations());
+    let options = panel.options().ok()?;
+    Some((
+        tokenizer.version,
+        panel.number,
+        options,
+        chat.map(|(_, number)| *number),
+    ))
 }
 
 /// Returns the callbacks for files of a view, whose `open` first picks out tokenizers, and texts
-/// once there is a tokenizer: also those on screen, whose words were counted.
+/// once there is a tokenizer: also those on screen, whose words were counted or whose tokens
+/// estimated, and those that were refused as they have no lengths.
 #[hook]
 pub fn use_opening(tokens: &Tokens, files: FileCallbacks, state: &AppState) -> FileCallbacks {
     let counter = Rc::clone(&tokens.counter);
     let words = match state.sequences.data.as_ref().map(|data| &data.source) {
-        Some(Source::Own { name, description }) if are_words(&description.notes) => {
+        Some(Source::Own { name, description })
+            if are_words(&description.notes) || description.is_estimated() =>
+        {
             Some(name.clone())
         }
         _ => None,
@@ -154,9 +166,10 @@ pub fn use_opening(tokens: &Tokens, files: FileCallbacks, state: &AppState) -> F
                 // Graphs have no tokens.
                 View::Graphs => plain.emit(files),
                 _ => {
-                    let shown = last
-                        .emit(())
-                        .filter(|last| Some(&last.name) == words.as_ref());
+                    let is_text = |last: &OpenFiles| {
+                        Some(&last.name) == words.as_ref() || last.asked.texts.is_some()
+                    };
+                    let shown = last.emit(()).filter(is_text);
                     counter.open(
                         files,
                         shown.map_or_else(Vec::new, |shown| shown.files),

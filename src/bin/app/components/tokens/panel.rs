@@ -24,6 +24,7 @@ pub fn CountTokens(props: &Props) -> Html {
         reading,
         tokenizer: kept,
         panel,
+        chat: _,
     } = &props.state;
     let Some(kept) = kept else {
         // The first tokenizer is still being read.
@@ -97,6 +98,11 @@ fn folded(props: &Props, panel: &Panel, counted: &Progress) -> Html {
 }
 
 fn open(props: &Props, panel: &Panel) -> Html {
+    let chat = props
+        .state
+        .chat
+        .as_ref()
+        .filter(|_| props.state.writes_conversations());
     let counting = matches!(panel.stage, Stage::Counting(_));
     html! {
         <>
@@ -108,16 +114,33 @@ fn open(props: &Props, panel: &Panel) -> Html {
             } else {
                 // One attribute disables every choice in it while tokens are counted.
                 <fieldset class="choices" disabled={counting}>
-                    { fields(props, panel) }
-                    if panel.looked.as_ref().is_some_and(|looked| looked.are_conversations()) {
-                        <p class="hint" data-chat="">
-                            { "These are conversations. They are counted without the chat template of the model, so what it adds to each message is missing; " }
-                            <code>{ "packscope tokens --chat-template" }</code>
-                            { " counts with it." }
+                    if let Some((name, _)) = chat {
+                        <p class="hint" data-chat="written">
+                            { "These are conversations, counted as " }
+                            <code>{ name }</code>
+                            { " writes them for the model, with its roles and special tokens. " }
+                            <button
+                                type="button"
+                                class="word"
+                                onclick={props.act.reform(|_| Action::Chat(None, 0))}
+                            >
+                                { "Count the texts alone" }
+                            </button>
                         </p>
+                    } else {
+                        { fields(props, panel) }
+                        if panel.looked.as_ref().is_some_and(|looked| looked.are_conversations()) {
+                            <p class="hint" data-chat="">
+                                { "These are conversations. Drop the " }
+                                <code>{ "tokenizer_config.json" }</code>
+                                { " or " }
+                                <code>{ "chat_template.jinja" }</code>
+                                { " of the model here too: what its chat template adds to each message is missing so far." }
+                            </p>
+                        }
+                        { templates(props, panel) }
                     }
-                    { templates(props, panel) }
-                    { switches(props, panel) }
+                    { switches(props, panel, chat.is_some()) }
                 </fieldset>
                 { shown::preview(panel) }
                 if let Stage::Counting(progress) = panel.stage {
@@ -206,7 +229,8 @@ fn templates(props: &Props, panel: &Panel) -> Html {
     }
 }
 
-fn switches(props: &Props, panel: &Panel) -> Html {
+/// The switches; `is_written`: by a chat template, which decides on special tokens.
+fn switches(props: &Props, panel: &Panel, is_written: bool) -> Html {
     let switch = |id: &'static str, words: &'static str, on: bool, action: fn(bool) -> Action| {
         let onchange = props
             .act
@@ -235,7 +259,9 @@ fn switches(props: &Props, panel: &Panel) -> Html {
     });
     html! {
         <div class="switches">
-            { switch("special-tokens", "Special tokens counted", panel.special, Action::Special) }
+            if !is_written {
+                { switch("special-tokens", "Special tokens counted", panel.special, Action::Special) }
+            }
             if panel.is_table() {
                 { switch("texts-header", "First row names the columns", header, Action::Header) }
             }
@@ -263,9 +289,10 @@ fn buttons(props: &Props, panel: &Panel) -> Html {
         .filter(|options| options.template.is_some());
     let disabled = options.is_none();
     let counter = props.counter.clone();
+    let chat = props.state.writes_conversations();
     let count = Callback::from(move |_: MouseEvent| {
         if let Some(options) = &options {
-            counter.count(options.clone());
+            counter.count(options.clone(), chat);
         }
     });
     html! {

@@ -1,23 +1,19 @@
 //! All libraries side by side: wasted computation against lost tokens, since either figure alone is
 //! misleading, and a table of the changes to make.
 
-use super::{acting, doing};
+use super::shown::{add_coming, plotted, row, saved};
+use super::{acting, doing, judged};
 use crate::components::explained::terms;
-use crate::components::figure::{Figure, drawn};
-use crate::components::take::save::save_button;
 use crate::components::waiting::use_left;
-use crate::components::{PENDING, button, framed, tied};
+use crate::components::{button, framed, tied};
 use crate::shared::{Props, Same, SharedState};
-use packscope::api::trainer::{LibraryKind, LibraryQuery};
-use packscope::export::Cell;
+use packscope::api::trainer::LibraryKind;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look};
-use packscope::trainer::PackingLibraries;
 use packscope::words::{capital, count};
-use packscope_chart::lines::{Dot, Quantity};
-use packscope_chart::scatter::{Input, shares};
-use packscope_chart::{Look, Scale};
+use packscope_chart::Look;
+use packscope_chart::lines::Dot;
 use packscope_page::state::trainer::{Action as Trained, library_names};
-use packscope_page::state::{Action, Theme};
+use packscope_page::state::{Action, Theme, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -78,7 +74,9 @@ pub fn Compared(props: &ComparedProps) -> Html {
     html! {
         <div>
             <Course state={state.clone()} dispatch={props.dispatch.clone()} />
-            if let Some(given) = given.filter(|_| !props.sheets.is_empty()) {
+            if view == View::Sequences {
+                { judged::plot(state) }
+            } else if let Some(given) = given.filter(|_| !props.sheets.is_empty()) {
                 <Picture sheets={props.sheets.clone()} {given} {chosen} theme={state.theme} />
             }
         </div>
@@ -107,7 +105,7 @@ fn Course(props: &Props) -> Html {
             data-course={if over { "over" } else if paused { "paused" } else { "running" }}
         >
             if !over {
-                <p>{ doing(view) }{ " as each of them does: " }{ words }</p>
+                <p>{ doing(view) }{ ": " }{ words }</p>
                 <progress max="1" value={format!("{share:.3}")} aria-label="Libraries compared" />
                 <small class="left">{ left(f64::INFINITY).filter(|_| !paused) }</small>
                 { button(if paused { "Go on" } else { "Cancel (Esc)" }, act) }
@@ -127,56 +125,27 @@ struct PictureProps {
 /// Two figures of each library plotted against each other, and their range.
 #[component]
 fn Picture(props: &PictureProps) -> Html {
-    let words = props.given.words();
+    let Some(words) = &props.given.words().picture else {
+        return Html::default();
+    };
     let sheets: Vec<&Sheet> = props
         .sheets
         .iter()
         .filter(|sheet| !sheet.about.title.is_empty())
         .collect();
-    let dots = dots(&sheets, words.packs, props.chosen.as_deref());
-    let title = words.range(&sheets);
-    let libraries = if words.packs {
-        sheets.len()
-    } else {
-        dots.len()
-    };
-    let label = format!(
-        "{}. {title}.",
-        words.label.replace("{}", &libraries.to_string())
-    );
-    let is_empty = dots.is_empty();
-    let chart = Rc::new(picture(dots, words.x, words.shares));
-    html! {
-        <>
-            if !is_empty {
-                <p class="caption">{ words.caption }</p>
-                <Figure
-                    name="trainers"
-                    title={title.clone()}
-                    theme={props.theme}
-                    class="tall-limits"
-                    {label}
-                    chart={drawn(&chart)}
-                />
-            }
-            <p>
-                { tied(&title) }
-                { "." }
-            </p>
-        </>
-    }
+    let dots = dots(&sheets, props.chosen.as_deref());
+    let label = words.label.replace("{}", &dots.len().to_string());
+    plotted(
+        (props.theme, words.caption),
+        (&label, &words.range(&sheets)),
+        (dots, words.x, words.shares),
+    )
 }
 
 /// Returns the libraries as named dots, the chosen one first, then by their place.
-fn dots(all: &[&Sheet], packs: bool, chosen: Option<&str>) -> Vec<Dot> {
+fn dots(all: &[&Sheet], chosen: Option<&str>) -> Vec<Dot> {
     let is_chosen = |sheet: &Sheet| Some(sheet.about.library.as_str()) == chosen;
     let dot = |sheet: &&Sheet| {
-        // The displayed names of samplers and loaders are too long for a phone.
-        let name = if packs {
-            &sheet.about.title
-        } else {
-            &sheet.about.library
-        };
         let look = if is_chosen(sheet) {
             Look::Accent
         } else {
@@ -184,7 +153,8 @@ fn dots(all: &[&Sheet], packs: bool, chosen: Option<&str>) -> Vec<Dot> {
         };
         Some(Dot {
             at: sheet.place?,
-            name: name.clone(),
+            // The displayed names of samplers and loaders are too long for a phone.
+            name: sheet.about.library.clone(),
             look,
         })
     };
@@ -199,49 +169,19 @@ fn dots(all: &[&Sheet], packs: bool, chosen: Option<&str>) -> Vec<Dot> {
     dots
 }
 
-/// Returns the plot of dots: the y axis is a share, the x axis a share or a number.
-fn picture(dots: Vec<Dot>, x: &'static str, in_shares: bool) -> Input {
-    let y = shares("", dots.iter().map(|dot| dot.at.1));
-    let x = if in_shares {
-        shares(x, dots.iter().map(|dot| dot.at.0))
-    } else {
-        let most = dots.iter().map(|dot| dot.at.0).fold(0.05, f64::max);
-        let label = |value: f64| count(value.round() as u64);
-        Quantity {
-            name: x.into(),
-            range: [0.0, most * 1.08],
-            scale: Scale::Linear,
-            label,
-        }
-    };
-    Input::new(x, y, dots)
-}
-
 /// The table of losses, wasted computation and recommended changes, after a sentence on the most
 /// used library, with rows for those that are still to come.
 pub fn table(
     given: LibraryKind,
-    (sheets, coming): (&[Sheet], &[LibraryQuery]),
+    (sheets, coming): (&[Sheet], &[&str]),
     (all, chosen): (&[(&'static str, &'static str)], Option<&str>),
     act: &Callback<Trained>,
 ) -> Html {
     let table = libraries::table(given.words(), sheets);
     let (headline, csv, mut look) = (headline(given, sheets), table.csv(), in_one_look(table));
-    look.rows.extend(coming.iter().map(|asked| {
-        let mut cells = vec![Cell::new("", PENDING); look.columns.len()];
-        // Other cells of a row to come say that it is computed.
-        cells[0] = Cell::words(&asked.library);
-        cells
-    }));
+    add_coming(&mut look, coming);
     let (file, mut note) = match given {
-        LibraryKind::Sequences(_) => (
-            "trainers.csv",
-            format!(
-                "Cut apart: tokens that are trained without the beginning of their sequence. Each with packing on and all else at its defaults, the chosen one at its settings, all at the limit above. {}",
-                libraries::off::<PackingLibraries>()
-            ),
-        ),
-        LibraryKind::Batches(_) => (
+        LibraryKind::Batches(_) | LibraryKind::Sequences(_) => (
             "samplers.csv",
             "Each at its defaults, at the limit above, with batches of the number above, or of as many slots as so many of the limit. The last rows are to compare with; sorted batches are the best plan.".to_owned(),
         ),
@@ -253,12 +193,7 @@ pub fn table(
     if let Some(sample) = sheets.iter().find_map(|sheet| sheet.sample) {
         note += &format!(" {} sequences stand for all, in proportion.", count(sample));
     }
-    // A file that lacks some would be taken for all.
-    let file = if coming.is_empty() {
-        save_button("CSV", file.to_owned(), move || csv.clone())
-    } else {
-        html! { { PENDING } }
-    };
+    let file = saved(file, csv, coming);
     html! {
         <>
             if !headline.is_empty() {
@@ -277,54 +212,12 @@ pub fn table(
             ) }
             <p class="small">
                 { terms(
-                    "Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ",
+                    "Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. Fewest slots by: the one setting that saves most, with which the list begins; press a library for what is worth changing. ",
                 ) }
                 { note }
                 { " The file has all settings and figures. " }
                 { file }
             </p>
         </>
-    }
-}
-
-fn row(
-    cells: &[Cell],
-    columns: &[(String, String)],
-    (all, chosen): (&[(&'static str, &'static str)], Option<&str>),
-    act: &Callback<Trained>,
-) -> Html {
-    let id = cells
-        .first()
-        .map(|cell| cell.exact.clone())
-        .unwrap_or_default();
-    let is_chosen = chosen == Some(id.as_str());
-    let head = match all.iter().find(|(other, _)| *other == id) {
-        Some((other, title)) => {
-            let onclick = act.reform(|_: MouseEvent| Trained::Choose(Some((*other).to_owned())));
-            html! {
-                <button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}>
-                    <span class="long">{ title }</span>
-                    <span class="short">{ &id }</span>
-                </button>
-            }
-        }
-        // The last rows are plans of Packscope, to compare with.
-        None => html! { { capital(id.trim_start_matches("packscope ")) } },
-    };
-    let cell = |(cell, (name, _)): (&Cell, &(String, String))| match cell.shown.as_str() {
-        PENDING => html! { <td data-coming="">{ PENDING }</td> },
-        shown => {
-            html! {
-                <td data-figure={name.clone()} data-value={cell.exact.clone()}>
-                    { shown.to_owned() }
-                </td>
-            }
-        }
-    };
-    html! {
-        <tr class={classes!(is_chosen.then_some("chosen"))} data-library={id.clone()}>
-            <th scope="row">{ head }</th>
-            { for cells.iter().zip(columns).skip(1).map(cell) }
-        </tr>
     }
 }

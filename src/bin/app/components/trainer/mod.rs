@@ -4,8 +4,10 @@
 //! shows them all.
 
 mod all;
+mod judged;
 mod one;
 mod own;
+mod shown;
 
 use super::fold::{Fold, use_room_fold};
 use super::sheets::{use_chosen, use_sheets};
@@ -145,9 +147,9 @@ fn stage(state: &AppState) -> &'static str {
 /// Returns the word for the work of the libraries of a view.
 fn doing(view: View) -> &'static str {
     if view == View::Sequences {
-        "Packing"
+        "Trying what helps in each library"
     } else {
-        "Batching"
+        "Batching as each of them does"
     }
 }
 
@@ -202,7 +204,11 @@ fn All(props: &Props) -> Html {
                     sheets={side.clone()}
                 />
             </div>
-            if let Some(given) = given {
+            if view == View::Sequences {
+                if !state.libraries(view).beside.is_empty() {
+                    { judged::table(state, &acting(state, &props.dispatch)) }
+                }
+            } else if let Some(given) = given {
                 { all::table(
                     given,
                     (&side, &state.uncompared(view)),

@@ -2,7 +2,8 @@
 //! window.
 
 use super::own::plain;
-use super::{acting, chosen, doing};
+use super::{chosen, doing};
+use crate::components::advice::now_and_then;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
 use crate::components::sheets::use_chosen;
@@ -10,15 +11,13 @@ use crate::components::take::save::Copy;
 use crate::components::unseen::Announce;
 use crate::components::{cell, tied};
 use crate::shared::{Props, SharedState};
-use packscope::advice::{Outcome, Verdict, duration, money};
-use packscope::api::trainer::{LibraryKind, WindowCurve};
+use packscope::advice::Outcome;
+use packscope::api::trainer::WindowCurve;
 use packscope::export::libraries::Sheet;
-use packscope::words::{about_factor, capital, count, percent, tick_percent};
+use packscope::words::{capital, count, tick_percent};
 use packscope_chart::lines::{Input, Line, Quantity};
 use packscope_chart::{Look, Scale};
-use packscope_page::state::graphs::Action as Graphs;
-use packscope_page::state::trainer::Action as Trained;
-use packscope_page::state::{Action, AppState, View};
+use packscope_page::state::{Action, AppState};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -47,10 +46,8 @@ pub fn Headline(props: &Props) -> Html {
             // again.
             <Announce words={if is_current { sheet.title.clone() } else { String::new() }} />
             <h1>{ tied(&sheet.title) }{ "." }</h1>
-            if is_current && state.view == View::Sequences {
+            if is_current {
                 { verdict(sheet, state, &props.dispatch) }
-            } else if is_current {
-                { advice(sheet, state, &props.dispatch) }
             } else {
                 { waiting }
             }
@@ -69,68 +66,6 @@ pub fn Headline(props: &Props) -> Html {
                 <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
             }
         </section>
-    }
-}
-
-/// The cost in a sentence, with the change as a button, and the lines to paste: those with the
-/// change, which are what is advised. A library that refuses the data has no lines that run, but
-/// limits at which it takes them.
-fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
-    let act = acting(state, dispatch);
-    let least = sheet.least.map(|given| {
-        let (words, action) = match given {
-            LibraryKind::Graphs(limits) => {
-                let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
-                (
-                    format!("{nodes} × {edges}"),
-                    Action::Graphs(Graphs::Limits(limits)),
-                )
-            }
-            LibraryKind::Sequences(room) | LibraryKind::Batches(room) => {
-                (count(u64::from(room.limit)), Action::Limit(room.limit))
-            }
-        };
-        let onclick = dispatch.reform(move |_: MouseEvent| action.clone());
-        html! {
-            <>
-                { " " }
-                <button type="button" class="solid" {onclick}>{ format!("Set {words}") }</button>
-            </>
-        }
-    });
-    let change = sheet.change.clone().map(|field| {
-        let words = format!("Set {}: {}", field.name, field.value);
-        let onclick = act.reform(move |_: MouseEvent| Trained::Set(field.clone()));
-        html! {
-            <>
-                { " " }
-                <button type="button" class="solid" {onclick}>{ words }</button>
-            </>
-        }
-    });
-    let (lines, words) = match &sheet.change {
-        Some(field) if !sheet.changed.is_empty() => (
-            &sheet.changed,
-            format!("Copy with {}: {}", field.name, field.value),
-        ),
-        _ => (&sheet.about.lines, "Copy its lines".to_owned()),
-    };
-    let runs = sheet.lost.is_some() || !sheet.changed.is_empty();
-    html! {
-        <p class="second" data-change={sheet.change.as_ref().map(|field| field.name.clone())}>
-            { terms(&tied(&plain(&sheet.advice))) }
-            { change }
-            { least }
-            if runs && !lines.is_empty() {
-                { " " }
-                <Copy
-                    text={lines.clone()}
-                    label={format!("the lines for {}", sheet.about.title)}
-                    {words}
-                    class="solid"
-                />
-            }
-        </p>
     }
 }
 
@@ -185,7 +120,7 @@ fn verdict(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html
                     />
                 }
             </p>
-            { now_and_then(known) }
+            { now_and_then(known, &state.judged_unit()) }
             if !known.notes.is_empty() {
                 <p class="small">{ terms(&tied(&plain(&known.notes.join(" ")))) }</p>
             }
@@ -200,38 +135,6 @@ fn set_words(then: &Outcome) -> String {
         format!("Set {words}")
     } else {
         "Set all of this".to_owned()
-    }
-}
-
-/// Hours, money and lost tokens of now and then; nothing unless there are both.
-fn now_and_then(Verdict { now, then, .. }: &Verdict) -> Html {
-    let Some((now, then)) = now.as_ref().zip(then.as_ref()) else {
-        return Html::default();
-    };
-    let figure = |id: &'static str, of: fn(&Outcome) -> f64, shown: fn(f64) -> String| {
-        let value = |id: String, outcome| {
-            html! {
-                <span data-figure={id} data-value={of(outcome).to_string()}>
-                    { tied(&shown(of(outcome))) }
-                </span>
-            }
-        };
-        html! {
-            <>
-                { value(format!("now_{id}"), now) }
-                { " → " }
-                { value(format!("then_{id}"), then) }
-            </>
-        }
-    };
-    let [least, most] = then.band.map(about_factor);
-    html! {
-        <dl class="figures now-then">
-            { cell("An epoch", figure("seconds", |o| o.hours * 3600.0, duration),
-                html! { format!("estimated: {} the speed for each token ({least} to {most})", about_factor(then.speedup)) }) }
-            { cell("It costs", figure("money", |o| o.money, money), html! { "all accelerators together" }) }
-            { cell("Tokens that are lost", figure("lost", |o| o.lost_share, percent), html! { "cut off, dropped, or left over" }) }
-        </dl>
     }
 }
 

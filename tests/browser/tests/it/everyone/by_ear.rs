@@ -34,7 +34,7 @@ async fn drawings_say_the_figures_that_are_on_screen() -> Result<()> {
         "{said}"
     );
     go(&page, VIEWS[2]).await?;
-    let said = page.said("The batches of one epoch").await?;
+    let said = page.said("The batches of a pass over the data").await?;
     let shown = page.eval(&figure("padding_share")).await?;
     ensure!(
         shown.as_str().is_some_and(|shown| said.contains(shown)),

@@ -94,7 +94,7 @@ async fn press(page: &Page, key: Key) -> Result<()> {
 
 #[tokio::test]
 async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
-    let page = Page::open("room=compare", 1440).await?;
+    let page = Page::open("room=all", 1440).await?;
     // The first stop leads past the top.
     tab(&page, 1).await?;
     ensure!(focused(&page).await? == "Skip to the answer");

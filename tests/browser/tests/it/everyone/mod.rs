@@ -58,9 +58,9 @@ async fn chapters(page: &Page) -> Result<Vec<String>> {
         .eval("[...document.querySelectorAll('nav li[data-chapter]')].map(e => e.dataset.chapter)")
         .await?;
     let ids: Vec<String> = serde_json::from_value(ids)?;
-    (ids.len() == 17)
+    (ids.len() == 18)
         .then_some(ids)
-        .context("there are seventeen chapters")
+        .context("there are eighteen chapters")
 }
 
 /// Opens whatever can be opened on the page.

@@ -21,6 +21,7 @@ async fn four_times_the_seeds_make_a_gain_clear() -> Result<()> {
         &keys(Key::Enter, 1),
     )
     .await?;
+    page.click("Show without guessing").await?;
     page.text("Five of ten tasks show a gain by themselves")
         .await?;
     page.close().await

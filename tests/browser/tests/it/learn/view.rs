@@ -2,6 +2,7 @@
 
 use super::{chapter, press};
 use anyhow::{Result, ensure};
+use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
 
@@ -19,7 +20,7 @@ async fn do_the_first(page: &Page) -> Result<()> {
 async fn progress_stays_in_this_browser() -> Result<()> {
     let page = chapter("rectangle").await?;
     do_the_first(&page).await?;
-    page.text("1 of 17 done").await?;
+    page.text("1 of 18 done").await?;
     page.go("view=learn&chapter=skew").await?;
     page.shown(".contents [data-chapter=rectangle][data-done=true]")
         .await?;
@@ -92,5 +93,12 @@ async fn a_chapter_hands_its_data_to_the_tool() -> Result<()> {
     page.text("12 sequences").await?;
     ensure!((page.figure("items").await? - 12.0).abs() < 1e-9);
     ensure!((page.setting("limit").await? - 48.0).abs() < 1e-9);
+    // And leads back, to the scene as it was.
+    page.text("From chapter 1, A batch is a rectangle").await?;
+    page.find(Locator::Css(".from-lesson a"))
+        .await?
+        .click()
+        .await?;
+    page.shown("article[data-chapter=rectangle]").await?;
     page.close().await
 }

@@ -162,7 +162,7 @@ async fn the_opening_stands_before_the_program_and_gives_way_to_an_address() -> 
     host.spoil("app_bg.wasm", Fault::Never)?;
     let page = Page::blank_of(&host).await?.searching().as_it_is().await?;
     page.visit("").await?;
-    page.text("half of every batch is").await?;
+    page.text("half of the slots are").await?;
     ensure!(page.has("#opening h1").await? && !page.has("#app .page").await?);
     page.visit("limit=100").await?;
     page.gone("#opening").await?;
