@@ -68,7 +68,19 @@ pub fn one_at_a_time(name: &str) -> Result<File> {
 
 /// Returns the folders of the tools that build the page, to be put on PATH.
 pub fn for_page(sh: &Shell) -> Result<Vec<PathBuf>> {
-    Ok(vec![trunk(sh)?, wasm_bindgen(sh)?, wasm_opt(sh)?])
+    let installs: [fn(&Shell) -> Result<PathBuf>; 3] = [trunk, wasm_bindgen, wasm_opt];
+    // Where they are built, each takes half of the machine, which is idle once the page is compiled.
+    std::thread::scope(|scope| {
+        let started = installs.map(|install| {
+            let sh = sh.clone();
+            scope.spawn(move || install(&sh))
+        });
+        let ended = started.map(|tool| {
+            tool.join()
+                .unwrap_or_else(|_| bail!("a tool's installation panicked"))
+        });
+        ended.into_iter().collect()
+    })
 }
 
 /// Returns the folder of Trunk, which builds and serves the page.
