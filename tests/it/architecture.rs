@@ -60,6 +60,7 @@ const TABLE: [(&str, Modules); 4] = [
             ("cost", &["histogram", "metrics", "rng", "sampler"]),
             ("sweep", &["histogram"]),
             ("shapes", &["histogram"]),
+            ("supervision", &["histogram", "rng"]),
             (
                 "trainer",
                 &["bounds", "histogram", "packing", "rng", "sampler"],

@@ -127,6 +127,7 @@ pub mod plan;
 pub mod ranks;
 pub mod sampler;
 pub mod shapes;
+pub mod supervision;
 pub mod sweep;
 pub mod trainer;
 

@@ -30,6 +30,7 @@ mod rounding;
 mod speedup;
 mod speedup_assumptions;
 mod speedup_waiting;
+mod supervision;
 mod sweep;
 mod tokens;
 mod trainer;
