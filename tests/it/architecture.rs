@@ -91,6 +91,7 @@ const TABLE: [(&str, Modules); 4] = [
                     "metrics",
                     "packing",
                     "sampler",
+                    "supervision",
                     "trainer",
                 ],
             ),

@@ -1,5 +1,6 @@
 //! Cases: a training as it is set up now, and model and hardware that suit data where nobody names them.
 
+use super::limits::Losses;
 use super::price::Pricer;
 use crate::api::limits::practical;
 use crate::api::tuple;
@@ -7,8 +8,10 @@ use crate::cost::presets::{self, Preset};
 use crate::cost::{Assumptions, Memory, Overhead, Training, Transformer, Workload, largest_batch};
 use crate::histogram::{Histogram, Overlong, Size};
 use crate::packing::{Algorithm, Depth};
+use crate::supervision::Curves;
 use crate::trainer::SettingValue;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Model, accelerators, and what keeping packed sequences apart costs.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -17,6 +20,17 @@ pub struct Hardware {
     pub assumptions: Assumptions,
     /// The measured cost of masking, where rows are computed in whole.
     pub overhead: Overhead,
+}
+
+/// Which tokens of the sequences bear loss, the same for many cases. Two are equal where they are one in memory.
+#[derive(Debug, Clone)]
+pub struct SharedCurves(pub Arc<Curves>);
+
+// Comparing all limits would be code, and time, wherever a page compares cases.
+impl PartialEq for SharedCurves {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// A training on sequences as it is set up now.
@@ -40,6 +54,10 @@ pub struct Case {
     pub batch_tokens: Option<u64>,
     /// The seed of the order of arrival, and of the simulation of waiting.
     pub seed: u64,
+    /// Which tokens bear loss, of the same sequences; `None` where that is not known, and every token counts. Losses are then
+    /// shares of the supervised tokens. Not part of a serialized case: whoever has the sequences has them too.
+    #[serde(skip)]
+    pub supervision: Option<SharedCurves>,
 }
 
 /// A training without a library: batches of single sequences, and what is set to be tried in their place.
@@ -113,7 +131,34 @@ impl Case {
     /// Returns what prices the candidates of this case.
     pub(super) fn pricer(&self) -> Pricer<'_> {
         let workload = Workload::Transformer(self.hardware.assumptions.transformer);
-        self.hardware.pricer(workload, self.seed)
+        let pricer = self.hardware.pricer(workload, self.seed);
+        pricer.supervised(self.curves())
+    }
+
+    /// Returns what limits lose of these sequences under a policy.
+    pub(super) fn losses<'a>(
+        &'a self,
+        lengths: &'a Histogram<1>,
+        overlong: Overlong,
+    ) -> Losses<'a> {
+        Losses {
+            lengths,
+            overlong,
+            supervision: self.curves(),
+        }
+    }
+
+    /// Returns which tokens bear loss, where that is known.
+    pub(super) fn curves(&self) -> Option<&Curves> {
+        self.supervision.as_ref().map(|shared| &*shared.0)
+    }
+
+    /// Returns the unit of what is lost, in the plural: supervised tokens where they are known.
+    pub(super) fn lost_unit(&self) -> String {
+        match self.supervision {
+            Some(_) => format!("supervised {}", self.unit),
+            None => self.unit.clone(),
+        }
     }
 
     /// Creates a case with the [usual limit](usual_limit) and the usual hardware, with weights shared out if they have to be.
@@ -137,6 +182,7 @@ impl Case {
             unit: "tokens".to_owned(),
             batch_tokens: None,
             seed: 0,
+            supervision: None,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::answers::answer_of;
 use super::case::GraphCase;
 use super::outcome::{Change, Effort, Outcome};
 use super::packs::{FixedShapes, best_of, fixed_shapes};
-use super::price::{BatchRows, Pass, Pricer};
+use super::price::{BatchRows, Lost, Pass, Pricer};
 use super::words::{limit_in_words, written};
 use crate::api::speedup;
 use crate::api::trainer::LibraryAnswer;
@@ -164,7 +164,7 @@ fn plain(data: &Histogram<2>, batch: u32) -> Pass {
         longest: f64::from(data.max()[0]),
         row_pairs: 0.0,
         step_tokens: None,
-        lost_share: 0.0,
+        lost: Lost::default(),
         cut_share: 0.0,
         apart: true,
         shuffles: true,
@@ -208,7 +208,10 @@ fn pass_of(data: &Histogram<2>, answer: &LibraryAnswer<GraphLibraries>) -> Optio
         longest: largest,
         row_pairs: 0.0,
         step_tokens: None,
-        lost_share: figures.lost_share[0],
+        lost: Lost {
+            cut_off: 0.0,
+            dropped: figures.lost_share[0],
+        },
         cut_share: 0.0,
         apart: true,
         shuffles: true,

@@ -86,7 +86,7 @@ struct Trials<'t, 'p> {
     data: &'t Histogram<1>,
     answers: &'t mut Answers,
     pricer: Pricer<'p>,
-    seed: u64,
+    case: &'t Case,
     /// What is set now.
     now: LibrarySettings,
     /// Tokens of a step of all accelerators.
@@ -122,7 +122,7 @@ pub(super) fn library(
         data,
         answers,
         pricer,
-        seed: case.seed,
+        case,
         now: set.clone(),
         step: case.batch_tokens.map(|tokens| tokens as f64),
         plans: Vec::new(),
@@ -244,7 +244,9 @@ impl Trials<'_, '_> {
         chosen: LibrarySettings,
         progress: &mut Progress,
     ) -> Result<std::result::Result<(LibrarySettings, Outcome), String>> {
-        let answer = self.answers.of(self.data, &chosen, self.seed, progress)?;
+        let answer = self
+            .answers
+            .of(self.data, &chosen, self.case.seed, progress)?;
         if let Some(why) = &answer.about.refused {
             return Ok(Err(why.clone()));
         }
@@ -412,7 +414,7 @@ impl Trials<'_, '_> {
         from: &LibrarySettings,
         progress: &mut Progress,
     ) -> Result<Vec<LibrarySettings>> {
-        let answer = self.answers.of(self.data, from, self.seed, progress)?;
+        let answer = self.answers.of(self.data, from, self.case.seed, progress)?;
         let here = answer.figures.as_ref();
         let packs = from.recipe().is_ok_and(|recipe| recipe.block.packs());
         let (lost, cut) = here.map_or((1.0, 0.0), |f| (f.lost_share(), f.cut_share));
@@ -446,13 +448,17 @@ impl Trials<'_, '_> {
         let Ok(recipe) = here.recipe() else {
             return Ok(Vec::new());
         };
-        let answer = self.answers.of(self.data, here, self.seed, progress)?;
+        let answer = self.answers.of(self.data, here, self.case.seed, progress)?;
         if let Some(least) = answer.own.least {
             return Ok(vec![least.checked_next_multiple_of(64).unwrap_or(least)]);
         }
         let row = f64::from(here.limit.min(self.data.max()[0]));
         Ok(match row <= most {
-            true => larger(self.data, here.limit, recipe.overlong, most),
+            true => larger(
+                self.case.losses(self.data, recipe.overlong),
+                here.limit,
+                most,
+            ),
             false => smaller(here.limit, most),
         })
     }

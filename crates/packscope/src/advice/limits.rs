@@ -2,6 +2,7 @@
 
 use super::judge::MUCH;
 use crate::histogram::{Histogram, Overlong};
+use crate::supervision::Curves;
 
 /// Limits are multiples of this, as kernels want them.
 const STEP: u32 = 64;
@@ -23,23 +24,36 @@ pub fn lost_at(lengths: &Histogram<1>, limit: u32, overlong: Overlong) -> f64 {
     (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
 }
 
+/// What limits lose of the tokens that train.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Losses<'a> {
+    pub lengths: &'a Histogram<1>,
+    pub overlong: Overlong,
+    /// Which tokens bear loss, where that is known.
+    pub supervision: Option<&'a Curves>,
+}
+
+impl Losses<'_> {
+    fn at(self, limit: u32) -> f64 {
+        match self.supervision {
+            Some(curves) => curves.lost_share(limit, self.overlong),
+            None => lost_at(self.lengths, limit, self.overlong),
+        }
+    }
+}
+
 /// Returns limits above the present one at which less is lost, ascending: for each of a few losses, the smallest multiple
 /// of 64 that loses no more, and the next power of two; of those with at most `most` slots. If none of them is, the
 /// largest that is.
-pub(super) fn larger(
-    lengths: &Histogram<1>,
-    limit: u32,
-    overlong: Overlong,
-    most: f64,
-) -> Vec<u32> {
-    let [longest] = lengths.max();
+pub(super) fn larger(losses: Losses<'_>, limit: u32, most: f64) -> Vec<u32> {
+    let [longest] = losses.lengths.max();
     let mut limits = Vec::new();
     for lost in LOSSES {
         // The fewest steps of 64 that lose no more: loss only falls with the limit.
         let (mut below, mut enough) = (0, longest.div_ceil(STEP));
         while enough - below > 1 {
             let middle = below + (enough - below) / 2;
-            if lost_at(lengths, middle.saturating_mul(STEP), overlong) <= lost {
+            if losses.at(middle.saturating_mul(STEP)) <= lost {
                 enough = middle;
             } else {
                 below = middle;

@@ -6,7 +6,7 @@
 //! [`Outcome`]. Ranks that wait for each other have the same judge ([`advise_ranks`]). The judge's rules, of which a broken one is a [`Ruling`]:
 //!
 //! - The memory of an accelerator holds its batch.
-//! - It loses no more tokens than what is set, but for half a percent that it names and pays for; it cuts no more sequences apart, and keeps sequences of a row apart where they
+//! - It loses no more tokens (of those that bear loss, where [`Case::supervision`] says which do) than what is set, but for half a percent that it names and pays for; it cuts no more sequences apart, and keeps sequences of a row apart where they
 //!   are now. Cutting apart is taken only in place of cutting off, where no limit that fits keeps the loss below 2 %.
 //! - It keeps the shuffle.
 //! - All candidates have the tokens a step of now, or of the case, as far as rows in whole numbers allow it; where a tenth
@@ -44,7 +44,9 @@ mod ranks;
 mod samplers;
 mod words;
 
-pub use case::{Case, GraphCase, Hardware, LoaderCase, shared_out, suited_model, usual_limit};
+pub use case::{
+    Case, GraphCase, Hardware, LoaderCase, SharedCurves, shared_out, suited_model, usual_limit,
+};
 pub use limits::lost_at;
 pub use outcome::{Change, Considered, Effort, Outcome, Ruling, SamplerChoice};
 pub use ranks::{RanksCase, advise_ranks};
@@ -53,6 +55,7 @@ pub use words::{duration, money};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
+use crate::words::{percent, singular_unit};
 use judge::Now;
 use price::Pricer;
 use serde::{Deserialize, Serialize};
@@ -150,14 +153,16 @@ pub fn advise_sampler(
 }
 
 fn on_library(case: &Case, found: libraries::LibraryCandidates) -> Verdict {
+    let lost = case.lost_unit();
     let named = Named {
         title: &found.title,
         unit: &case.unit,
+        lost: &lost,
         pass: "an epoch",
     };
     let verdict = verdict(&case.pricer(), named, found.now, found.tried);
     let notes = found.notes.into_iter().chain(verdict.notes).collect();
-    Verdict { notes, ..verdict }
+    said_what_trains(case, Verdict { notes, ..verdict })
 }
 
 /// Returns the verdict on batches of single sequences, whatever library the case names: as [`Advisor::advise`] without
@@ -176,9 +181,11 @@ fn on_loader(
     progress: &mut Progress,
 ) -> Result<Verdict> {
     let found = plain::plain(data, known, case, case.pricer(), progress)?;
+    let lost = case.lost_unit();
     let named = Named {
         title: &found.title,
         unit: &case.unit,
+        lost: &lost,
         pass: if case.loader.shuffles {
             "an epoch"
         } else {
@@ -186,10 +193,31 @@ fn on_loader(
         },
     };
     let verdict = verdict(&case.pricer(), named, Ok(found.now), found.tried);
-    Ok(Verdict {
-        padded_to_limit: found.padded,
-        ..verdict
-    })
+    Ok(said_what_trains(
+        case,
+        Verdict {
+            padded_to_limit: found.padded,
+            ..verdict
+        },
+    ))
+}
+
+/// Adds the sequences that train nothing at the limit of the advice, where it is known which tokens bear loss and they are
+/// more than a few.
+fn said_what_trains(case: &Case, mut verdict: Verdict) -> Verdict {
+    let plan = verdict.then.as_ref().or(verdict.now.as_ref());
+    if let (Some(curves), Some([limit])) = (case.curves(), plan.map(|of| of.limit.as_slice())) {
+        let share = curves.untrained_share(*limit);
+        if share >= judge::LITTLE {
+            verdict.notes.push(format!(
+                "At {}, {} of the sequences have no supervised {} left, and train nothing.",
+                words::limit_in_words(&[*limit]),
+                percent(share),
+                singular_unit(&case.unit)
+            ));
+        }
+    }
+    verdict
 }
 
 /// Returns the verdict on a training on graphs.
@@ -205,13 +233,14 @@ pub fn advise_graphs(
     let named = Named {
         title: &found.title,
         unit: "nodes",
+        lost: "nodes",
         pass: "an epoch",
     };
     let verdict = verdict(&case.pricer(), named, found.now, found.tried);
     let fixed = found
         .fixed
         .iter()
-        .map(|fixed| words::of_fixed(fixed, "nodes"));
+        .map(|fixed| words::of_fixed(fixed, named));
     Ok(Verdict {
         notes: verdict.notes.into_iter().chain(fixed).collect(),
         fixed: found.fixed,
@@ -229,7 +258,7 @@ fn verdict(
     if let Ok(now) = &now {
         tried.iter_mut().for_each(|then| pricer.compare(now, then));
     }
-    let (runs, unit) = (now.as_ref().ok(), named.unit);
+    let runs = now.as_ref().ok();
     let judged = match runs {
         Some(now) if now.fits => Now::Runs(now),
         _ => Now::Stops,
@@ -246,7 +275,7 @@ fn verdict(
     };
     let (end, mut notes) = match &then {
         Some(then) => (
-            words::of_then(runs, then, unit),
+            words::of_then(runs, then, named),
             words::prices(runs, then, named),
         ),
         None => {
@@ -260,13 +289,13 @@ fn verdict(
     notes.extend(
         lighter
             .iter()
-            .map(|lighter| words::of_lighter(runs, lighter, unit)),
+            .map(|lighter| words::of_lighter(runs, lighter, named)),
     );
     let plan = then.as_ref().or(runs.filter(|now| now.fits));
     let mut keeps = None;
     if let Some(plan) = plan.filter(|plan| plan.lost_share > judge::MUCH) {
         keeps = judge::keeps_most(plan, &considered).cloned();
-        notes.push(words::of_loss(plan, keeps.as_ref(), unit));
+        notes.push(words::of_loss(plan, keeps.as_ref(), named.lost));
     }
     let fit = considered.iter().filter(|one| one.outcome.fits);
     let best = fit.min_by(|a, b| a.outcome.charge.total_cmp(&b.outcome.charge));

@@ -3,7 +3,7 @@
 use super::case::GraphCase;
 use super::judge::{Now, best};
 use super::outcome::{Change, Effort, Outcome};
-use super::price::{BatchRows, Pass, Pricer};
+use super::price::{BatchRows, Lost, Pass, Pricer};
 use super::words::limit_in_words;
 use crate::api::{speedup, tuple};
 use crate::cost::Method;
@@ -91,7 +91,10 @@ fn pass(case: &speedup::Case, limits: Size<2>, figures: &Figures) -> Pass {
         longest: (case.work.useful[0] + case.work.padding[0]) / (case.work.rows as f64).max(1.0),
         row_pairs: 0.0,
         step_tokens: None,
-        lost_share: lost / (lost + kept).max(1.0),
+        lost: Lost {
+            cut_off: lost / (lost + kept).max(1.0),
+            dropped: 0.0,
+        },
         cut_share: 0.0,
         apart: true,
         shuffles: true,

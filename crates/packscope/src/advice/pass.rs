@@ -1,6 +1,6 @@
 //! The pass that a library makes, from its answer: work, rows and losses.
 
-use super::price::{BatchRows, Pass};
+use super::price::{BatchRows, Lost, Pass};
 use crate::api::trainer::LibraryAnswer;
 use crate::cost::waiting::Population;
 use crate::cost::{Method, Work};
@@ -80,7 +80,10 @@ pub(super) fn pass_of(
             DeviceStep::Items(items) => Some(f64::from(items) * real / data.items() as f64),
             _ => None,
         },
-        lost_share: figures.lost_share(),
+        lost: Lost {
+            cut_off: figures.truncated_share,
+            dropped: figures.dropped_share,
+        },
         cut_share: figures.cut_share,
         apart,
         shuffles: true,

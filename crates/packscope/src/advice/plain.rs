@@ -4,7 +4,7 @@ use super::case::Case;
 use super::judge::{MUCH, Now, lost_so_far};
 use super::limits::{larger, lost_at, smaller};
 use super::outcome::{Change, Effort, Outcome, SamplerChoice};
-use super::price::{BatchRows, Pass, Pricer};
+use super::price::{BatchRows, Lost, Pass, Pricer};
 use super::words::limit_in_words;
 use crate::api::batch::{self, BatchCap, PreparedBatches};
 use crate::api::speedup::{self, PackWork};
@@ -182,7 +182,19 @@ impl Trials<'_, '_> {
             longest: if packed { row } else { longest },
             row_pairs: case.work.rows as f64 * row * row,
             step_tokens: None,
-            lost_share: lost_at(self.data, limit, self.case.loader.overlong),
+            lost: {
+                let lost = lost_at(self.data, limit, self.case.loader.overlong);
+                match self.case.loader.overlong {
+                    Overlong::Drop => Lost {
+                        cut_off: 0.0,
+                        dropped: lost,
+                    },
+                    _ => Lost {
+                        cut_off: lost,
+                        dropped: 0.0,
+                    },
+                }
+            },
             cut_share: match self.case.loader.overlong {
                 // All but the first piece of each begin in the middle.
                 Overlong::Split => lost_at(self.data, limit, Overlong::Truncate),
@@ -421,7 +433,11 @@ impl Trials<'_, '_> {
     fn limits(&self) -> Vec<u32> {
         let (most, limit) = (self.pricer.most_slots(), self.case.limit);
         match f64::from(limit.min(self.data.max()[0])) <= most {
-            true => larger(self.data, limit, self.case.loader.overlong, most),
+            true => larger(
+                self.case.losses(self.data, self.case.loader.overlong),
+                limit,
+                most,
+            ),
             false => smaller(limit, most),
         }
     }

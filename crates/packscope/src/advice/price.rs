@@ -5,6 +5,7 @@ use crate::api::speedup::{Case, WaitingCurve, curves, estimate, questions};
 use crate::cost::waiting::{Population, WaitingQuestion};
 use crate::cost::{Assumptions, Bill, Memory, Method, Overhead, Rates, Work, Workload, calibrated};
 use crate::error::Result;
+use crate::supervision::Curves;
 
 /// The rows of a batch of one accelerator.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,10 +33,19 @@ pub(super) struct Pass {
     pub row_pairs: f64,
     /// Tokens of a step of all accelerators, where a library sets it and not the rows of a batch.
     pub step_tokens: Option<f64>,
-    pub lost_share: f64,
+    pub lost: Lost,
     pub cut_share: f64,
     pub apart: bool,
     pub shuffles: bool,
+}
+
+/// Shares of the tokens that are not trained.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Lost {
+    /// Cut off at the limit.
+    pub cut_off: f64,
+    /// Dropped with their sequence, or left over.
+    pub dropped: f64,
 }
 
 impl Pass {
@@ -62,6 +72,8 @@ pub(super) struct Pricer<'a> {
     workload: Workload,
     overhead: Overhead,
     seed: u64,
+    /// Which tokens bear loss, of sequences where that is known.
+    supervision: Option<&'a Curves>,
     // A simulation takes up to a tenth of a second; candidates often ask the same.
     waits: Vec<(WaitingQuestion, WaitingCurve)>,
 }
@@ -78,7 +90,25 @@ impl<'a> Pricer<'a> {
             workload,
             overhead,
             seed,
+            supervision: None,
             waits: Vec::new(),
+        }
+    }
+
+    /// Counts losses in supervised tokens.
+    pub fn supervised(self, supervision: Option<&'a Curves>) -> Self {
+        Self {
+            supervision,
+            ..self
+        }
+    }
+
+    /// Returns the share of what trains that a pass loses: of the supervised tokens where they are known.
+    fn lost_share(&self, pass: &Pass) -> f64 {
+        let Lost { cut_off, dropped } = pass.lost;
+        match (self.supervision, pass.limit.as_slice()) {
+            (Some(curves), [limit]) => curves.lost_of(*limit, cut_off, dropped),
+            _ => cut_off + dropped,
         }
     }
 
@@ -153,7 +183,8 @@ impl<'a> Pricer<'a> {
         let [slots, _] = work.computed();
         let row = pass.limit.first().map_or(0.0, |limit| f64::from(*limit));
         let most = (1.5 * asked).max(1.1 * crew * row);
-        let whole = (1.0 - pass.lost_share - pass.cut_share / 2.0).max(0.01);
+        let lost_share = self.lost_share(pass);
+        let whole = (1.0 - lost_share - pass.cut_share / 2.0).max(0.01);
         Ok(Outcome {
             change,
             limit: pass.limit.clone(),
@@ -164,7 +195,7 @@ impl<'a> Pricer<'a> {
             slots,
             padding_share: (work.padding[0] / slots.max(1.0)).max(0.0),
             trained_tokens: real,
-            lost_share: pass.lost_share,
+            lost_share,
             cut_share: pass.cut_share,
             apart: pass.apart,
             shuffles: pass.shuffles,

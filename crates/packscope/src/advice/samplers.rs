@@ -6,7 +6,7 @@ use super::judge::{MUCH, Now, lost_so_far};
 use super::libraries::LibraryCandidates;
 use super::limits::{larger, smaller};
 use super::outcome::{Change, Effort, Outcome};
-use super::price::{BatchRows, Pass, Pricer};
+use super::price::{BatchRows, Lost, Pass, Pricer};
 use super::words::{among, limit_in_words, written};
 use crate::api::trainer::LibraryAnswer;
 use crate::cost::{Method, Work};
@@ -28,7 +28,7 @@ pub(super) fn makes_batches(id: &str) -> bool {
 struct Trials<'t, 'p> {
     data: &'t Histogram<1>,
     pricer: Pricer<'p>,
-    seed: u64,
+    case: &'t Case,
     now: SamplerSettings,
     step: Option<f64>,
     outcomes: Vec<Outcome>,
@@ -63,7 +63,7 @@ pub(super) fn sampler(
     let mut trials = Trials {
         data,
         pricer,
-        seed: case.seed,
+        case,
         now: set.clone(),
         step: case.batch_tokens.map(|tokens| tokens as f64),
         outcomes: Vec::new(),
@@ -148,7 +148,7 @@ impl Trials<'_, '_> {
         }
         let (limit, most) = (set.limit.limit, self.pricer.most_slots());
         let limits = match f64::from(limit.min(self.data.max()[0])) <= most {
-            true => larger(self.data, limit, Overlong::Truncate, most),
+            true => larger(self.case.losses(self.data, Overlong::Truncate), limit, most),
             false => smaller(limit, most),
         };
         for limit in limits {
@@ -160,7 +160,7 @@ impl Trials<'_, '_> {
     }
 
     fn attempt(&mut self, chosen: SamplerSettings, progress: &mut Progress) -> Result<()> {
-        let answer = answer_of(self.data, &chosen, self.seed, progress)?;
+        let answer = answer_of(self.data, &chosen, self.case.seed, progress)?;
         let outcome = self.price(&chosen, &answer)?;
         self.outcomes.extend(outcome);
         Ok(())
@@ -239,7 +239,10 @@ fn pass_of(
         longest: f64::from(fitted.max()[0]),
         row_pairs: 0.0,
         step_tokens: None,
-        lost_share: figures.truncated_share + figures.dropped_share,
+        lost: Lost {
+            cut_off: figures.truncated_share,
+            dropped: figures.dropped_share,
+        },
         cut_share: 0.0,
         apart: true,
         shuffles: true,

@@ -59,7 +59,15 @@ pub(super) fn written(lines: &str, set: &SettingValue) -> String {
 
 /// Returns padding, losses and cuts as parts of a sentence. `beside`: what is set now, so that what does not change is left
 /// out.
-fn shares(of: &Outcome, beside: Option<&Outcome>, unit: &str) -> Vec<String> {
+fn shares(
+    of: &Outcome,
+    beside: Option<&Outcome>,
+    Named {
+        unit,
+        lost: lost_unit,
+        ..
+    }: Named,
+) -> Vec<String> {
     let mut parts = Vec::new();
     let padding = percent(of.padding_share);
     match beside {
@@ -77,8 +85,8 @@ fn shares(of: &Outcome, beside: Option<&Outcome>, unit: &str) -> Vec<String> {
     };
     if differs(of.lost_share, |now| now.lost_share) {
         parts.push(match of.lost_share {
-            0.0 => format!("no {unit} lost"),
-            lost => format!("{} of the {unit} lost", percent(lost)),
+            0.0 => format!("no {lost_unit} lost"),
+            lost => format!("{} of the {lost_unit} lost", percent(lost)),
         });
     }
     if differs(of.cut_share, |now| now.cut_share) {
@@ -103,6 +111,8 @@ pub(super) struct Named<'a> {
     pub title: &'a str,
     /// The unit of sizes, plural.
     pub unit: &'a str,
+    /// The unit of what is lost: that of sizes, or supervised tokens.
+    pub lost: &'a str,
     /// A pass over the data: inference has no epochs.
     pub pass: &'static str,
 }
@@ -113,14 +123,15 @@ pub(super) fn bill(of: &Outcome) -> [String; 2] {
 }
 
 /// Returns the sentence about what is set now: "TRL as installed at 2,048: 64 % padding, 2.1 h, $33 an epoch."
-pub(super) fn of_now(Named { title, unit, pass }: Named, now: &Outcome) -> String {
+pub(super) fn of_now(named: Named, now: &Outcome) -> String {
+    let Named { title, pass, .. } = named;
     if !now.fits {
         return format!(
             "{title} does not fit the memory: one batch needs {} times as much as there is.",
             about(now.memory)
         );
     }
-    let mut parts = shares(now, None, unit);
+    let mut parts = shares(now, None, named);
     parts.extend(bill(now));
     format!("{title}: {} {pass}.", parts.join(", "))
 }
@@ -131,22 +142,22 @@ pub(super) fn of_refusal(title: &str, why: &str) -> String {
 }
 
 /// Returns the sentence about the advice: "With `packing=True`: none, 48 min, $12."
-pub(super) fn of_then(now: Option<&Outcome>, then: &Outcome, unit: &str) -> String {
-    let mut parts = shares(then, now, unit);
+pub(super) fn of_then(now: Option<&Outcome>, then: &Outcome, named: Named) -> String {
+    let mut parts = shares(then, now, named);
     parts.extend(bill(then));
     format!("With {}: {}.", then.change.words, parts.join(", "))
 }
 
 /// Returns the sentence about the best smaller change: "With BucketSampler alone: 12 % padding, 1.4 h, $22."
-pub(super) fn of_lighter(now: Option<&Outcome>, lighter: &Outcome, unit: &str) -> String {
-    let mut parts = shares(lighter, now, unit);
+pub(super) fn of_lighter(now: Option<&Outcome>, lighter: &Outcome, named: Named) -> String {
+    let mut parts = shares(lighter, now, named);
     parts.extend(bill(lighter));
     format!("With {} alone: {}.", lighter.change.words, parts.join(", "))
 }
 
 /// Returns the sentence about packs for shapes that are fixed.
-pub(super) fn of_fixed(fixed: &Outcome, unit: &str) -> String {
-    let mut parts = shares(fixed, None, unit);
+pub(super) fn of_fixed(fixed: &Outcome, named: Named) -> String {
+    let mut parts = shares(fixed, None, named);
     parts.extend(bill(fixed));
     format!(
         "Where shapes are fixed once, as for compiled models, {}: {}.",
@@ -157,7 +168,9 @@ pub(super) fn of_fixed(fixed: &Outcome, unit: &str) -> String {
 
 /// Returns sentences about the price of the advice, and what else changes with it.
 pub(super) fn prices(now: Option<&Outcome>, then: &Outcome, named: Named) -> Vec<String> {
-    let Named { unit, pass, .. } = named;
+    let Named {
+        unit, pass, lost, ..
+    } = named;
     let mut all = Vec::new();
     if !then.change.needs.is_empty() {
         all.push(format!("It needs {}.", then.change.needs));
@@ -165,7 +178,7 @@ pub(super) fn prices(now: Option<&Outcome>, then: &Outcome, named: Named) -> Vec
     let Some(now) = now else {
         if then.lost_share > LOSS {
             all.push(format!(
-                "It loses {} of the {unit}.",
+                "It loses {} of the {lost}.",
                 percent(then.lost_share)
             ));
         }
@@ -185,7 +198,7 @@ pub(super) fn prices(now: Option<&Outcome>, then: &Outcome, named: Named) -> Vec
     }
     if then.loses_more(now) {
         let more = percent(then.lost_share - now.lost_share);
-        all.push(format!("It loses {more} more of the {unit}."));
+        all.push(format!("It loses {more} more of the {lost}."));
     }
     if then.cut_share > now.cut_share + CUT {
         let what = match then.lost_share < now.lost_share - CUT {
@@ -230,10 +243,10 @@ fn accumulated(now: u32, then: u32) -> Option<String> {
 
 /// Returns the sentence about the least that can be lost, where the plan at hand loses much: another limit with its price, or
 /// that there is none.
-pub(super) fn of_loss(plan: &Outcome, keeps: Option<&Outcome>, unit: &str) -> String {
+pub(super) fn of_loss(plan: &Outcome, keeps: Option<&Outcome>, lost_unit: &str) -> String {
     let Some(keeps) = keeps else {
         return format!(
-            "No limit that fits memory and step loses less than {} of the {unit}.",
+            "No limit that fits memory and step loses less than {} of the {lost_unit}.",
             percent(plan.lost_share)
         );
     };

@@ -1,12 +1,15 @@
 //! Which tokens train: curves beside a count of item by item, samples, weights, and mixes.
 
-use packscope::histogram::Overlong;
+use packscope::advice::{Advisor, Case, SharedCurves};
+use packscope::histogram::{Histogram, Overlong};
+use packscope::packing::go_on;
 use packscope::rng::Random;
 use packscope::supervision::sources::{BySource, Mix, Weighted};
 use packscope::supervision::weights::{Reduction, Steps, of_epoch};
 use packscope::supervision::{
     CurveBuilder, Curves, MOST_LIMIT, Sample, SampledItem, Span, Truncation,
 };
+use std::sync::Arc;
 
 /// An item: its tokens, its spans, and how often it is there.
 type Item = (u32, Vec<Span>, u64);
@@ -326,4 +329,69 @@ fn weights_of_documents_and_of_tokens_are_two_mixes() {
     ] {
         assert!(Mix::new(&of, &weights, Weighted::Tokens, 512).is_err());
     }
+}
+
+#[test]
+fn the_judge_counts_supervised_tokens() {
+    // A tenth of the tokens are responses, at the end of long sequences, which the limit cuts off.
+    let data = Histogram::from_lengths([(400, 900), (2000, 100)]).unwrap();
+    let items = [(400, vec![380..400], 900), (2000, vec![1000..2000], 100)];
+    let curves = curves(Truncation::Right, &items);
+    let case = Case {
+        limit: 1024,
+        ..Case::new(&data, Some("trl"))
+    };
+    let plain = Advisor::new(&data).advise(&case, &mut go_on).unwrap();
+    let known = Case {
+        supervision: Some(SharedCurves(Arc::new(curves))),
+        ..case
+    };
+    let verdict = Advisor::new(&data).advise(&known, &mut go_on).unwrap();
+    let (of_tokens, of_supervised) = (
+        plain.now.unwrap().lost_share,
+        verdict.now.unwrap().lost_share,
+    );
+    assert!(
+        (of_tokens - 97_600.0 / 560_000.0).abs() < 1e-9,
+        "{of_tokens}"
+    );
+    assert!(
+        (of_supervised - 97_600.0 / 118_000.0).abs() < 1e-9,
+        "{of_supervised}"
+    );
+    assert!(
+        verdict.sentence.contains("of the supervised tokens lost"),
+        "{}",
+        verdict.sentence
+    );
+    assert!(!plain.sentence.contains("supervised"));
+}
+
+#[test]
+fn the_judge_says_how_many_train_nothing() {
+    let data = Histogram::from_lengths([(400, 900), (2000, 100)]).unwrap();
+    let items = [(400, vec![380..400], 900), (2000, vec![1990..2000], 100)];
+    let case = Case {
+        limit: 512,
+        supervision: Some(SharedCurves(Arc::new(curves(Truncation::Right, &items)))),
+        ..Case::new(&data, None)
+    };
+    let verdict = Advisor::new(&data).advise(&case, &mut go_on).unwrap();
+    let limit = verdict
+        .then
+        .as_ref()
+        .or(verdict.now.as_ref())
+        .unwrap()
+        .limit[0];
+    let says = verdict
+        .notes
+        .iter()
+        .any(|note| note.contains("train nothing"));
+    assert_eq!(
+        says,
+        limit < 1990,
+        "{} {:?}",
+        verdict.sentence,
+        verdict.notes
+    );
 }

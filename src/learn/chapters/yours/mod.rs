@@ -157,6 +157,7 @@ fn example() -> Case {
         unit: "tokens".to_owned(),
         batch_tokens: None,
         seed: 0,
+        supervision: None,
     }
 }
 
