@@ -28,6 +28,7 @@ mod files;
 mod look;
 mod measure;
 mod options;
+pub mod supervised;
 mod template;
 #[cfg(feature = "tokenizer")]
 mod tokenizer;
@@ -38,7 +39,7 @@ mod writer;
 
 pub use characters::Characters;
 #[cfg(feature = "chat")]
-pub use chat::{Chat, each_message};
+pub use chat::{Chat, Roles, SupervisedText, each_message};
 pub use counter::{CountProgress, Counter, count, estimate, for_each_record};
 pub use look::look;
 pub use measure::TextMeasure;

@@ -9,6 +9,7 @@ use super::trust;
 use crate::ingest::Note;
 use packscope_core::error::Result;
 use packscope_core::words::plural;
+use std::ops::Range;
 use tokenizers::models::ModelWrapper;
 use tokenizers::{EncodeInput, Encoding};
 
@@ -142,6 +143,73 @@ impl Tokenizer {
         Ok((0..shown)
             .map(|i| piece(&encoding, i, text, pair))
             .collect())
+    }
+
+    /// Returns the tokens of a text, without special tokens around it, and those of spans of its characters: from the token
+    /// of the first character of each to that of its last, as transformers maps `{% generation %}` to masks.
+    ///
+    /// # Errors
+    /// The message of the tokenizer if it fails.
+    pub fn spans(
+        &self,
+        text: &str,
+        spans: &[Range<usize>],
+    ) -> Result<(u64, Vec<Range<u32>>), String> {
+        trust::text(text, self.growth)?;
+        let encoding = self
+            .inner
+            .encode_char_offsets(input(text, None), false)
+            .map_err(|error| error.to_string())?;
+        let offsets = encoding.get_offsets();
+        let mut all: Vec<Range<u32>> = Vec::new();
+        for span in spans.iter().filter(|span| !span.is_empty()) {
+            // Tokens are in the order of the text, and several may be of one character: the first is the one.
+            let token_of = |character: usize| {
+                let at = offsets.partition_point(|(_, end)| *end <= character);
+                offsets
+                    .get(at)
+                    .filter(|(start, _)| *start <= character)
+                    .map(|_| at)
+            };
+            let Some(start) = token_of(span.start) else {
+                continue;
+            };
+            let end = token_of(span.end - 1).map_or(offsets.len(), |last| last + 1);
+            // Fewer than the bytes of a text, of which there are at most half a gibibyte.
+            let [start, end] = [start, end].map(|at| at as u32);
+            match all.last_mut() {
+                Some(last) if last.end >= start => last.end = last.end.max(end),
+                _ => all.push(start..end),
+            }
+        }
+        Ok((encoding.len() as u64, all))
+    }
+
+    /// Returns the tokens of a text, and those of them that come after all that it has in common with the tokens of its
+    /// beginning.
+    ///
+    /// # Errors
+    /// The message of the tokenizer if it fails.
+    pub fn after(
+        &self,
+        beginning: &str,
+        text: &str,
+        special: bool,
+    ) -> Result<(u64, Vec<Range<u32>>), String> {
+        let ids = |text: &str| {
+            trust::text(text, self.growth)?;
+            let encoding = self.inner.encode_fast(input(text, None), special);
+            encoding.map_err(|error| error.to_string())
+        };
+        let [first, all] = [ids(beginning)?, ids(text)?];
+        let same = first
+            .get_ids()
+            .iter()
+            .zip(all.get_ids())
+            .take_while(|(a, b)| a == b);
+        let (same, tokens) = (same.count() as u32, all.len() as u32);
+        let after = (same < tokens).then_some(same..tokens);
+        Ok((u64::from(tokens), after.into_iter().collect()))
     }
 
     /// Returns the number of special tokens added to a text, and to a pair.

@@ -4,6 +4,9 @@
 
 mod guard;
 mod meter;
+mod turns;
+
+pub use turns::{Roles, SupervisedText};
 
 use super::template::{Template, TemplatePiece};
 use minijinja::value::{Kwargs, ValueKind};
@@ -21,6 +24,8 @@ pub struct Chat {
     templates: Environment<'static>,
     specials: Vec<(String, Value)>,
     name: String,
+    /// Whether its template marks what the model writes, by `{% generation %}`.
+    marks: bool,
 }
 
 /// The names of the templates for conversations, and for those with tools, if there are several.
@@ -62,17 +67,26 @@ impl Chat {
         if templates.is_empty() {
             return Ok(None);
         }
-        let mut environment = environment();
+        let (mut environment, mut marks) = (environment(), false);
         for (kind, text) in templates {
-            let guarded =
-                guard::guarded(&without_generation(&text)).map_err(|why| refused(name, &why))?;
-            let added = environment.add_template_owned(kind, guarded);
-            added.map_err(|error| refused(name, &format!("{error:#}")))?;
+            let mut add = |kind: String, text: &str| {
+                let guarded = guard::guarded(text).map_err(|why| refused(name, &why))?;
+                let added = environment.add_template_owned(kind, guarded);
+                added.map_err(|error| refused(name, &format!("{error:#}")))
+            };
+            let plain = replaced_generation(&text, ["if true", "endif"]);
+            let marked = replaced_generation(&text, turns::MARKED_BLOCK);
+            if marked != text {
+                add(turns::marked(&kind), &marked)?;
+                marks = true;
+            }
+            add(kind, &plain)?;
         }
         Ok(Some(Self {
             templates: environment,
             specials: specials(&config),
             name: name.to_owned(),
+            marks,
         }))
     }
 
@@ -86,21 +100,36 @@ impl Chat {
     /// # Errors
     /// The reason why the record is not a conversation, or the exception that the template raises.
     pub fn render(&self, record: &[u8]) -> std::result::Result<String, String> {
-        let Conversation { messages, tools } = conversation(record)?;
+        let Conversation {
+            messages, tools, ..
+        } = conversation(record)?;
+        self.write(messages, &tools, record.len(), Writing::default())
+    }
+
+    /// Returns the text of messages of a record of so many bytes.
+    fn write(
+        &self,
+        messages: Vec<Value>,
+        tools: &Value,
+        bytes: usize,
+        writing: Writing,
+    ) -> std::result::Result<String, String> {
         let kind = if tools.is_none() { USUAL } else { WITH_TOOLS };
         // It shares its templates and filters with this one: only the limit on instructions is its own.
         let mut environment = self.templates.clone();
-        environment.set_fuel(Some(meter::instructions(record.len())));
+        environment.set_fuel(Some(meter::instructions(bytes)));
+        let named = |kind: &str| match writing.marked {
+            true => environment.get_template(&turns::marked(kind)),
+            false => environment.get_template(kind),
+        };
         // A model may have one template for all conversations.
-        let template = environment
-            .get_template(kind)
-            .or_else(|_| environment.get_template(USUAL));
+        let template = named(kind).or_else(|_| named(USUAL));
         let more = [
             ("messages", Value::from(messages)),
-            ("tools", tools),
+            ("tools", tools.clone()),
             ("documents", Value::from(())),
             // Training sequences end with the answer, so no prompt for one is added.
-            ("add_generation_prompt", Value::from(false)),
+            ("add_generation_prompt", Value::from(writing.prompts)),
         ];
         let specials = self
             .specials
@@ -109,7 +138,7 @@ impl Chat {
         let context: Value = specials.chain(more).collect();
         let mut text = CappedText {
             bytes: Vec::new(),
-            left: 4 * meter::size(record.len()),
+            left: 4 * meter::size(bytes),
         };
         let written =
             template.and_then(|template| template.render_captured_to(context, &mut text).map(drop));
@@ -132,6 +161,21 @@ impl Chat {
         })?;
         String::from_utf8(text.bytes).map_err(|error| error.to_string())
     }
+
+    /// Returns a special token of the configuration, such as `eos_token`.
+    pub fn special(&self, name: &str) -> Option<&str> {
+        let (_, token) = self.specials.iter().find(|(known, _)| known == name)?;
+        token.as_str()
+    }
+}
+
+/// How messages are written.
+#[derive(Debug, Clone, Copy, Default)]
+struct Writing {
+    /// Whether the prompt for an answer follows.
+    prompts: bool,
+    /// Whether what the model writes stands between marks.
+    marked: bool,
 }
 
 /// A text that is not written beyond a length.
@@ -242,6 +286,7 @@ fn environment() -> Environment<'static> {
         value.len().or(value.is_undefined().then_some(0))
     });
     environment.add_filter("tojson", to_json);
+    environment.add_filter(turns::MARK, turns::mark);
     environment.add_function("raise_exception", |why: String| -> RenderResult<Value> {
         Err(minijinja::Error::new(ErrorKind::InvalidOperation, why))
     });
@@ -307,8 +352,8 @@ impl Formatter for SpacedJson {
     }
 }
 
-/// Replaces the marks of the model's turns, `{% generation %}`, which only masks need, by blocks that are always taken.
-fn without_generation(template: &str) -> String {
+/// Replaces the marks of the model's turns, `{% generation %}`, which the engine does not know, by other blocks.
+fn replaced_generation(template: &str, [opens, closes]: [&str; 2]) -> String {
     let mut text = String::new();
     for (at, piece) in template.split("{%").enumerate() {
         text.push_str(if at > 0 { "{%" } else { "" });
@@ -319,8 +364,8 @@ fn without_generation(template: &str) -> String {
             .unwrap_or_default();
         let name = tag.trim_end_matches("%}").trim_matches(['-', '+']).trim();
         let plain = match name {
-            "generation" => tag.replacen(name, "if true", 1),
-            "endgeneration" => tag.replacen(name, "endif", 1),
+            "generation" => tag.replacen(name, opens, 1),
+            "endgeneration" => tag.replacen(name, closes, 1),
             _ => tag.to_owned(),
         };
         text.push_str(&plain);
@@ -333,6 +378,8 @@ fn without_generation(template: &str) -> String {
 struct Conversation {
     messages: Vec<Value>,
     tools: Value,
+    /// The first messages that are a prompt, of `prompt` and `completion`.
+    prompts: Option<usize>,
 }
 
 /// Returns the messages of a record: a list of them (`messages` or `conversations`, also in ShareGPT's form), `prompt`
@@ -348,16 +395,21 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
         let message = "this holds two answers, chosen and rejected, each a sequence of its own; write each as completion";
         return Err(message.to_owned());
     }
+    let mut prompts = None;
     let mut messages = match (
         list("messages").or_else(|| list("conversations")),
         list("prompt"),
         list("completion"),
     ) {
         (Some(messages), ..) => all(messages),
-        (None, Some(prompt), completion) => all(prompt)
-            .into_iter()
-            .chain(completion.into_iter().flat_map(all))
-            .collect(),
+        (None, Some(prompt), completion) => {
+            let prompt = all(prompt);
+            prompts = completion.as_ref().map(|_| prompt.len());
+            prompt
+                .into_iter()
+                .chain(completion.into_iter().flat_map(all))
+                .collect()
+        }
         _ if record.kind() == ValueKind::Seq => all(record.clone()),
         _ => instruction(&record),
     };
@@ -377,11 +429,16 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
         && get(&messages[0], "role").as_str() != Some("system")
     {
         messages.insert(0, message("system", system));
+        prompts = prompts.map(|prompts| prompts + 1);
     }
     let tools = list("tools")
         .filter(|tools| tools.is_true())
         .unwrap_or_else(|| Value::from(()));
-    Ok(Conversation { messages, tools })
+    Ok(Conversation {
+        messages,
+        tools,
+        prompts,
+    })
 }
 
 /// Returns the messages of an Alpaca record: the input is on a line below the instruction, as in training libraries.
