@@ -6,10 +6,11 @@ use crate::output::say;
 use crate::shell::{about as unreadable, pretty};
 use crate::sizes::{Sizes, read_sizes};
 use crate::speedup::{AssumedArgs, SpeedupAssumptions, assumption};
+use crate::supervise;
 use clap::{Args, ValueEnum};
 use packscope::advice::{
-    Advisor, Case, GraphCase, Hardware, LoaderCase, Outcome, Verdict, advise_graphs, duration,
-    money, shared_out, suited_model, usual_limit,
+    Advisor, Case, GraphCase, Hardware, LoaderCase, Outcome, SharedCurves, Verdict, advise_graphs,
+    duration, money, shared_out, suited_model, usual_limit,
 };
 use packscope::api::tuple;
 use packscope::config::{self, ModelShape};
@@ -21,12 +22,14 @@ use packscope::histogram::{Histogram, Size};
 use packscope::ingest::{Account, Ingested};
 use packscope::packing::tuple::TupleAlgorithm;
 use packscope::packing::{Depth, go_on};
+use packscope::supervision::Truncation;
 use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
 use packscope::trainer::{LIBRARIES, Setting, SettingValue};
 use packscope::words::{about, about_factor, count, percent, singular_unit};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Args)]
 pub struct Advise {
@@ -112,6 +115,8 @@ struct Answer {
     read: Account,
     /// The unit of lengths, in the plural.
     unit: String,
+    /// The unit of what is lost.
+    lost: String,
     /// The name of a model that is no preset.
     model: Option<String>,
 }
@@ -321,8 +326,20 @@ impl Advise {
             unit: data.description.unit().to_owned(),
             batch_tokens: self.batch_tokens,
             seed: self.seed,
+            supervision: self.supervision(&data),
         };
         Ok((data, assumed, case))
+    }
+
+    /// Returns which tokens bear loss, where the file says so, and says that losses are shares of these.
+    fn supervision(&self, data: &Ingested) -> Option<SharedCurves> {
+        let truncation = Truncation::of_library(self.library.as_deref().unwrap_or_default());
+        let found = supervise::of_input(&self.input, &data.histogram, truncation)?;
+        say(&format!(
+            "supervised: {}; losses are shares of these tokens",
+            found.labels
+        ));
+        Some(SharedCurves(Arc::new(found.curves)))
     }
 
     fn sequences(&self) -> Result<Answer> {
@@ -340,6 +357,12 @@ impl Advise {
             }),
             read: data.description.account(),
             unit: data.description.unit().to_owned(),
+            lost: case
+                .supervision
+                .as_ref()
+                .map(|_| "supervised ".to_owned())
+                .unwrap_or_default()
+                + data.description.unit(),
             model: self.shape.as_ref().map(|(_, name)| name.clone()),
         })
     }
@@ -436,6 +459,7 @@ impl Advise {
             }),
             read,
             unit: "nodes".to_owned(),
+            lost: "nodes".to_owned(),
             model: None,
         })
     }
@@ -532,7 +556,7 @@ fn figures(answer: &Answer, now: Option<&Outcome>, then: Option<&Outcome>) -> St
         format!("{:<8}{names}", ""),
         row("time", &hours, speed),
         row("money", &dollars, price),
-        row("lost", &lost, format!("of the {}", answer.unit)),
+        row("lost", &lost, format!("of the {}", answer.lost)),
         row(
             "step",
             &step,

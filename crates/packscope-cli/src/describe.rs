@@ -5,10 +5,12 @@ use crate::input::Input;
 use crate::limits::{Limits, by_components};
 use crate::shell::pretty;
 use crate::sizes::{ComputedComponents, items_above, read_sizes};
+use crate::supervise;
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
 use packscope::histogram::{Attention, Band, Bins, FREE, Histogram, Size, Work};
+use packscope::supervision::Truncation;
 use packscope::words::{band, count, factor, mean, percent, plural};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -104,11 +106,15 @@ fn lengths(command: &Describe) -> Result<String> {
     let added = |align| read.histogram.added_by_alignment(align, s.limit);
     let bands =
         Bins::new(&read.histogram, &read.description.bins).map(|bins| Bands::new(&bins, s.limit));
+    let supervision = supervise::of_input(&command.input, &read.histogram, Truncation::Right);
     if let FigureFormat::Json = command.format {
         let added = ALIGNMENTS.map(|align| json!({ "align": align, "added_share": added(align) }));
         let mut all =
             json!({ "summary": s, "alignment": added, "read": read.description.account() });
         bands.iter().for_each(|bands| all["bands"] = json!(bands));
+        if let Some(found) = &supervision {
+            all["supervision"] = found.json(s.limit);
+        }
         return Ok(pretty(&all));
     }
     let band = bands.as_ref().map_or_else(String::new, |bands| {
@@ -158,7 +164,12 @@ fn lengths(command: &Describe) -> Result<String> {
                 .join(", ")
         ),
     ];
-    Ok(lines.join("\n"))
+    let trains = supervision.map(|found| supervise::of_description(&found, s.limit));
+    Ok(lines
+        .into_iter()
+        .chain(trains)
+        .collect::<Vec<_>>()
+        .join("\n"))
 }
 
 fn sizes<const K: usize>(command: &Describe) -> Result<String> {

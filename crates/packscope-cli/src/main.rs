@@ -26,6 +26,7 @@ mod shapes;
 mod shell;
 mod sizes;
 mod speedup;
+mod supervise;
 mod sweep;
 mod tokens;
 mod trainer;
@@ -54,6 +55,8 @@ enum Command {
     Describe(describe::Describe),
     /// What you do today, the change worth making, what it saves, and the lines to paste.
     Advise(advise::Advise),
+    /// Which tokens train: supervised tokens lost at each limit, weights in the loss, sources and their mix.
+    Supervise(supervise::Supervise),
     /// Pack the lengths (or the sizes of graphs, with --limits) in a file and report the figures.
     Pack(pack::Pack),
     /// All algorithms side by side at the same settings.
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Describe(describe) => describe::run(&describe),
         Command::Advise(advise) => advise::run(advise),
+        Command::Supervise(supervise) => supervise::run(&supervise),
         Command::Pack(pack) => pack::run(&pack),
         Command::Compare(compare) => compare::run(&compare),
         Command::Sweep(sweep) => sweep::run(&sweep),

@@ -88,6 +88,7 @@
 //! | the choice of limits | [`api::limits`] for sequences, with the losses at each limit; [`sweep`] for graphs |
 //! | graphs, pairs, and other items of several sizes | [`api::tuple`], [`packing::tuple`] |
 //! | training libraries on the same data, with their settings and losses | [`api::trainer`] to ask; [`trainer`] for libraries, settings and algorithms |
+//! | which tokens train, at every limit, and how much they weigh in the loss | [`supervision`] |
 //! | time and money on accelerators, estimated | [`cost`], [`api::speedup`] |
 //! | the pack of every item, a plan as a file | [`export::Assigner`], [`export::Document`] |
 //! | an algorithm's decisions, one by one | [`packing::watch`] |

@@ -99,6 +99,12 @@ fn folder(of: &str) -> PathBuf {
             "axolotl.yaml",
             "base_model: Qwen/Qwen3-8B\nsequence_len: 4096\nsample_packing: true\n".to_owned(),
         ),
+        (
+            "tokenized.jsonl",
+            "{\"input_ids\": [5, 6, 7], \"labels\": [-100, 6, 7], \"source\": \"web\"}\n\
+             {\"input_ids\": [5, 6], \"labels\": [-100, 6], \"source\": \"code\"}\n"
+                .to_owned(),
+        ),
         ("lengths.txt", "300\n200\n200\n12\n".to_owned()),
     ] {
         std::fs::write(folder.join(name), contents).unwrap();

@@ -19,6 +19,7 @@ mod printed;
 mod ranks;
 mod shapes;
 mod sources;
+mod supervise;
 mod tokens;
 mod trainer_cli;
 mod ways_out;

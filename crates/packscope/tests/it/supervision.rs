@@ -1,4 +1,8 @@
 //! Which tokens train: curves beside a count of item by item, samples, weights, and mixes.
+#![allow(
+    clippy::single_range_in_vec_init,
+    reason = "an item with one span has a list of one range"
+)]
 
 use packscope::advice::{Advisor, Case, SharedCurves};
 use packscope::histogram::{Histogram, Overlong};
