@@ -674,12 +674,12 @@ fn titles_of_drawings_say_what_is_seen() {
     assert!(picture(Sampler::Random).ends_with(" of sorted ones"));
     assert_eq!(
         findings::of_caps(&state).unwrap(),
-        "Up to 5 tokens 2,525 sequences fit; at 128 only 50"
+        "A batch holds 2,525 sequences of up to 5 tokens, but only 50 of 128"
     );
     let flat = act(&state, Batches::HwCap(HwCap::Table(vec![(128, 40)])));
     assert_eq!(
         findings::of_caps(&flat).unwrap(),
-        "40 sequences fit, up to 128 tokens"
+        "A batch holds 40 sequences, up to 128 tokens"
     );
     let along = |action| findings::of_along(&act(&state, action)).unwrap();
     let root = "the learning rate follows the square root of the batch";

@@ -440,7 +440,9 @@ pub fn of_caps(state: &AppState) -> Option<String> {
     let [few, most] = [long, short].map(|bucket| count(u64::from(bucket.cap)));
     let last = count(u64::from(long.longest.min(settings.limit)));
     if short.cap == long.cap {
-        return Some(format!("{most} sequences fit, up to {last} {unit}"));
+        return Some(format!(
+            "A batch holds {most} sequences, up to {last} {unit}"
+        ));
     }
     // Not only in the bucket of the shortest: as far as the same number fits.
     let as_many = |length: &u32| buckets.bucket_of(*length).cap == short.cap;
@@ -449,7 +451,7 @@ pub fn of_caps(state: &AppState) -> Option<String> {
         .last()
         .unwrap_or(shortest);
     Some(format!(
-        "Up to {} {unit} {most} sequences fit; at {last} only {few}",
+        "A batch holds {most} sequences of up to {} {unit}, but only {few} of {last}",
         count(u64::from(reach))
     ))
 }

@@ -168,7 +168,7 @@ pub fn of_bars(report: &Report, waiting: SyncPoint) -> String {
     let step = of_step(&report.rank_bars, waiting);
     if report.context.is_some() {
         return format!(
-            "One step, were no sequence shared: {} the mean work",
+            "One step, if no sequence were shared: {} the mean work",
             factor(step)
         );
     }
@@ -190,7 +190,7 @@ pub fn of_bars(report: &Report, waiting: SyncPoint) -> String {
 pub fn of_steps(report: &Report) -> String {
     let [few, _, most] = report.quantiles.map(factor);
     if report.context.is_some() {
-        return format!("Were no sequence shared, nine steps in ten would take {few} to {most}");
+        return format!("If no sequence were shared, nine steps in ten would take {few} to {most}");
     }
     match few == most {
         true => format!("Nearly every step takes {few} the mean rank’s time"),

@@ -67,7 +67,7 @@ fn dealt_out_by_length_two_rows_each_do() {
         reader
             .sees()
             .found
-            .contains("Dealt out by length, two rows each do")
+            .contains("Assigned by length, two rows each do")
     );
     assert!(!reader.sees().is_done());
     // One row each cannot be dealt out better: too much waiting.

@@ -60,12 +60,12 @@ fn titles_say_what_is_wrong() {
     // All but the first sequence.
     assert_eq!(
         reader.sees().finding,
-        "7 of 14 tokens have another position than alone"
+        "7 of 14 tokens have a different position than they would alone"
     );
     reader.moves("mask", &[1]);
     assert_eq!(
         reader.sees().finding,
-        "60.0 % of what tokens look at is another sequence"
+        "60.0 % of what tokens attend to is another sequence"
     );
     reader.moves("lengths", &[16, 1, 1, 1]);
     assert!(reader.sees().finding.starts_with("A sequence alone"));

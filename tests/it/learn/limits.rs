@@ -25,7 +25,7 @@ fn twelve_more_nodes_save_packs_and_more_edges_none() {
     let packs = figure(&wider, "packs").unwrap();
     assert_eq!(
         wider.finding,
-        format!("12 more nodes a pack save {} packs", 3764.0 - packs)
+        format!("12 more nodes per pack save {} packs", 3764.0 - packs)
     );
     // Real nodes and edges of ogbg-molhiv, counted from its histogram.
     assert_eq!(
@@ -37,7 +37,7 @@ fn twelve_more_nodes_save_packs_and_more_edges_none() {
         Some(1_779_606.0 / (packs * 502.0))
     );
     at(&mut reader, 222, 514);
-    assert_eq!(reader.sees().finding, "12 more edges a pack save nothing");
+    assert_eq!(reader.sees().finding, "12 more edges per pack save nothing");
 }
 
 #[test]
@@ -106,5 +106,8 @@ fn other_cases_are_as_published() {
 #[test]
 fn addresses_between_the_lines_of_the_grid_are_on_it() {
     let reader = Reader::opens("limits&scene.nodes=236&scene.edges=503");
-    assert_eq!(reader.sees().finding, "12 more nodes a pack save 159 packs");
+    assert_eq!(
+        reader.sees().finding,
+        "12 more nodes per pack save 159 packs"
+    );
 }

@@ -265,7 +265,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
                than a quarter of a step is waiting, on average."
             .to_owned(),
         found: "Long rows and short rows even out in a sum, but slowly: to halve what a step takes beyond the mean, it takes about four times the rows. And 64 × 32 rows are 2,048 in one update, which <optimiser>the optimiser</> \
-                has to bear. Dealt out by length, two rows each do, if somebody looks at all of them first. Packed rows \
+                has to bear. Assigned by length, two rows each do, if somebody looks at all of them first. Packed rows \
                 need neither, as far as equal rows are <equal-work>equal work</>."
             .to_owned(),
     }
@@ -317,10 +317,10 @@ fn finding(here: &ChapterContext<'_>) -> String {
         },
         RowLayout::Dealt => match waits {
             Some(waits) => format!(
-                "Dealt out by length, {} accelerators wait for {waits}",
+                "Assigned by length, {} accelerators spend {waits} of a step waiting",
                 count(crew)
             ),
-            None => "Dealt out by length, rows wait less".to_owned(),
+            None => "Assigned by length, accelerators wait less".to_owned(),
         },
     }
 }

@@ -279,18 +279,18 @@ const JOINED_DOCUMENTS: &str = "**Models trained on joined documents**, such as 
 fn finding(pack: &Pack) -> String {
     let ([own, others], n) = (pack.pairs(), pack.inside.len());
     if n < 2 {
-        return "A sequence alone in its pack has nobody to be kept apart from".to_owned();
+        return "A sequence alone in its pack needs no keeping apart".to_owned();
     }
     let parts = pack.parts();
     let least = parts.iter().min_by(|a, b| a.weight.total_cmp(&b.weight));
     match (others, pack.misplaced(), least) {
         (1.., ..) => {
             let share = share_in_words(others as f64 / (own + others) as f64);
-            format!("{share} of what tokens look at is another sequence")
+            format!("{share} of what tokens attend to is another sequence")
         }
         (0, misplaced @ 1.., _) => {
             format!(
-                "{misplaced} of {} tokens have another position than alone",
+                "{misplaced} of {} tokens have a different position than they would alone",
                 pack.used()
             )
         }

@@ -180,7 +180,7 @@ const REMEDIES: &str = "So libraries deal sequences by other weights than tokens
 
 fn finding(share: f64) -> String {
     if share == 0.0 {
-        return "Of equal lengths, equal tokens are equal work".to_owned();
+        return "At equal lengths, equal tokens are equal work".to_owned();
     }
     format!(
         "Equal tokens, and one of two ranks waits {} of its time",

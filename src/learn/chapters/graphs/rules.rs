@@ -82,7 +82,7 @@ pub(super) fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let mut parts = Vec::new();
     let report = here.graphs("rule");
     parts.push(ChapterPart::Title(
-        report.map_or_else(|| "What a rule makes of them".to_owned(), title),
+        report.map_or_else(|| "What each rule makes of them".to_owned(), title),
     ));
     parts.push(ChapterPart::Text(
         "To pack the large first, a size of two numbers must become one: a [heuristic]. Each graph then goes into \

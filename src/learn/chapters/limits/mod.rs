@@ -240,8 +240,8 @@ fn finding(first: Option<&SweepPoint<2>>, at: Option<&SweepPoint<2>>) -> String 
     }
     let more = more.join(" and ");
     match first.packs.saturating_sub(at.packs) {
-        0 => format!("{more} a pack save nothing"),
-        saved => format!("{more} a pack save {}", plural(saved, "pack")),
+        0 => format!("{more} per pack save nothing"),
+        saved => format!("{more} per pack save {}", plural(saved, "pack")),
     }
 }
 
@@ -266,7 +266,7 @@ fn parts(
     parts.push(ChapterPart::Text(map_in_words(here, points)));
     parts.push(ChapterPart::Guess(guess(points)));
     parts.push(ChapterPart::Title(crossing(points, limits[1])));
-    let said = "Left of the crossing nodes are scarce, and each more fills both kinds of slots. Right of it edges are \
+    let said = "Left of the crossing, nodes are scarce, and every extra node fills both kinds of slots. Right of it, edges are \
                 scarce: hardly a pack is saved, and node slots stay empty."
         .to_owned();
     parts.push(ChapterPart::Beside(

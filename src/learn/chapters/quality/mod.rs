@@ -265,7 +265,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
         ChapterPart::Text(BY_HEART.to_owned()),
     ]);
     ChapterView {
-        finding: format!("Kept apart in its packs, BERT scored within {most:.2} of what it had without"),
+        finding: format!("Packed and kept apart, BERT scored within {most:.2} of BERT without packing"),
         parts,
         // The answer holds however the printed numbers were rounded: thirty seeds are too few,
         // forty are enough.
@@ -300,7 +300,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
 fn before() -> Vec<ChapterPart> {
     vec![
         ChapterPart::Text(APART.to_owned()),
-        ChapterPart::Title("Pre-trained with packs, BERT answers as well".to_owned()),
+        ChapterPart::Title("Pre-trained in packs, BERT answers just as well".to_owned()),
         ChapterPart::Table(pretrained()),
         ChapterPart::Text(pretrained_in_words()),
         ChapterPart::Title("What hurts is attention across documents, and cutting them".to_owned()),

@@ -261,7 +261,7 @@ fn is_stuck(here: &ChapterContext<'_>) -> bool {
 fn sets_title(sets: &[sets::SkewSet]) -> String {
     match (sets.first(), sets.last()) {
         (Some(most), Some(least)) => format!(
-            "Of these {} sets most can be won on {}, {}, and least on {}, {}",
+            "Of these {} sets, {} has the most to win, {}, and {} the least, {}",
             number_in_words(sets.len() as u64),
             most.name,
             figure("most_skewed", most.factor(), &factor(most.factor())),

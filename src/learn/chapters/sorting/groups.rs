@@ -141,7 +141,9 @@ pub fn title(here: &ChapterContext<'_>) -> String {
                 &percent(report.random.padding_share)
             )
         ),
-        ALL => format!("One group of all is sorted: {gone} of the padding goes, and all chance"),
+        ALL => {
+            format!("All sorted as one group: {gone} of the padding goes, and so does all chance")
+        }
         n => format!("Sorted {n} batches at a time, {gone} of the padding goes"),
     }
 }

@@ -83,7 +83,7 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
     let (spread, bound) = match report.context {
         Some(_) => (
             "the mean rank’s".to_owned(),
-            why("were no sequence shared", reason),
+            why("if no sequence were shared", reason),
         ),
         None => (
             format!("the mean rank’s; {few} to {most} in nine of ten"),
