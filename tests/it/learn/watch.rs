@@ -50,6 +50,45 @@ fn both_are_followed_to_their_ends() {
 }
 
 #[test]
+fn both_stand_side_by_side_after_as_many_decisions() {
+    let mut reader = Reader::opens("watch");
+    reader.moves("algorithm", &[2]);
+    assert!(reader.sees().finding.starts_with("17 sequences"));
+    reader.moves("step", &[3]);
+    let shown = reader.sees();
+    // By hand: both open two packs for the 12s and give each 9 a place; then SPFHP gives each 8 to a 9, and LPFHP has
+    // filled the packs of the 12s, and one with two 9s.
+    let heads = texts(&shown);
+    let place = |name: &str| heads.iter().position(|text| *text == format!("**{name}**"));
+    assert!(place("SPFHP").unwrap() < place("LPFHP").unwrap());
+    assert!(
+        shown
+            .finding
+            .starts_with("After 3 decisions SPFHP has 5 packs"),
+        "{}",
+        shown.finding
+    );
+    assert_eq!(last(&shown), 8.max(last(&one(&mut reader, 1))));
+    reader.moves("algorithm", &[2]);
+    reader.moves("step", &[60]);
+    assert_eq!(
+        reader.sees().finding,
+        "SPFHP ends with 7 packs, LPFHP with 6"
+    );
+    // The tool opens with the first of them.
+    let opens = reader
+        .chapter
+        .opened(&reader.chapter.context(&reader.state.learn));
+    assert!(opens.settings.contains("algorithm=spfhp"));
+}
+
+/// What one of them shows.
+fn one(reader: &mut Reader, algorithm: u32) -> ChapterView {
+    reader.moves("algorithm", &[algorithm]);
+    reader.sees()
+}
+
+#[test]
 fn decisions_are_told_in_words() {
     let mut reader = Reader::opens("watch");
     let mut told = |algorithm, depth, step| {

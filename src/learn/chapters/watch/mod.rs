@@ -38,7 +38,12 @@ const DEPTHS: [Depth; 4] = [
     Depth::Unlimited,
 ];
 
-const NAMES: [&str; 2] = [Algorithm::Spfhp.long_name(), Algorithm::Lpfhp.long_name()];
+const ALGORITHMS: [Algorithm; 2] = [Algorithm::Spfhp, Algorithm::Lpfhp];
+const NAMES: [&str; 3] = [
+    ALGORITHMS[0].long_name(),
+    ALGORITHMS[1].long_name(),
+    "both, side by side",
+];
 
 pub const CHAPTER: Chapter = Chapter {
     id: "watch",
@@ -104,12 +109,14 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
+/// Returns the chosen algorithm; the first where both are.
 fn algorithm(here: &ChapterContext<'_>) -> Algorithm {
-    if here.number("algorithm") == 0 {
-        Algorithm::Spfhp
-    } else {
-        Algorithm::Lpfhp
-    }
+    let chosen = ALGORITHMS.get(here.number("algorithm") as usize);
+    *chosen.unwrap_or(&ALGORITHMS[0])
+}
+
+fn is_both(here: &ChapterContext<'_>) -> bool {
+    here.number("algorithm") as usize >= ALGORITHMS.len()
 }
 
 fn depth(here: &ChapterContext<'_>) -> Depth {
@@ -130,7 +137,7 @@ fn packs(steps: &[WatchedStep]) -> u64 {
         .map_or(0, |step| step.groups.iter().map(|group| group.count).sum())
 }
 
-/// The decisions of the chosen algorithm, the results of both, and the reader's place.
+/// The decisions of an algorithm, the results of both, and the reader's place.
 struct WatchScene {
     algorithm: Algorithm,
     counts: [(u32, u64); 5],
@@ -143,8 +150,8 @@ struct WatchScene {
 }
 
 impl WatchScene {
-    fn new(here: &ChapterContext<'_>) -> Self {
-        let (algorithm, depth, counts) = (algorithm(here), depth(here), counts(here));
+    fn new(here: &ChapterContext<'_>, algorithm: Algorithm) -> Self {
+        let (depth, counts) = (depth(here), counts(here));
         let data = Histogram::from_lengths(counts);
         let run = |a| {
             data.as_ref()
@@ -227,26 +234,38 @@ impl WatchScene {
 }
 
 fn show(here: &ChapterContext<'_>) -> ChapterView {
-    let scene = WatchScene::new(here);
-    let last = (scene.steps.len() as u32).min(STEPS);
+    let scene = WatchScene::new(here, algorithm(here));
+    let other = is_both(here).then(|| WatchScene::new(here, ALGORITHMS[1]));
+    let all = || std::iter::once(&scene).chain(&other);
+    let last = all().map(|scene| scene.steps.len() as u32).max();
+    let last = last.unwrap_or_default().min(STEPS);
+    let is_over = all().all(WatchScene::is_over);
     ChapterView {
-        finding: words::finding(&scene),
+        finding: other.as_ref().map_or_else(
+            || words::finding(&scene),
+            |other| words::finding_of_both([&scene, other]),
+        ),
         parts: vec![
             ChapterPart::Text(INTRODUCTION.to_owned()),
             ChapterPart::Text(DATA.to_owned()),
             ChapterPart::Words("algorithm"),
             ChapterPart::Words("depth"),
             ChapterPart::Player("step", last, "Decision", 0),
-            ChapterPart::Beside(
-                vec![ChapterPart::Figure(draw::lengths(&scene)), ChapterPart::Text(words::decision(&scene))],
-                vec![ChapterPart::Figure(draw::packs(&scene))],
+            other.as_ref().map_or_else(
+                || {
+                    ChapterPart::Beside(
+                        vec![ChapterPart::Figure(draw::lengths(&scene)), ChapterPart::Text(words::decision(&scene))],
+                        vec![ChapterPart::Figure(draw::packs(&scene))],
+                    )
+                },
+                |other| ChapterPart::Beside(half(&scene), half(other)),
             ),
-            ChapterPart::Text(if scene.is_over() || scene.is_changed() { outcome(&scene) } else { UNDECIDED.to_owned() }),
+            ChapterPart::Text(if is_over || scene.is_changed() { outcome(&scene) } else { UNDECIDED.to_owned() }),
             ChapterPart::Guess(guess()),
             ChapterPart::Code("SPFHP in ten lines of Python", include_str!("../../code/spfhp.py").to_owned(), false),
         ],
         conditions: conditions(&scene),
-        notice: "Stop each of them half way and look at the grey. SPFHP keeps all packs about equally full, and so \
+        notice: "Stop both half way, side by side, and look at the grey. SPFHP keeps all packs about equally full, and so \
                  spreads what is left over many of them; LPFHP finishes one pack after the other."
             .to_owned(),
         task: format!(
@@ -258,6 +277,15 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
                 it costs little: on BERT's Wikipedia 8,166,708 packs instead of 8,138,483. <bounds>Bounds</> tell what no algorithm can go below, and <histograms>histograms</> why the time hardly grows with the data."
             .to_owned(),
     }
+}
+
+/// Returns one side of both algorithms beside each other.
+fn half(scene: &WatchScene) -> Vec<ChapterPart> {
+    vec![
+        ChapterPart::Text(format!("**{}**", scene.algorithm.long_name())),
+        ChapterPart::Figure(draw::packs(scene)),
+        ChapterPart::Text(words::decision(scene)),
+    ]
 }
 
 /// Returns the conditions of the exercise. Every length is kept, since one short length alone is a solution without a thought.

@@ -38,6 +38,25 @@ pub(super) fn finding(scene: &WatchScene) -> String {
     }
 }
 
+/// Describes where both stand after as many decisions.
+pub(super) fn finding_of_both(both: [&WatchScene; 2]) -> String {
+    if both.iter().all(|scene| scene.at == 0 || scene.is_over()) {
+        // The same words as for one of them: nothing is decided, or all is.
+        return finding(both[0]);
+    }
+    let packs = both.map(|scene| {
+        let groups = scene.step().map_or(&[][..], |step| step.groups.as_slice());
+        groups.iter().map(|group| group.count).sum::<u64>()
+    });
+    let decisions = both.map(|scene| scene.at as u64).into_iter().max();
+    format!(
+        "After {} SPFHP has {}, LPFHP {}",
+        plural(decisions.unwrap_or_default(), "decision"),
+        plural(packs[0], "pack"),
+        packs[1],
+    )
+}
+
 pub(super) fn decision(scene: &WatchScene) -> String {
     let Some(step) = scene.step() else {
         return "No pack is open yet. **Step** makes the first decision.".to_owned();
