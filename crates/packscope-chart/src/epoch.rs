@@ -48,6 +48,33 @@ impl Input<'_> {
     }
 }
 
+/// Half of the width and of the height of the divider's handle.
+const HANDLE: [f64; 2] = [5.0, 11.0];
+
+impl Input<'_> {
+    /// Draws the divider that is pulled from the rows with one item each to the packs.
+    pub fn divide(&self, pen: &mut Pen) {
+        let [left, right] = divider(pen.frame);
+        let Area { top, bottom, .. } = layout(self, pen.frame).padded;
+        let x = left + (right - left) * self.moved;
+        let (theme, middle) = (pen.theme, f64::midpoint(top, bottom));
+        pen.rule((x, top), (x, bottom), 2.0, theme.accent);
+        pen.rect(
+            Area::around((x, middle), HANDLE[0], HANDLE[1]),
+            theme.accent,
+        );
+        // Two lines along it, as on anything that is taken hold of.
+        for at in [x - 1.5, x + 1.5] {
+            pen.rule(
+                (at, middle - 5.0),
+                (at, middle + 5.0),
+                1.0,
+                theme.background,
+            );
+        }
+    }
+}
+
 impl Chart for Input<'_> {
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
@@ -74,6 +101,13 @@ pub struct Layout {
     pub packed: Area,
     /// Rows in one CSS pixel of height.
     pub rows_per_pixel: f64,
+}
+
+/// Returns the ends of the way of the divider: the edges of the packed rows.
+pub fn divider(frame: &Frame) -> [f64; 2] {
+    let ([_, left], width) = columns(frame);
+    // The handle stays within the frame.
+    [left, left + width - HANDLE[0]]
 }
 
 /// Height of two lines of words above the rows.

@@ -1,6 +1,6 @@
 //! One epoch to scale, padded beside packed.
 
-use super::figure::{Figure, drawn};
+use super::figure::{Figure, Keys, drawn};
 use super::unseen::behind;
 use super::{hues, tied};
 use crate::motion::use_motion;
@@ -9,8 +9,8 @@ use packscope::api::Settings;
 use packscope::metrics::random_widths;
 use packscope::packing::Algorithm;
 use packscope::words::{count, percent};
-use packscope_chart::epoch::Input;
-use packscope_chart::{Chart, Pen};
+use packscope_chart::epoch::{Input, divider};
+use packscope_chart::{Chart, Frame, Grip, Pen, Point, Spot};
 use packscope_page::state::{Baseline, SequenceState};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -24,12 +24,20 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     // Once for each data: sliders change the picture at once.
     let data = props.state.sequences.answer.as_ref().map(|a| a.ticket.data);
     let moving = (*whole).as_ref().is_some_and(Prepared::moves);
-    let moved = use_motion(data);
-    let moved = if moving { moved } else { 1.0 };
+    let motion = use_motion(data);
+    let (pulled, pull) = use_pulled(data);
+    let moved = if moving {
+        pulled.unwrap_or(motion)
+    } else {
+        1.0
+    };
     let chart = use_memo((shown, moved.to_bits()), |_| Whole {
         prepared: Rc::clone(&whole),
         moved,
+        divided: moving,
     });
+    let ondrag = pull.reform(|(_, [share, _]): (Grip, Spot)| f64::from(share) / WHOLE);
+    let steps = pull.reform(move |[right, _]: [i32; 2]| moved + f64::from(right) * STEP);
     let Some(answer) = &props.state.sequences.answer else {
         return Html::default();
     };
@@ -37,11 +45,16 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     let padded = props.state.compared_with();
     let padded = padded.map_or(f.baseline_padding_share(), |p| p.padding_share);
     let label = format!(
-        "One epoch drawn to scale: {} rows padded, {} of the slots padding; {} rows packed, {} padding.",
+        "One epoch drawn to scale: {} rows padded, {} of the slots padding; {} rows packed, {} padding.{}",
         count(f.items),
         percent(padded),
         count(f.packs),
         percent(f.padding_share()),
+        if moving {
+            " Arrow keys move the items from their own rows into the packs and back."
+        } else {
+            ""
+        },
     );
     // The answer above is that of a library, if one is chosen; the picture is not.
     let title = match (
@@ -55,7 +68,7 @@ pub fn Epoch(props: &AnswerProps) -> Html {
         ),
     };
     html! {
-        <section class="epoch" data-motion={if moved < 1.0 { "moving" } else { "rest" }}>
+        <section class="epoch" data-motion={if moving && motion < 1.0 { "moving" } else { "rest" }}>
             <h2>{ tied(&title) }</h2>
             <Figure
                 name="epoch"
@@ -64,6 +77,8 @@ pub fn Epoch(props: &AnswerProps) -> Html {
                 class="tall-epoch"
                 {label}
                 chart={drawn(&chart)}
+                ondrag={moving.then_some(ondrag)}
+                keys={if moving { Keys::Act(steps) } else { Keys::None }}
             />
             { behind("One epoch", ["way", "rows", "padding"], [
                 vec!["Padded".to_owned(), count(f.items), percent(padded)],
@@ -71,6 +86,32 @@ pub fn Epoch(props: &AnswerProps) -> Html {
             ]) }
         </section>
     }
+}
+
+/// The share of a divider at its right end, in a [`Spot`].
+const WHOLE: f64 = 10_000.0;
+/// The share that an arrow key moves the divider by.
+const STEP: f64 = 0.05;
+
+/// Returns the share to which the divider was pulled on these data, and the callback that pulls it.
+#[hook]
+fn use_pulled(data: Option<u64>) -> (Option<f64>, Callback<f64>) {
+    let pulled = use_state_eq(|| None::<f64>);
+    let (set, fresh) = (pulled.setter(), pulled.setter());
+    use_effect_with(data, move |_| fresh.set(None));
+    (
+        *pulled,
+        Callback::from(move |share: f64| set.set(Some(share.clamp(0.0, 1.0)))),
+    )
+}
+
+/// Returns the picture at rest, for a card.
+pub fn still(state: &SharedState) -> Rc<dyn Chart> {
+    Rc::new(Whole {
+        prepared: Rc::new(Prepared::new(state)),
+        moved: 1.0,
+        divided: false,
+    })
 }
 
 /// The rows of an epoch, computed once for each answer.
@@ -134,6 +175,8 @@ impl Prepared {
 struct Whole {
     prepared: Rc<Option<Prepared>>,
     moved: f64,
+    /// Whether the divider between rows of their own and packs can be pulled.
+    divided: bool,
 }
 
 impl Chart for Whole {
@@ -164,5 +207,18 @@ impl Chart for Whole {
             unit: sequences.unit(),
         };
         input.draw(pen);
+        if self.divided {
+            input.divide(pen);
+        }
+    }
+
+    fn grip(&self, _at: Point, _frame: &Frame) -> Option<Grip> {
+        self.divided.then_some([true, false])
+    }
+
+    fn drag(&self, (x, _): Point, frame: &Frame) -> Spot {
+        let [left, right] = divider(frame);
+        let share = ((x - left) / (right - left)).clamp(0.0, 1.0);
+        [(share * WHOLE) as u32, 0]
     }
 }
