@@ -17,7 +17,7 @@ mod table;
 
 use crate::components::{advice, case, rooms, tied, trainer};
 use crate::shared::{Same, SharedState, ViewProps};
-use packscope::api::batch::Mode;
+use packscope::api::batch::{Mode, Pricing, Report};
 use packscope::metrics::EpochFigures;
 use packscope::order::Map;
 use packscope_page::state::batches::{self, SamplerRow};
@@ -39,6 +39,9 @@ pub struct ControlsProps {
     pub shared: Callback<Action>,
 }
 
+/// What the estimates of a row depend on: its report, the version of the data, the epoch, the assumptions.
+type PricedBy = (Option<Same<Report>>, u64, u32, Pricing);
+
 /// Returns the figures of rows with their estimates, recomputed only when an answer or an
 /// assumption changes.
 #[hook]
@@ -54,8 +57,23 @@ pub fn use_priced(state: &SharedState, rows: &[SamplerRow]) -> Rc<Map<SamplerRow
         state.shown_epoch(),
         state.batch_pricing(),
     );
-    let (state, rows) = (state.clone(), rows.to_vec());
-    use_memo(key, move |_| state.priced_figures(&rows))
+    let state = state.clone();
+    // Answers come one by one, and each row takes long: a row is priced anew for its own answer alone.
+    let known = use_mut_ref(Map::<SamplerRow, (PricedBy, Option<EpochFigures>)>::default);
+    use_memo(key, move |(answers, version, epoch, pricing)| {
+        let (mut known, mut priced) = (known.borrow_mut(), Map::default());
+        for (row, report) in answers {
+            let by = (report.clone(), *version, *epoch, *pricing);
+            if known.get(row).is_none_or(|(before, _)| *before != by) {
+                let figures = state.priced_figures(&[*row]).get(row).cloned();
+                known.insert(*row, (by, figures));
+            }
+            if let Some((_, Some(figures))) = known.get(row) {
+                priced.insert(*row, figures.clone());
+            }
+        }
+        priced
+    })
 }
 
 #[component]

@@ -80,7 +80,7 @@ pub fn use_library(
         // The name at once, in the place of the headline to come.
         Err(Absent::Coming) => (
             html! {
-                <section class="answer">
+                <section class="answer of-library" data-state="computing">
                     <h1>{ name }{ " …" }</h1>
                 </section>
             },
