@@ -7,6 +7,7 @@ use crate::components::{
     rooms, share, side_by_side, speedup, take, tokens, trainer,
 };
 use crate::engine::{Engine, WaitProgress};
+use crate::flick::use_flicks;
 use crate::hooks::{
     use_assigning, use_drop, use_files, use_keys, use_lesson, use_looks, use_once, use_opened,
     use_rested, use_slow, use_sweep, use_sweeping, use_visible,
@@ -184,6 +185,7 @@ fn use_hands(
     });
     use_keys(cancel.clone());
     use_arrows();
+    use_flicks();
     use_printing();
     cancel
 }

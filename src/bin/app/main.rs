@@ -9,6 +9,7 @@ mod components;
 mod due;
 mod engine;
 mod files;
+mod flick;
 mod hooks;
 mod job_queue;
 mod jump;

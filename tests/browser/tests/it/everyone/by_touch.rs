@@ -117,6 +117,32 @@ async fn the_page_scrolls_where_drawings_are_touched() -> Result<()> {
     page.close().await
 }
 
+#[tokio::test]
+async fn a_finger_that_scrolls_sets_no_slider() -> Result<()> {
+    let page = touched("", 390).await?;
+    page.eval("document.querySelector('.controls .bar').click()")
+        .await?;
+    let before = page.setting("limit").await?;
+    let (x, y) = page.place("#limit").await?.at(0.4, 0.5);
+    swipe(
+        &page,
+        &[
+            (x, y),
+            (x + 1.0, y - 30.0),
+            (x + 2.0, y - 90.0),
+            (x + 3.0, y - 150.0),
+        ],
+    )
+    .await?;
+    page.settled().await?;
+    ensure!(page.setting("limit").await? == before);
+    let (x, y) = page.place("#limit").await?.at(0.4, 0.5);
+    swipe(&page, &[(x, y), (x + 30.0, y), (x + 90.0, y)]).await?;
+    page.settled().await?;
+    ensure!(page.setting("limit").await? != before);
+    page.close().await
+}
+
 /// Drawings that a press on them changes the answer of: the view, the drawing, and where the press is.
 const PRESSED: [(&str, &str, [f64; 2]); 6] = [
     ("", "Efficiency against depth", [0.5, 0.5]),
