@@ -1,7 +1,7 @@
 //! Finds what the page has by the names that people type: settings of training libraries, questions, libraries, chapters,
 //! terms.
 
-use crate::learn::{TITLES, glossary::TERMS, title};
+use crate::learn::{TABLE_TITLES, TITLES, glossary::TERMS, title};
 use crate::state::trainer::library_names;
 use crate::state::{Tab, View};
 
@@ -323,7 +323,7 @@ pub fn find(typed: &str) -> Vec<Hit> {
             add(nearest([id, name].into_iter(), &typed), found);
         }
     }
-    for &(id, name) in &TITLES {
+    for &(id, name) in TITLES.iter().chain(&TABLE_TITLES) {
         let found = Hit {
             title: name.to_owned(),
             about: "chapter".to_owned(),

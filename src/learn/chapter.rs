@@ -232,10 +232,11 @@ impl ChapterView {
 }
 
 impl Chapter {
-    /// Returns the chapter of this name, or the first if there is none.
+    /// Returns the chapter or the table of this name, or the first chapter if there is none.
     pub fn named(name: &str) -> &'static Self {
         super::CHAPTERS
             .iter()
+            .chain(super::TABLES)
             .copied()
             .find(|c| c.id == name)
             .unwrap_or(super::CHAPTERS[0])
@@ -247,6 +248,11 @@ impl Chapter {
             from: self.id,
             ..(self.opens)(here)
         }
+    }
+
+    /// Whether this is a table to cite, which is no part of the course: without an exercise, and without a place.
+    pub fn is_table(&self) -> bool {
+        super::TABLES.iter().any(|table| table.id == self.id)
     }
 
     /// Returns the index in [`CHAPTERS`](super::CHAPTERS).
@@ -298,12 +304,12 @@ impl Chapter {
     }
 }
 
-impl ChapterContext<'_> {
-    fn moved(&self) -> &MovedKnobs {
+impl<'a> ChapterContext<'a> {
+    fn moved(&self) -> &'a MovedKnobs {
         &self.state.moved
     }
 
-    fn answers(&self) -> &LessonAnswers {
+    fn answers(&self) -> &'a LessonAnswers {
         &self.state.answers
     }
 
@@ -325,7 +331,7 @@ impl ChapterContext<'_> {
 
     /// Returns (length, sequences) of a built-in set that the chapter [needs](Chapter::needs): `None` until it is loaded,
     /// and where it cannot be.
-    pub fn set(&self, id: &str) -> Option<&BuiltInLengths> {
+    pub fn set(&self, id: &str) -> Option<&'a BuiltInLengths> {
         self.state.data.get(id)?.as_ref()
     }
 
@@ -366,12 +372,12 @@ impl ChapterContext<'_> {
     }
 
     /// Returns the newest answer of this name if it succeeded, possibly to an earlier request.
-    pub fn answer(&self, name: &str) -> Option<&Answer> {
+    pub fn answer(&self, name: &str) -> Option<&'a Answer> {
         self.answers().get(name)?.answered.outcome.as_ref().ok()
     }
 
     /// Returns the reason why the newest request of this name has no answer.
-    pub fn refusal(&self, name: &str) -> Option<&str> {
+    pub fn refusal(&self, name: &str) -> Option<&'a str> {
         let outcome = &self.answers().get(name)?.answered.outcome;
         outcome.as_ref().err().map(String::as_str)
     }
@@ -391,7 +397,7 @@ impl ChapterContext<'_> {
     }
 
     /// Returns the newest report of this name on packs of sequences.
-    pub fn sequences(&self, name: &str) -> Option<&api::Report> {
+    pub fn sequences(&self, name: &str) -> Option<&'a api::Report> {
         if let Answer::Sequences(Finding::Report(report)) = self.answer(name)? {
             Some(report)
         } else {

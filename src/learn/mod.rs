@@ -17,6 +17,8 @@ mod knob;
 mod papers;
 mod part;
 pub mod prose;
+mod screen;
+mod tables;
 
 pub use chapter::{Chapter, ChapterContext, ChapterView, Condition, Notes, Opens};
 pub use chapters::{CHAPTERS, PARTS, SHORT, TITLES, title};
@@ -24,3 +26,5 @@ pub use guess::{Guess, PREDICTIONS};
 pub use knob::{Knob, KnobKind};
 pub use papers::{Citation, Paper};
 pub use part::{ArrowStep, ChapterPart, ChapterTable, End, Ends, Figure, Item, Move, Packs, Press};
+pub use screen::{Screen, Stepped, screens};
+pub use tables::{TABLE_TITLES, TABLES};

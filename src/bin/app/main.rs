@@ -14,6 +14,7 @@ mod hooks;
 mod job_queue;
 mod jump;
 mod lazy;
+mod lazy_style;
 mod motion;
 mod near_viewport;
 mod paint;

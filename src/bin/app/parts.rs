@@ -30,6 +30,7 @@ pub struct Lessons {
 
 part! { learn:
     fn load_learn() -> PartLoad<Lessons> {
+        learn::adopt_style();
         Ok(Lessons {
             draw: |props| html! { <learn::Lessons ..props /> },
             current: |state| Chapter::named(&state.chapter).is_current(state),

@@ -119,7 +119,10 @@ pub fn Plot(props: &Props) -> Html {
     use_room(canvas.clone(), room.setter());
     let scale = use_density();
     // The density changes without a change of size when the window moves to another screen.
-    let room = room.map(|room| CanvasSize { scale, ..room });
+    let room = room.map(|room| CanvasSize {
+        scale: scale * room.scale,
+        ..room
+    });
     let blank = use_painted(&canvas, room, props);
     {
         let onroom = props.onroom.clone();
@@ -317,7 +320,9 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<CanvasSize>>) {
                     f64::from(canvas.client_width()),
                     f64::from(canvas.client_height()),
                 );
-                let scale = browser::window().device_pixel_ratio();
+                // CSS pixels of the canvas are larger on a full screen.
+                let zoom = js_sys::Reflect::get(canvas, &"currentCSSZoom".into());
+                let scale = zoom.ok().and_then(|zoom| zoom.as_f64()).unwrap_or(1.0);
                 let dark = browser::media(DARK);
                 // A folded part has no size: its canvas is drawn once it is unfolded.
                 set.set((width > 0.0 && height > 0.0).then_some(CanvasSize {

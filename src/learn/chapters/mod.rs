@@ -19,7 +19,7 @@ mod trainer;
 mod watch;
 mod yours;
 
-use super::Chapter;
+use super::{Chapter, TABLE_TITLES};
 use crate::state;
 
 /// Lists the chapters, and their names for code that only names them.
@@ -79,10 +79,11 @@ pub const SHORT: [&str; 6] = [
     state::learn::YOURS,
 ];
 
-/// Returns the title of the chapter of this name, or of the first if there is none.
+/// Returns the title of the chapter or the table of this name, or of the first chapter if there is none.
 pub fn title(id: &str) -> &'static str {
     TITLES
         .iter()
+        .chain(&TABLE_TITLES)
         .find(|(name, _)| *name == id)
         .unwrap_or(&TITLES[0])
         .1

@@ -3,7 +3,7 @@
 use super::library_names;
 use crate::query::{Answer, Query};
 use crate::state::{AppState, CachedAnswer, View};
-use packscope::advice::Verdict;
+use packscope::advice::{Case, Verdict};
 use packscope::export::libraries::JudgedLibrary;
 use std::rc::Rc;
 
@@ -17,6 +17,11 @@ impl AppState {
         };
         let case = self.case_of(Some(library.to_owned()), settings)?;
         Some(Query::Advice(Box::new(case)))
+    }
+
+    /// Returns the training with a library as it is installed, on the data and the hardware on screen.
+    pub fn case_as_installed(&self, library: &str) -> Option<Case> {
+        self.case_of(Some(library.to_owned()), Vec::new())
     }
 
     fn judged(&self, library: &str) -> Option<&CachedAnswer> {

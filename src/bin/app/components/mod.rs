@@ -45,6 +45,7 @@ pub mod sheets;
 pub mod side_by_side;
 pub mod slider;
 pub mod speedup;
+pub mod stage;
 pub mod stopwords;
 pub mod strategies;
 pub mod table;

@@ -1,7 +1,7 @@
 //! The list of chapters, and the links to the previous and the next.
 
 use crate::browser;
-use packscope_page::learn::{CHAPTERS, Chapter, PARTS, SHORT};
+use packscope_page::learn::{CHAPTERS, Chapter, PARTS, SHORT, TABLES};
 use packscope_page::state::LearnState;
 use yew::prelude::*;
 
@@ -48,6 +48,17 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
             <details {open}>
                 <summary>{ "Chapters" }</summary>
                 { for PARTS.into_iter().map(part) }
+                <p class="part">{ "Tables to cite" }</p>
+                <ul class="tables">{ for TABLES.iter().map(|table| html! {
+                    <li>
+                        <a
+                            href={link(table, state)}
+                            aria-current={(table.id == here.id).then_some("page")}
+                        >
+                            { table.title }
+                        </a>
+                    </li>
+                }) }</ul>
                 <p class="hint">
                     { format!(
                         "The short path takes {} minutes, all of it {}. {done} of {} done. This is kept in this browser only.",

@@ -97,6 +97,7 @@ pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
                 { lead }
                 { format!(": {about}.") }
             </p>
+            if !scene.chapter.sources.is_empty() {
             <section class="sources">
                 <h2>{ "Where it is written" }</h2>
                 <ul>
@@ -116,6 +117,7 @@ pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
                     }
                 </ul>
             </section>
+            }
         </>
     }
 }

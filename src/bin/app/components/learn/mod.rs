@@ -4,6 +4,7 @@ mod contents;
 mod ends;
 mod exercise;
 mod figure;
+mod full;
 mod guess;
 mod pack;
 mod packs;
@@ -18,6 +19,7 @@ pub use exercise::hand;
 use crate::browser;
 use crate::coming;
 use crate::due;
+use crate::lazy_style;
 use crate::shared::SharedState;
 use crate::watchdog::SILENCE;
 use gloo_events::EventListener;
@@ -32,6 +34,12 @@ use yew::prelude::*;
 
 /// The key of the progress in local storage.
 const KEPT: &str = "packscope.learned";
+
+/// Adds the style of lessons.
+pub fn adopt_style() {
+    lazy_style::adopt(include_str!("../../../../../static/style/lazy/learn.css"));
+    super::stage::adopt_style();
+}
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
@@ -73,7 +81,17 @@ pub fn Lessons(props: &Props) -> Html {
     use_answers(chapter, &here, &props.ask);
     use_done(chapter, shown.is_done(), state, &props.dispatch);
     use_kept(state, &props.dispatch);
-    use_turning(chapter);
+    let filled = use_state_eq(|| None::<usize>);
+    use_turning(chapter, filled.setter());
+    {
+        let filled = filled.clone();
+        // A chapter begins with its first picture.
+        use_effect_with(chapter.id, move |_| {
+            if filled.is_some() {
+                filled.set(Some(0));
+            }
+        });
+    }
     let top = use_start(chapter);
     let moves = {
         let dispatch = props.dispatch.clone();
@@ -97,23 +115,34 @@ pub fn Lessons(props: &Props) -> Html {
             { contents::contents(chapter, state) }
             <article class="chapter" data-chapter={chapter.id} data-done={shown.is_done().to_string()}>
                 { props.notices.clone() }
-                <p class="kicker">
-                    { format!(
-                        "Chapter {} of {} · {} minutes, with the exercise",
-                        chapter.place() + 1,
-                        CHAPTERS.len(),
-                        chapter.minutes
-                    ) }
-                </p>
+                <p class="kicker">{ kicker(chapter) }{ full::button(&filled) }</p>
                 <h1 ref={top} tabindex="-1">{ prose::prose(&shown.finding, &scene) }</h1>
                 { parts::parts(&shown.parts, &scene) }
-                { exercise::exercise(&shown, &scene, &props.dispatch) }
+                if !chapter.is_table() {
+                    { exercise::exercise(&shown, &scene, &props.dispatch) }
+                }
                 { exercise::leads(&scene, &props.open) }
-                { teach::teach(&scene, &props.dispatch) }
-                { contents::turn(chapter, state) }
+                if !chapter.is_table() {
+                    { teach::teach(&scene, &props.dispatch) }
+                    { contents::turn(chapter, state) }
+                }
             </article>
+            { full::full(&scene, &shown, &filled) }
         </>
     }
+}
+
+/// Returns the line above the title.
+fn kicker(chapter: &Chapter) -> String {
+    if chapter.is_table() {
+        return "A table to cite, computed here".to_owned();
+    }
+    format!(
+        "Chapter {} of {} · {} minutes, with the exercise",
+        chapter.place() + 1,
+        CHAPTERS.len(),
+        chapter.minutes
+    )
 }
 
 #[hook]
@@ -172,17 +201,20 @@ fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
     });
 }
 
-/// Opens the next chapter on N and the previous on P, except in fields to type into.
+/// Opens the next chapter on N and the previous on P, and fills the screen on F, except in fields to type into.
 #[hook]
-fn use_turning(chapter: &'static Chapter) {
-    use_effect_with(chapter.place(), move |place| {
-        let place = *place;
+fn use_turning(chapter: &'static Chapter, fill: UseStateSetter<Option<usize>>) {
+    use_effect_with(chapter.id, move |_| {
+        let place = chapter.place();
         let listener = EventListener::new(&browser::window(), "keydown", move |e| {
             let key = e.unchecked_ref::<web_sys::KeyboardEvent>();
             if super::keys::is_typed(e) || key.ctrl_key() || key.alt_key() || key.meta_key() {
                 return;
             }
             let to = match key.key().as_str() {
+                "f" => return fill.set(Some(0)),
+                // Tables have no place among the chapters.
+                _ if chapter.is_table() => None,
                 "n" => place.checked_add(1),
                 "p" => place.checked_sub(1),
                 _ => None,

@@ -43,7 +43,8 @@ fn kind(part: &ChapterPart) -> &'static str {
     }
 }
 
-fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
+/// Draws a part.
+pub fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
     let theme = scene.theme;
     match part {
         ChapterPart::Text(text) => html! { <p>{ prose(text, scene) }</p> },

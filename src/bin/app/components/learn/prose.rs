@@ -37,7 +37,7 @@ fn piece_view(piece: &ProsePiece<'_>, scene: &ChapterScene<'_>) -> Html {
 }
 
 /// Draws a number to drag, or a plain one if a teacher's link hides its knob.
-fn number(name: &str, scene: &ChapterScene<'_>) -> Html {
+pub fn number(name: &str, scene: &ChapterScene<'_>) -> Html {
     let Some(knob) = scene.chapter.knob(name) else {
         return Html::default();
     };

@@ -7,6 +7,7 @@ mod buckets;
 mod by_hand;
 mod equal_work;
 mod few_shapes;
+mod full;
 mod graphs;
 mod guesses;
 mod histograms;
@@ -18,6 +19,8 @@ mod skew;
 mod sorting;
 mod view;
 mod watch;
+
+pub use full::typed;
 
 use anyhow::{Context, Result, ensure};
 use packscope_browser_tests::Page;
