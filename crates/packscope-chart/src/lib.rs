@@ -24,6 +24,7 @@ pub mod along;
 mod axis;
 pub mod batches;
 pub mod caps;
+pub mod card;
 mod colour_bar;
 pub mod crew;
 pub mod depth;

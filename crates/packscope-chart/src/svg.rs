@@ -22,10 +22,10 @@ const GAP: f64 = 10.0;
 
 /// A text style: height of the font, height of a line, weight.
 #[derive(Clone, Copy)]
-struct Style {
-    size: f64,
-    line: f64,
-    bold: bool,
+pub(super) struct Style {
+    pub(super) size: f64,
+    pub(super) line: f64,
+    pub(super) bold: bool,
 }
 
 const TITLE: Style = Style {
@@ -46,7 +46,7 @@ const SOURCE: Style = Style {
 
 impl Style {
     /// Breaks words into lines of at most this width; text without spaces is never broken.
-    fn lines(self, words: &str, width: f64) -> Vec<String> {
+    pub(super) fn lines(self, words: &str, width: f64) -> Vec<String> {
         let wide = |line: &str| label_width(line, self.bold) * self.size / LABEL;
         let mut lines: Vec<String> = Vec::new();
         for word in plain(words).split_whitespace() {
@@ -113,11 +113,16 @@ pub fn sheet(drawing: Scene, frame: &Frame, words: &Words) -> (Scene, Frame) {
 pub fn svg(draw: impl Fn(&Frame) -> Scene, [width, height]: [f64; 2], words: &Words) -> String {
     let frame = Frame::svg(width, height, Theme::LIGHT);
     let (scene, sheet) = sheet(draw(&frame), &frame, words);
+    painted(&scene, &sheet, words)
+}
+
+/// Returns a scene as an SVG image that is described by words.
+pub(super) fn painted(scene: &Scene, frame: &Frame, words: &Words) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = scene.paint(
-        &mut SVGBackend::with_string(&mut text, sheet.device_size()),
-        &sheet,
+        &mut SVGBackend::with_string(&mut text, frame.device_size()),
+        frame,
     );
     described(&text, words)
 }
@@ -159,24 +164,23 @@ fn escaped(text: &str) -> String {
     out
 }
 
-fn moved(mark: Mark, (dx, dy): Point) -> Mark {
-    let to = |(x, y): Point| (x + dx, y + dy);
+fn moved(mark: Mark, by: Point) -> Mark {
+    placed(mark, 1.0, by)
+}
+
+/// Returns a mark made larger by a factor, and then moved.
+pub(super) fn placed(mark: Mark, larger: f64, (dx, dy): Point) -> Mark {
+    let to = |(x, y): Point| (x * larger + dx, y * larger + dy);
     let all = |points: Vec<Point>| points.into_iter().map(to).collect();
     match mark {
-        Mark::Rect(
-            Area {
+        Mark::Rect(area, colour) => {
+            let ((left, top), (right, bottom)) =
+                (to((area.left, area.top)), to((area.right, area.bottom)));
+            let area = Area {
                 left,
                 top,
                 right,
                 bottom,
-            },
-            colour,
-        ) => {
-            let area = Area {
-                left: left + dx,
-                top: top + dy,
-                right: right + dx,
-                bottom: bottom + dy,
             };
             Mark::Rect(area, colour)
         }
@@ -188,12 +192,12 @@ fn moved(mark: Mark, (dx, dy): Point) -> Mark {
         } => Mark::Rule {
             from: to(from),
             to: to(end),
-            width,
+            width: width * larger,
             colour,
         },
-        Mark::Path(points, width, colour) => Mark::Path(all(points), width, colour),
+        Mark::Path(points, width, colour) => Mark::Path(all(points), width * larger, colour),
         Mark::Polygon(points, colour) => Mark::Polygon(all(points), colour),
-        Mark::Disc(at, radius, colour) => Mark::Disc(to(at), radius, colour),
+        Mark::Disc(at, radius, colour) => Mark::Disc(to(at), radius * larger, colour),
         Mark::Text {
             text,
             at,
@@ -205,7 +209,7 @@ fn moved(mark: Mark, (dx, dy): Point) -> Mark {
             text,
             at: to(at),
             anchor,
-            size,
+            size: size * larger,
             bold,
             colour,
         },

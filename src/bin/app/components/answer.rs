@@ -4,7 +4,7 @@ use super::of_bins::OfBins;
 use super::unseen::Announce;
 use super::{cell, figure, figure_in_terms, pin, stated};
 use crate::components::explained::{terms, why};
-use crate::shared::AnswerProps;
+use crate::shared::{AnswerProps, SharedState};
 use packscope::api::{Report, Settings};
 use packscope::metrics::Figures;
 use packscope::words::{count, efficiency, factor, percent, plural};
@@ -48,17 +48,44 @@ fn announcement(report: &Report, unit: &str) -> String {
 }
 
 fn sentence(report: &Report, props: &AnswerProps) -> Html {
-    let (f, state) = (&report.figures, &props.state);
+    let state = &props.state;
     let unit = state.sequences.unit();
-    let settings = Settings {
-        // A report is not asked for again for another batch, which decides no packing; the baseline
-        // is of the present one.
+    if state.compared_with().is_none() {
+        return Html::default();
+    }
+    let other = state.padded(state.baseline.other());
+    let other = other.map(|padded| {
+        super::tied(&findings::of_other_baseline(
+            &priced(report, state),
+            state.baseline.other(),
+            &padded,
+        ))
+    });
+    html! {
+        <>
+            <h1>{ sentence_of(state) }</h1>
+            <OfBins state={state.clone()} />
+            <p class="second">{ rows(report, unit) }{ other }{ " " }{ optimum(report, unit) }</p>
+        </>
+    }
+}
+
+/// Returns the settings of a report with the present batch: a report is not asked for again for another one, which decides
+/// no packing, but the baseline is of the present one.
+fn priced(report: &Report, state: &SharedState) -> Settings {
+    Settings {
         batch: state.sequences.settings.batch,
         ..report.settings.clone()
-    };
-    let Some(padded) = state.compared_with() else {
+    }
+}
+
+/// Draws the words of the headline; nothing before the first answer.
+pub fn sentence_of(state: &SharedState) -> Html {
+    let (Some(answer), Some(padded)) = (&state.sequences.answer, state.compared_with()) else {
         return Html::default();
     };
+    let (report, unit) = (&answer.report, state.sequences.unit());
+    let (f, settings) = (&report.figures, priced(report, state));
     let after = if f.padding_tokens[0] == 0 {
         "0 %".to_owned()
     } else {
@@ -70,29 +97,17 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
     } else {
         "Sorted"
     };
-    let other = state.padded(state.baseline.other());
-    let other = other.map(|padded| {
-        super::tied(&findings::of_other_baseline(
-            &settings,
-            state.baseline.other(),
-            &padded,
-        ))
-    });
     html! {
         <>
-            <h1>
-                { super::tied(&findings::of_waste(report, unit)) }
-                { super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }
-                <mark>{ terms("padding") }</mark>
-                { ". " }
-                { verb }
-                // A no-break space: the figure stays on the line of its verb.
-                { ":\u{a0}" }
-                <em class="needle">{ super::tied(&after) }</em>
-                { "." }
-            </h1>
-            <OfBins state={state.clone()} />
-            <p class="second">{ rows(report, unit) }{ other }{ " " }{ optimum(report, unit) }</p>
+            { super::tied(&findings::of_waste(report, unit)) }
+            { super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }
+            <mark>{ terms("padding") }</mark>
+            { ". " }
+            { verb }
+            // A no-break space: the figure stays on the line of its verb.
+            { ":\u{a0}" }
+            <em class="needle">{ super::tied(&after) }</em>
+            { "." }
         </>
     }
 }

@@ -58,7 +58,7 @@ pub fn Top(props: &Props) -> Html {
                     </button>
                 }
                 { super::pin::in_top(&props.state, &props.dispatch) }
-                <super::share::Share state={props.state.clone()} />
+                <super::share::Share state={props.state.clone()} dispatch={props.dispatch.clone()} />
             </div>
         </header>
     }

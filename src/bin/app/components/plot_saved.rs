@@ -93,12 +93,17 @@ fn write_png(props: &Props, [width, height]: [f64; 2], words: &Words, name: Stri
     // Files have light colours, whatever the theme of the page.
     let frame = Frame::canvas(width, height, 2.0, Theme::LIGHT);
     let (scene, frame) = sheet((props.draw)(&frame), &frame, words);
+    save_png(&scene, &frame, name)
+}
+
+/// Saves a scene as a PNG file of this name; `None` if the browser fails to.
+pub fn save_png(scene: &Scene, frame: &Frame, name: String) -> Option<()> {
     let canvas: HtmlCanvasElement = browser::document()
         .create_element("canvas")
         .ok()?
         .dyn_into()
         .ok()?;
-    paint(&canvas, &scene, &frame)?;
+    paint(&canvas, scene, frame)?;
     // The browser calls back after this function has returned; a closure of this kind frees itself.
     let saved = Closure::once_into_js(move |blob: Option<Blob>| {
         if let Some(blob) = blob {

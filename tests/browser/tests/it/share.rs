@@ -1,8 +1,9 @@
 //! Links that hold data, links that were damaged, and the page as a part of another one.
 
+use super::learn::typed;
 use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
-use packscope_browser_tests::{ASKED, Fault, Host, Page, QUIET, UNKEPT, dist, keys};
+use packscope_browser_tests::{ASKED, Fault, Host, Page, QUIET, SAVED, UNKEPT, dist, keys};
 
 /// Pastes numbers and waits for what comes of them.
 async fn paste(page: &Page, numbers: &str, sentence: &str) -> Result<()> {
@@ -186,5 +187,45 @@ async fn an_embedded_page_has_no_top_and_a_way_out() -> Result<()> {
     page.go("view=batches&sampler=bucket&embed=1&hide=controls")
         .await?;
     page.screenshot("embed-batches").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_card_has_headline_data_library_and_link() -> Result<()> {
+    let page = Page::open_after(&[SAVED], "data=squad_1_1_bert_384&limit=384").await?;
+    page.settled().await?;
+    let headline = page
+        .eval("document.querySelector('main h1').textContent.replaceAll('\\u00a0', ' ')")
+        .await?;
+    let headline = headline.as_str().context("no headline")?.to_owned();
+    page.click("Share").await?;
+    page.click("Save as SVG").await?;
+    page.holds("Object.keys(window.saved).length === 1").await?;
+    let card = page.eval("Object.values(window.saved)[0]").await?;
+    let card = card.as_str().context("no card")?;
+    // Lines are broken: words are looked for in the title, and each in the drawing.
+    for words in [&*headline, "SQuAD", "Maximum length 384 tokens", "LPFHP"] {
+        ensure!(
+            card.replace('\u{a0}', " ").contains(words),
+            "{words}: {card:.600}"
+        );
+    }
+    // Its squares: hundreds of them, and the preview is a picture.
+    ensure!(card.matches("<rect").count() > 300, "{card:.600}");
+    page.holds("document.querySelector('.share img.card').naturalWidth === 1200")
+        .await?;
+    page.screenshot("share-card").await?;
+    page.click("Save as PNG").await?;
+    page.holds("Object.keys(window.saved).length === 2").await?;
+    page.click("Picture on the full screen").await?;
+    page.shown("dialog.stage[open] canvas[aria-label^='One epoch']")
+        .await?;
+    let limit = page.setting("limit").await?;
+    typed(&page, &keys(Key::Left, 1)).await?;
+    page.holds(&format!("document.querySelector('#limit').value < {limit}"))
+        .await?;
+    page.screenshot("full-epoch").await?;
+    typed(&page, &keys(Key::Escape, 1)).await?;
+    page.gone("dialog.stage").await?;
     page.close().await
 }

@@ -4,6 +4,7 @@ mod along;
 mod axis;
 mod batches;
 mod caps;
+mod card;
 mod depth;
 mod diagonal;
 mod epoch;

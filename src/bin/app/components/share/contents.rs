@@ -1,76 +1,29 @@
-//! The link to the result on screen, and the code that embeds the page.
+//! What the dialog of Share holds: the link, a card, the picture on a full screen, and code that embeds the page.
 
-use crate::browser;
-use crate::due;
-use crate::shared::SharedState;
+use super::card::{self, CardFile};
+use super::{ContentsProps, address, copy};
+use crate::components::stage::adopt_style;
 use packscope::words::{count, plural};
 use packscope_page::state::custom::{LINK, LinkData};
 use packscope_page::state::{AppState, Source, View};
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlDialogElement, HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    pub state: SharedState,
-}
-
-/// Milliseconds for which "copied" is shown.
-const SAID: u32 = 2500;
-
-/// A button that copies the link and opens a dialog.
 #[component]
-pub fn Share(props: &Props) -> Html {
-    let (dialog, open) = (use_node_ref(), use_state_eq(|| false));
-    let said = use_state_eq(|| "");
-    let show = {
-        let (dialog, open, said, state) = (
-            dialog.clone(),
-            open.setter(),
-            said.setter(),
-            props.state.clone(),
-        );
-        Callback::from(move |_: MouseEvent| {
-            // The address follows with a delay. Written now, it is the link that is copied.
-            crate::address::write(&state.hash(), &state.landmark());
-            open.set(true);
-            copy(address(&state.link()), "Link copied", said.clone());
-            // `showModal` throws for a dialog that is open.
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>().filter(|d| !d.open()) {
-                let _ = dialog.show_modal();
-            }
-        })
-    };
-    let onclose = {
-        // Esc closes the dialog too, and raises the same event.
-        let open = open.setter();
-        Callback::from(move |_: Event| open.set(false))
-    };
-    html! {
-        <>
-            <button type="button" class="word" aria-haspopup="dialog" onclick={show}>
-                { "Share" }
-            </button>
-            <dialog ref={dialog} class="paste share" aria-label="Share" {onclose}>
-                // A link with large data takes a moment to encode, so it is encoded only when the
-                // dialog opens.
-                if *open {
-                    { contents(&props.state, &said) }
-                }
-                <form method="dialog" class="line">
-                    <span role="status" class="needle">{ *said }</span>
-                    <button class="solid">{ "Done" }</button>
-                </form>
-            </dialog>
-        </>
-    }
-}
-
-fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
+pub fn Contents(props: &ContentsProps) -> Html {
+    let state = &props.state;
+    use_effect_with((), |()| adopt_style());
     let (link, code) = (address(&state.link()), embed_code(state));
+    let card = use_memo(state.clone(), CardFile::new);
     let press = |text: &str, words: &'static str| {
-        let (text, said) = (text.to_owned(), said.setter());
+        let (text, said) = (text.to_owned(), props.said.clone());
         Callback::from(move |_: MouseEvent| copy(text.clone(), words, said.clone()))
+    };
+    let save = |words: &str, save: fn(&CardFile)| {
+        let card = card.clone();
+        let onclick = Callback::from(move |_: MouseEvent| save(&card));
+        html! { <button type="button" class="word" {onclick}>{ words.to_owned() }</button> }
     };
     html! {
         <>
@@ -88,6 +41,22 @@ fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
                 <button type="button" class="word" onclick={press(&link, "Link copied")}>
                     { "Copy the link" }
                 </button>
+            </p>
+            <h3>{ "A card" }</h3>
+            <img class="card" src={card.preview()} alt={card.words()} />
+            <p class="hint">{ card::about_code(&card) }</p>
+            <p class="line">
+                { save("Save as PNG", CardFile::save_png) }
+                { save("Save as SVG", CardFile::save_svg) }
+                if state.view == View::Sequences && state.sequences.answer.is_some() {
+                    <button
+                        type="button"
+                        class="word"
+                        onclick={props.fill.reform(|_: MouseEvent| ())}
+                    >
+                        { "Picture on the full screen" }
+                    </button>
+                }
             </p>
             <label for="share-code">{ "To embed it in a page" }</label>
             <textarea
@@ -157,12 +126,6 @@ fn content_of_link(state: &AppState) -> String {
     }
 }
 
-fn address(hash: &str) -> String {
-    let here = browser::window().location().href().unwrap_or_default();
-    let page = here.split('#').next().unwrap_or_default();
-    format!("{page}#{hash}")
-}
-
 /// Returns the `<iframe>` that embeds the page, with a height that suits the view.
 fn embed_code(state: &AppState) -> String {
     let height = if state.view == View::Learn { 900 } else { 760 };
@@ -186,29 +149,5 @@ fn select(e: FocusEvent) {
                 area.select();
             }
         }
-    }
-}
-
-fn copy(text: String, done: &'static str, said: UseStateSetter<&'static str>) {
-    due::load(async move {
-        said.set(if browser::copy(&text).await {
-            done
-        } else {
-            "Copy it from the field"
-        });
-        due::aside(SAID, move || said.set("")).forget();
-    });
-}
-
-/// The line above an embedded page: its name, and a link to the full page.
-pub fn embedded(state: &AppState) -> Html {
-    html! {
-        <p class="embedded">
-            <b>{ "Packscope" }</b>
-            { " · " }
-            <a href={format!("#{}", state.link())} target="_blank" rel="noopener">
-                { "open in full" }
-            </a>
-        </p>
     }
 }
