@@ -179,6 +179,9 @@ fn to_json<P: PrintableProblem>(
     );
     all.insert("seconds".to_owned(), json!(taken));
     all.insert("limits".to_owned(), P::limits(settings));
+    if let Some(own) = P::own_depth(settings) {
+        all.insert("own_depth".to_owned(), json!(own));
+    }
     all.insert("read".to_owned(), json!(data.read));
     bands::<P>(data, settings, figures)
         .iter()

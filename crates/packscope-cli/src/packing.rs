@@ -13,8 +13,8 @@ use packscope::export::{self, Table};
 use packscope::histogram::{Bins, FREE, Histogram, Overlong};
 use packscope::ingest::{Account, Ingested};
 use packscope::metrics::{Figures, SECONDS};
-use packscope::packing;
 use packscope::packing::tuple::Heuristic;
+use packscope::packing::{self, Algorithm, Depth};
 use packscope::words::{count, efficiency, plural};
 use serde_json::{Value, json};
 use std::cmp::Ordering;
@@ -99,6 +99,10 @@ pub trait PrintableProblem: Problem {
     fn limits(settings: &Self::Settings) -> Value;
     /// Returns algorithm, limits and depth in words.
     fn words(settings: &Self::Settings) -> String;
+    /// Returns the depth that the algorithm packs to at most, if it is less than the one allowed.
+    fn own_depth(_: &Self::Settings) -> Option<Depth> {
+        None
+    }
     /// Counts items by their name, as in `12 overlong items`; `kind` ends with a space or is empty.
     fn items(n: u64, kind: &str) -> String;
 }
@@ -253,12 +257,27 @@ impl PrintableProblem for Sequences {
     }
 
     fn words(s: &Self::Settings) -> String {
-        format!("{}, limit {}, depth {}", s.algorithm, s.limit, s.depth)
+        let depth = depth_in_words(s.algorithm, s.depth);
+        format!("{}, limit {}, depth {depth}", s.algorithm, s.limit)
+    }
+
+    fn own_depth(s: &Self::Settings) -> Option<Depth> {
+        Some(s.algorithm.depth(s.depth)).filter(|own| *own != s.depth)
     }
 
     fn items(n: u64, kind: &str) -> String {
         format!("{} {kind}sequences", count(n))
     }
+}
+
+/// Returns the depth that is allowed, and the one to which NNLSHP packs if that is less.
+pub fn depth_in_words(algorithm: Algorithm, allowed: Depth) -> String {
+    let own = algorithm.depth(allowed);
+    // Algorithms of one sequence a row say so by their names.
+    if own == allowed || own == Depth::AtMost(1) {
+        return allowed.to_string();
+    }
+    format!("{allowed}, of which {algorithm} uses {own}")
 }
 
 /// Returns the heuristic, if the algorithm uses one.

@@ -120,10 +120,12 @@ pub fn notes(report: &Report, priced: &str) -> String {
             step(s)
         ),
     };
-    let cost = format!(
-        "Estimated speed-up: against random batches of {} without dropping tokens, {priced}, {how}.",
-        count(u64::from(usual(s)))
-    );
+    let against = match s.mode {
+        Mode::RealTime => "the same queries one at a time".to_owned(),
+        _ => format!("random batches of {}", count(u64::from(s.batch))),
+    };
+    let cost =
+        format!("Estimated speed-up: against {against} without dropping tokens, {priced}, {how}.");
     // Only the default table is described below; another one is the visitor's own.
     let capped = s.mode != Mode::RealTime && s.hwcap == HwCap::default();
     let caps = capped.then(|| {

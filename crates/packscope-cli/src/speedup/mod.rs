@@ -8,7 +8,7 @@ use crate::args::{Rows, TableOutput};
 use crate::input::Input;
 use crate::limits::{Limits, limits_to_json};
 use crate::options;
-use crate::packing::{Choice, PrintableProblem};
+use crate::packing::{Choice, PrintableProblem, depth_in_words};
 use crate::shell::pretty;
 use crate::sizes::read_sizes;
 pub use assumed::{Set, SpeedupAssumptions, parse as assumption};
@@ -62,11 +62,11 @@ pub struct Speedup {
 /// Assumptions of the estimates.
 #[derive(Args)]
 pub struct AssumedArgs {
-    /// What is trained: a transformer, or with --limits a graph neural network; --list has the names, and says which
+    /// The model that is trained: a transformer, or with --limits a graph neural network; --list has the names, and says which
     /// is taken when left out.
     #[arg(long)]
     pub model: Option<String>,
-    /// What it is trained on, by the names of --list; one on which masking was measured brings that as --overhead.
+    /// The accelerator that it is trained on, by the names of --list; one on which masking was measured brings that as --overhead.
     #[arg(long)]
     pub accelerator: Option<String>,
     /// Numbers of accelerators to compare, 1 to 4,096; what is printed for one of them is for the first [default:
@@ -191,7 +191,9 @@ fn sequences(
     Ok(DescribedRequest {
         packing: format!(
             "limit {}, depth {}, packed by {}",
-            packing.limit, packing.depth, packing.algorithm
+            packing.limit,
+            depth_in_words(packing.algorithm, packing.depth),
+            packing.algorithm
         ),
         settings: json!(packing),
         overhead: packing.overhead,

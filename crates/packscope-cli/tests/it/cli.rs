@@ -31,6 +31,31 @@ pub fn json(args: &[&str], input: &str) -> Value {
     serde_json::from_slice(&out.stdout).unwrap()
 }
 
+/// NNLSHP packs at most three a row, whatever depth is allowed, and says so.
+#[test]
+fn nnlshp_says_to_which_depth_it_packs() {
+    let squad = "static/datasets/squad_1_1_bert_384.csv";
+    for (algorithm, depth, own) in [
+        ("nnlshp", "4", Some("3")),
+        ("nnlshp", "unlimited", Some("3")),
+        ("nnlshp", "3", None),
+        ("nnlshp", "2", None),
+        ("lpfhp", "4", None),
+    ] {
+        let args = ["pack", squad, "--limit", "384", "--algorithm", algorithm];
+        let args = [&args[..], &["--depth", depth]].concat();
+        let report = json(&[&args[..], &["--format", "json"]].concat(), "");
+        assert_eq!(
+            (report["own_depth"].as_str(), &report["depth"]),
+            (own, &Value::from(depth)),
+            "{algorithm} {depth}"
+        );
+        let said = String::from_utf8(packscope(&args, "").stdout).unwrap();
+        let words = format!("depth {depth}, of which nnlshp uses 3\n");
+        assert_eq!(said.contains(&words), own.is_some(), "{said}");
+    }
+}
+
 /// The published counts, through the program. Source: `tests/data/golden_lengths.json`.
 #[test]
 fn pack_gives_the_published_counts() {

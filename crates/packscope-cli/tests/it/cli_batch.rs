@@ -350,7 +350,12 @@ fn inference_takes_no_steps() {
         (1, vec![67_349])
     );
     assert_eq!(one[0]["epochs"][0]["padding_tokens"], json!(0));
-    assert!(text(&["--mode", "real-time"]).contains("\none by one "));
+    let said = text(&["--mode", "real-time"]);
+    assert!(
+        said.contains("\none by one ")
+            && said.contains("against the same queries one at a time without dropping tokens"),
+        "{said}"
+    );
     let dropped = report(&["--mode", "real-time", "--tokendrop", "1"]);
     let dropped = &dropped["samplers"][0]["epochs"][0];
     let tokens = |epoch: &Value| epoch["real_tokens"].as_f64().unwrap();

@@ -424,7 +424,7 @@ fn full_rows(packs: u64, limit: u32) -> Result<u64> {
 
 names! { Algorithm, "algorithm";
     Optimal: "optimal", "optimal", "Optimal", "Column generation, with a bound", "Gilmore and Gomory 1961; Belov and Scheithauer 2002";
-    Nnlshp: "nnlshp", "NNLSHP", "NNLSHP", "Least squares over all shapes of three; our repair is exact", "Krell et al. 2022, §3.1.2; the repair is ours";
+    Nnlshp: "nnlshp", "NNLSHP", "NNLSHP", "Least squares; three in a row at most, whatever the depth; our repair is exact", "Krell et al. 2022, §3.1.2; the repair is ours";
     AverageTarget: "average-target", "average-target", "Average-target", "Next length near the average that is left", "ours; related to Fleszar and Hindi 2002";
     Lpfhp: "lpfhp", "LPFHP", "LPFHP", "Longest pack first; splits counts", "Krell et al. 2022, appendix";
     BestFitDecreasing: "best-fit-decreasing", "best-fit", "Best-fit decreasing", "Longest first, into the tightest row", "Johnson 1973";
