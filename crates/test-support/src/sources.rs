@@ -3,6 +3,9 @@
 /// The document, as the repository has it.
 pub const SOURCES: &str = include_str!("../../../docs/SOURCES.md");
 
+/// The beginning of the address of a chapter, which its name follows.
+pub const CHAPTER: &str = "#view=learn&chapter=";
+
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {

@@ -1,17 +1,20 @@
 //! Each text that `docs/SOURCES.md` names for a chapter stands in it.
 
 use super::{Reader, flat};
-use crate::common::sources::{entries, missing};
+use crate::common::sources::{CHAPTER, entries, missing};
 use packscope_page::learn::prose::{ProsePiece, pieces};
 use packscope_page::learn::{ChapterPart, KnobKind, PREDICTIONS};
+use packscope_page::state::{Action, AppState};
 use std::collections::BTreeMap;
 
-/// Everything that a reader sees of a chapter at an address, all answers shown: `quality?model=1`.
-fn read(place: &str) -> String {
-    let (id, scene) = place.split_once('?').unwrap_or((place, ""));
-    let scene = scene.split('&').filter(|knob| !knob.is_empty());
-    let scene: String = scene.map(|knob| format!("&scene.{knob}")).collect();
-    let reader = Reader::opens(&format!("{id}&hide={PREDICTIONS}{scene}"));
+/// Everything that a reader sees of a chapter at an address, all answers shown: `#view=learn&chapter=quality&scene.model=1`.
+fn read(address: &str) -> String {
+    let place = address.strip_prefix(CHAPTER).expect("a chapter");
+    let hash = address.trim_start_matches('#').to_owned();
+    let opened = AppState::default().reduce(Action::Navigate(hash.clone()));
+    assert_eq!(opened.hash(), hash, "the page writes another address");
+    let (id, knobs) = place.split_at(place.find('&').unwrap_or(place.len()));
+    let reader = Reader::opens(&format!("{id}&hide={PREDICTIONS}{knobs}"));
     assert_eq!(reader.chapter.id, id, "there is no such chapter");
     let mut seen = vec![reader.chapter.title.to_owned()];
     seen.extend(
@@ -61,10 +64,11 @@ fn what_the_table_of_sources_finds_in_chapters_is_there() {
     let (mut read_before, mut gone, mut checked) = (BTreeMap::new(), Vec::new(), 0);
     for entry in entries() {
         for place in entry.places() {
-            let Some(chapter) = place.name.strip_prefix("learn/") else {
+            if !place.name.starts_with(CHAPTER) {
                 continue;
-            };
-            let text = read_before.entry(chapter).or_insert_with(|| read(chapter));
+            }
+            let read_here = || read(place.name);
+            let text = read_before.entry(place.name).or_insert_with(read_here);
             let missing = missing(text, &place.words);
             if !missing.is_empty() {
                 gone.push(format!("{}: {}: {missing:?}", entry.number, place.name));
@@ -79,7 +83,8 @@ fn what_the_table_of_sources_finds_in_chapters_is_there() {
 /// The check can fail: a chapter is read as it is, at the positions of its knobs.
 #[test]
 fn chapters_are_read_as_they_stand() {
-    let [base, electra] = ["quality", "quality?model=1"].map(read);
+    let [base, electra] =
+        ["quality", "quality&scene.model=1"].map(|at| read(&format!("{CHAPTER}{at}")));
     assert_eq!(
         missing(&electra, &["77.07 ± 0.9", "69.31 ± 1.6"]),
         ["69.31 ± 1.6"]

@@ -1,7 +1,7 @@
 //! The sources, entry by entry: what `docs/SOURCES.md` says to stand in commands, tests and files stands there, and the
 //! differences from the papers that the page states are computed. `tests/it/learn/sources.rs` opens the chapters.
 
-use crate::common::sources::{Entry, Place, SOURCES, entries, missing};
+use crate::common::sources::{CHAPTER, Entry, Place, SOURCES, entries, missing};
 use crate::common::{built_in, built_in_graphs, pairs};
 use packscope::api::batch::{Mode, PreparedBatches, Settings};
 use packscope::histogram::{Generated, Histogram, Overlong};
@@ -127,7 +127,7 @@ fn what_the_table_of_sources_finds_in_commands_tests_and_files_is_there() {
     let mut read_before = BTreeMap::new();
     for entry in entries() {
         let places = entry.places();
-        let named = |place: &&Place| !place.name.starts_with("learn/") && !place.words.is_empty();
+        let named = |place: &&Place| !place.name.starts_with(CHAPTER) && !place.words.is_empty();
         for place in places.iter().filter(named) {
             let text = read_before
                 .entry(place.name)
@@ -194,9 +194,9 @@ fn everything_that_the_table_of_sources_names_is_there() {
             {
                 root().join(file).is_file()
             }
-            chapter if chapter.starts_with("learn/") => CHAPTERS
+            chapter if chapter.starts_with(CHAPTER) => CHAPTERS
                 .iter()
-                .any(|c| format!("learn/{}", c.id) == chapter),
+                .any(|c| format!("{CHAPTER}{}", c.id) == chapter),
             test if test.ends_with("()") => body(&code, test.trim_end_matches("()")).is_some(),
             command if command.starts_with("packscope ") => is_command(command),
             item if item.contains("::") => code.contains(item),
