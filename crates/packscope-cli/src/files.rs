@@ -4,16 +4,50 @@ use crate::output::say;
 use crate::shell::about;
 use packscope::error::{Error, Result};
 use packscope::ingest::{
-    Description, File, FileKind, Ingested, Options, RecordVisitor, Source, parquet,
+    Crew, Description, File, FileKind, Ingested, Options, RecordVisitor, Source, parquet,
 };
 use packscope::words::count;
 use std::cell::RefCell;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Bytes kept from a pipe, because its beginning is read more than once: to detect, and to read.
 const KEPT: usize = 4 << 20;
+
+/// The threads that read a table side by side: one for each processor, at most.
+struct Threads;
+
+/// More of them would wait for the one that reads the disk.
+const MOST_THREADS: usize = 8;
+
+impl Crew for Threads {
+    fn hands(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, |n| n.get().min(MOST_THREADS))
+    }
+
+    fn share(&self) -> usize {
+        8 << 20
+    }
+
+    fn work<'a>(&self, mine: &mut dyn FnMut(), others: Vec<Box<dyn FnOnce() + Send + 'a>>) {
+        let left = Mutex::new(others.into_iter());
+        let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let help = || {
+            while let Some(job) = next() {
+                job();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.hands() {
+                scope.spawn(help);
+            }
+            mine();
+            help();
+        });
+    }
+}
 
 /// Files that are read as one file.
 pub struct Files(Vec<(String, Box<dyn Source>)>);
@@ -36,7 +70,7 @@ impl Files {
 
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
-        let read = parquet::open_as(&self.open_files(), options, go_on)
+        let read = parquet::open_shared_as(&self.open_files(), options, &Threads, go_on)
             .map_err(|error| self.name(error))?;
         self.warn(&read.description);
         // After `warn`: a refused file is described, too.
@@ -172,7 +206,7 @@ impl Source for OnDisk {
 
     fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
         let mut file = self.file.borrow_mut();
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(length.min(KEPT));
         let read = file
             .seek(SeekFrom::Start(at))
             .and_then(|_| file.by_ref().take(length as u64).read_to_end(&mut bytes));

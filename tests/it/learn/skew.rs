@@ -119,11 +119,11 @@ fn real_sets_are_as_published() {
     ));
     let title = texts(&shown)
         .into_iter()
-        .find(|text| text.contains("most can be won"))
+        .find(|text| text.contains("has the most to win"))
         .unwrap();
     assert!(
         title.starts_with("Of these nine sets")
-            && title.contains("on CoLA, ")
+            && title.contains("CoLA has the most to win, ")
             && title.contains("11.30×"),
         "{title}"
     );

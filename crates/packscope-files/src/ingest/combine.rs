@@ -196,15 +196,18 @@ fn read_text<const K: usize>(
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
     let mut buffer = vec![0; FIRST];
+    // Of a sample no more is read than one hand needs.
+    let crew = course.crew.filter(|_| reader.options.sample.is_none());
+    let step = crew.map_or(STEP, |crew| crew.share() * crew.hands());
     loop {
-        let length = stream.next(&mut buffer)?;
+        let length = stream.fill(&mut buffer)?;
         if length == 0 {
             break;
         }
-        reader.push(&buffer[..length])?;
+        reader.push_with(&buffer[..length], crew)?;
         // Only a full read shows that the file is longer than a small one.
         if length == buffer.len() {
-            buffer.resize(STEP, 0);
+            buffer.resize(step, 0);
         }
         course.tell();
         // `cut` and not `finish`: the last record may be incomplete.

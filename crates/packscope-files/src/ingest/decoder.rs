@@ -6,20 +6,64 @@ use super::tally::Tally;
 use packscope_core::error::Error;
 use std::fmt::Debug;
 
-pub(super) trait Decoder<const K: usize>: Debug {
+/// The lines and rows that a decoder has passed when it stands between two records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Passed {
+    /// The lines.
+    pub lines: u64,
+    /// Their sizes and counts, added up, and the number of rows.
+    pub sums: [u64; 3],
+}
+
+/// Can be sent: copies read elsewhere.
+pub(super) trait Decoder<const K: usize>: Debug + Send {
     /// Counts the records that end in the next bytes.
     fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>);
 
     /// Counts a last record without a terminator.
     fn finish(&mut self, tally: &mut Tally<K>);
+
+    /// Returns a decoder of bytes that begin with a record, some way behind those that were pushed, with lines counted from
+    /// 0; `None` where records cannot be read without those before them.
+    fn copy(&self) -> Option<Box<dyn Decoder<K>>> {
+        None
+    }
+
+    /// Returns what was passed if the next byte begins a record.
+    fn passed(&self) -> Option<Passed> {
+        None
+    }
+
+    /// Puts a copy behind what another decoder has passed; returns whether all of its records are the same there.
+    fn follows(&mut self, _: Passed) -> bool {
+        false
+    }
 }
 
 /// A reader of the records of a format.
-pub(super) trait RecordSink<const K: usize>: Debug {
+pub(super) trait RecordSink<const K: usize>: Debug + Send {
     fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>);
 
     /// Counts the remaining records at the end.
     fn end(&mut self, _: &mut Tally<K>) {}
+
+    /// Returns a reader of records some way behind those that were taken; `None` where that is not possible.
+    fn copy(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Returns the sums of the records so far, as [`Passed`] has them.
+    fn sums(&self) -> [u64; 3] {
+        [0; 3]
+    }
+
+    /// Puts a copy behind records with these sums; returns whether all of its records are the same there.
+    fn follows(&mut self, _: [u64; 3]) -> bool {
+        false
+    }
 }
 
 /// A format whose records are cut first.
@@ -29,7 +73,7 @@ pub(super) struct SplitDecoder<T> {
     pub of: T,
 }
 
-impl<const K: usize, T: RecordSink<K>> Decoder<K> for SplitDecoder<T> {
+impl<const K: usize, T: RecordSink<K> + 'static> Decoder<K> for SplitDecoder<T> {
     fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         // Borrowed apart: the closure takes `of` while `cut` is in use.
         let Self { cut, of } = self;
@@ -41,6 +85,21 @@ impl<const K: usize, T: RecordSink<K>> Decoder<K> for SplitDecoder<T> {
         cut.finish(|found| take(of, found, tally));
         // Some readers, such as edge lists, know their items only now.
         of.end(tally);
+    }
+
+    fn copy(&self) -> Option<Box<dyn Decoder<K>>> {
+        let (cut, of) = (self.cut.copy()?, self.of.copy()?);
+        Some(Box::new(Self { cut, of }))
+    }
+
+    fn passed(&self) -> Option<Passed> {
+        let (lines, sums) = (self.cut.passed()?, self.of.sums());
+        Some(Passed { lines, sums })
+    }
+
+    fn follows(&mut self, passed: Passed) -> bool {
+        self.cut.begin_behind(passed.lines);
+        self.of.follows(passed.sums)
     }
 }
 

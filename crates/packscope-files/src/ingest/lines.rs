@@ -104,6 +104,16 @@ impl Lines {
         bytes.strip_prefix(b"\r\n").unwrap_or(&bytes[1..])
     }
 
+    /// Returns the number of lines if no other is begun.
+    pub fn passed(&self) -> Option<u64> {
+        (!self.carry.is_begun() && !self.after_cr).then_some(self.number)
+    }
+
+    /// Counts so many lines more.
+    pub fn begin_behind(&mut self, lines: u64) {
+        self.number += lines;
+    }
+
     /// Calls `each` for a last line without a terminator.
     pub fn finish(&mut self, mut each: impl FnMut(u64, LinePiece<'_>)) {
         if self.carry.is_begun() {

@@ -76,6 +76,7 @@ mod refuse;
 mod rows;
 mod sample;
 mod set;
+mod side_by_side;
 mod source;
 mod spaced;
 mod split;
@@ -103,6 +104,7 @@ pub use notes::Note;
 pub use open::{FileKind, OpenResult, kind, open, open_as, open_telling};
 pub use options::{Column, Counts, Options};
 pub use problem::{Problem, Why};
+pub use side_by_side::Crew;
 pub use source::{Ahead, Source};
 pub use stopwords::Stopwords;
 pub use suggestions::{components, components_among_pairs, is_text};
@@ -207,6 +209,11 @@ impl<const K: usize> Reader<K> {
     /// As [`finish`](Self::finish), as soon as the rest of the input cannot change the error; further calls return the
     /// same error.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.push_with(bytes, None)
+    }
+
+    /// Reads the next bytes as [`push`](Self::push) does, side by side where there is a crew and the format allows it.
+    fn push_with(&mut self, bytes: &[u8], crew: Option<&dyn Crew>) -> Result<()> {
         self.tally.check()?;
         self.tally.description.bytes += bytes.len() as u64;
         let rest = match &mut self.stage {
@@ -223,7 +230,10 @@ impl<const K: usize> Reader<K> {
         };
         // After `begin`, the same call goes on with the bytes beyond the head.
         if let ReaderStage::Body(decoder) = &mut self.stage {
-            decoder.push(rest, &mut self.tally);
+            match crew {
+                Some(crew) => side_by_side::push(decoder, rest, &mut self.tally, crew),
+                None => decoder.push(rest, &mut self.tally),
+            }
         }
         self.tally.check()
     }

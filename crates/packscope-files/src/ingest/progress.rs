@@ -1,6 +1,7 @@
 //! Progress of the reading, and forwarding of its records to callbacks.
 
 use super::input::{File, ReadProgress, RecordVisitor};
+use super::side_by_side::Crew;
 use super::tally::Tally;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,6 +13,8 @@ type PendingRecords = Rc<RefCell<(Vec<u32>, Vec<u64>)>>;
 pub(super) struct Course<'p> {
     progress: &'p mut ReadProgress<'p>,
     each: Option<&'p mut RecordVisitor<'p>>,
+    /// Who reads tables side by side.
+    pub crew: Option<&'p dyn Crew>,
     /// Shared with the tally, whose callback must be `'static`, while `each` is borrowed.
     waiting: PendingRecords,
     components: usize,
@@ -30,6 +33,7 @@ impl<'p> Course<'p> {
         Self {
             progress,
             each: None,
+            crew: None,
             waiting: PendingRecords::default(),
             components: 1,
             of,
@@ -42,6 +46,15 @@ impl<'p> Course<'p> {
     pub fn telling(self, each: &'p mut RecordVisitor<'p>) -> Self {
         Self {
             each: Some(each),
+            ..self
+        }
+    }
+
+    /// Sets who reads tables side by side.
+    #[cfg(feature = "parquet")]
+    pub fn shared(self, crew: &'p dyn Crew) -> Self {
+        Self {
+            crew: Some(crew),
             ..self
         }
     }

@@ -74,6 +74,35 @@ impl RowSplitter {
         rows
     }
 
+    /// Returns a reader of bytes that begin with a record of the same table, with lines counted from 0.
+    pub fn copy(&self) -> Self {
+        let Self { row, .. } = self;
+        let mut record = Record::new(row.delimiter);
+        // A blank line is no record; a byte order mark behind it is none.
+        record.feed(b"\n");
+        Self {
+            lines: Lines::default(),
+            row: Row {
+                record,
+                began: None,
+                quoted: false,
+                plain: Vec::new(),
+                ..*row
+            },
+        }
+    }
+
+    /// Returns the number of lines if none is begun, nor a record.
+    pub fn passed(&self) -> Option<u64> {
+        self.lines.passed().filter(|_| self.row.began.is_none())
+    }
+
+    /// Counts so many lines more.
+    pub fn begin_behind(&mut self, lines: u64) {
+        self.lines.begin_behind(lines);
+        self.row.began.iter_mut().for_each(|began| *began += lines);
+    }
+
     /// Calls `each` for each record that ends in the chunk, with its line; and for the beginning of an unreadable one,
     /// with the reason.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, &Record, Option<Why>)) {

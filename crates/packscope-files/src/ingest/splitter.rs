@@ -66,6 +66,29 @@ impl RecordSplitter {
         }
     }
 
+    /// Returns a splitter of bytes that begin with a record of the same table; `None` for other formats.
+    pub fn copy(&self) -> Option<Self> {
+        match self {
+            Self::Table(rows) => Some(Self::Table(Box::new(rows.copy()))),
+            Self::Lines { .. } | Self::Json(_) => None,
+        }
+    }
+
+    /// Returns the number of lines of a table if none is begun, nor a record.
+    pub fn passed(&self) -> Option<u64> {
+        match self {
+            Self::Table(rows) => rows.passed(),
+            Self::Lines { .. } | Self::Json(_) => None,
+        }
+    }
+
+    /// Counts so many lines more of a table.
+    pub fn begin_behind(&mut self, lines: u64) {
+        if let Self::Table(rows) = self {
+            rows.begin_behind(lines);
+        }
+    }
+
     /// Calls `each` for a last record without a terminator.
     pub fn finish(&mut self, mut each: impl FnMut(SplitRecord<'_>)) {
         match self {

@@ -210,6 +210,21 @@ impl<'a> Stream<'a> {
         self.read(buffer)
             .map_err(|e| damage(e, self.position.get()))
     }
+
+    /// Reads as many bytes as the buffer holds and returns their number; fewer only at the end.
+    ///
+    /// # Errors
+    /// As [`next`](Self::next).
+    pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.next(&mut buffer[filled..])? {
+                0 => break,
+                more => filled += more,
+            }
+        }
+        Ok(filled)
+    }
 }
 
 impl Read for Stream<'_> {

@@ -45,6 +45,7 @@ pub(super) fn table<const K: usize>(
         above: titles,
         titles,
         sums: [0; 3],
+        apart: None,
     };
     SplitDecoder {
         cut: RecordSplitter::Table(Box::new(rows())),
@@ -69,6 +70,17 @@ pub(super) struct Sizes<const K: usize> {
     titles: usize,
     /// The sizes and the counts of the rows so far, added up, and the number of rows.
     sums: [u64; 3],
+    /// Of a reader of records some way behind others.
+    apart: Option<Apart>,
+}
+
+/// A reader that does not know all rows before its own.
+#[derive(Debug, Clone, Copy)]
+struct Apart {
+    /// The sums that it began with: at most those of the rows before.
+    from: [u64; 3],
+    /// Whether a row may be the total or the mean of those before it.
+    has_total: bool,
 }
 
 impl<const K: usize> RecordSink<K> for Sizes<K> {
@@ -76,6 +88,36 @@ impl<const K: usize> RecordSink<K> for Sizes<K> {
         if let RawRecord::Row(row) = raw {
             self.row(place.line, row, tally);
         }
+    }
+
+    fn copy(&self) -> Option<Self> {
+        // The first row chooses the columns.
+        self.columns?;
+        Some(Self {
+            columns: self.columns,
+            computed: self.computed.clone(),
+            options: self.options.clone(),
+            sample: Sample::default(),
+            apart: Some(Apart {
+                from: self.sums,
+                has_total: false,
+            }),
+            ..*self
+        })
+    }
+
+    fn sums(&self) -> [u64; 3] {
+        self.sums
+    }
+
+    fn follows(&mut self, before: [u64; 3]) -> bool {
+        let Some(Apart { from, has_total }) = self.apart.take() else {
+            return false;
+        };
+        for ((sum, from), before) in self.sums.iter_mut().zip(from).zip(before) {
+            *sum = before.saturating_add(*sum - from);
+        }
+        !has_total
     }
 }
 
@@ -160,28 +202,41 @@ impl<const K: usize> Sizes<K> {
         count: Option<u64>,
     ) -> bool {
         let [sizes, counts, rows] = self.sums;
-        let is_sum = sizes > 0
+        let is_apart = self.apart.is_some();
+        // Apart, the sums are too small, so that more rows may be totals.
+        let is_sum = (sizes > 0 || is_apart)
             && (u64::from(size) >= sizes
                 || (columns.count.is_some() && count.is_some_and(|n| n >= counts)));
         let is_other = |at: &usize| !columns.sizes.contains(at) && columns.count != Some(*at);
         // Spreadsheets leave the name before a sum empty; two rows may be alike by chance.
-        let is_exact = u64::from(size) == sizes && rows > 2;
+        let is_exact = (u64::from(size) == sizes && rows > 2) || (is_apart && is_sum);
         // Rounded, a mean is off by less than one item's worth.
-        let is_mean = rows > 1 && u64::from(size).saturating_mul(rows).abs_diff(sizes) <= rows;
+        let is_mean =
+            is_apart || (rows > 1 && u64::from(size).saturating_mul(rows).abs_diff(sizes) <= rows);
         let names_total = |at: usize| {
+            if !is_sum && !may_be_mean(cells.get(at)) {
+                return false;
+            }
             let name = lines::lossy(cells.get(at)).to_lowercase();
             let name = name.trim_matches(|c: char| !c.is_alphabetic());
             (is_exact && at == 0 && name.is_empty() && cells.get(at).is_empty())
                 || (is_sum && TOTALS.contains(&name))
                 || (is_mean && MEANS.contains(&name))
         };
-        let places = || (0..cells.cells().len().min(LOOKED_AT)).filter(is_other);
+        let places = || (0..cells.len().min(LOOKED_AT)).filter(is_other);
         self.sums = [
             sizes.saturating_add(u64::from(size)),
             counts.saturating_add(count.unwrap_or(0)),
             rows.saturating_add(1),
         ];
-        (is_sum || is_mean) && places().any(names_total)
+        let is_total = (is_sum || is_mean) && places().any(names_total);
+        match &mut self.apart {
+            Some(apart) => {
+                apart.has_total |= is_total;
+                false
+            }
+            None => is_total,
+        }
     }
 
     /// Reports a cell that is not a size; a second header, and thousands separated by points, end the reading.
@@ -417,6 +472,14 @@ const TOTALS: [&str; 12] = [
 ];
 const MEANS: [&str; 4] = ["mean", "average", "avg", "mittelwert"];
 const LOOKED_AT: usize = 8;
+
+/// Whether a cell may be one of [`MEANS`]: by its first letter, as it is asked of every row.
+fn may_be_mean(cell: &[u8]) -> bool {
+    let first = cell
+        .iter()
+        .find(|b| b.is_ascii_alphabetic() || !b.is_ascii());
+    first.is_some_and(|b| matches!(b, b'm' | b'M' | b'a' | b'A') || !b.is_ascii())
+}
 
 /// The message for rows of numbers that are longer than the header.
 const MORE_CELLS: &str = "every row has a cell more than the header, which may be the first or the last; expected a name \

@@ -28,6 +28,16 @@ impl<const K: usize> std::fmt::Debug for SizeVisitor<K> {
     }
 }
 
+/// The counts of some of the records of an input, without those before them.
+#[derive(Debug)]
+pub(super) struct Counted<const K: usize> {
+    dense: Vec<u64>,
+    sparse: BTreeMap<Size<K>, u64>,
+    counted: u64,
+    has_failed: bool,
+    description: Description,
+}
+
 /// The output of a reader.
 #[derive(Debug)]
 pub(crate) struct Tally<const K: usize> {
@@ -53,6 +63,11 @@ impl<const K: usize> Tally<K> {
     const SIDE: usize = 1 << (16 / K);
 
     pub fn new() -> Self {
+        Self::with(blank())
+    }
+
+    /// Creates a tally that has counted nothing, of an input with this description.
+    pub(super) fn with(description: Description) -> Self {
         Self {
             dense: Vec::new(),
             sparse: BTreeMap::new(),
@@ -64,8 +79,59 @@ impl<const K: usize> Tally<K> {
             counted: 0,
             first: None,
             asked: ChoiceNeeded::default(),
-            description: blank(),
+            description,
         }
+    }
+
+    /// Whether records may be counted apart and added: nobody wants each of them, nor only so many.
+    pub(super) fn is_divisible(&self) -> bool {
+        let has_first = self.first.as_ref().is_none_or(|all| all.len() >= FIRST);
+        has_first && self.each.is_none() && self.wanted == u64::MAX && self.fault.is_none()
+    }
+
+    /// Returns the description without its records.
+    pub(super) fn uncounted(&self) -> Description {
+        uncounted(self.description.clone())
+    }
+
+    /// Returns the counts.
+    pub(super) fn counted(self) -> Counted<K> {
+        Counted {
+            dense: self.dense,
+            sparse: self.sparse,
+            counted: self.counted,
+            has_failed: self.fault.is_some(),
+            description: self.description,
+        }
+    }
+
+    /// Adds records that were counted apart, after as many `lines`, from the description `before` on. Returns whether that
+    /// was possible: adds nothing where more than rows changed there.
+    pub(super) fn join(&mut self, part: Counted<K>, before: &Description, lines: u64) -> bool {
+        if part.has_failed || self.fault.is_some() {
+            return false;
+        }
+        let (records, skipped) = (part.description.records, part.description.skipped);
+        let mut description = part.description;
+        let problems = std::mem::take(&mut description.problems);
+        if uncounted(description) != *before {
+            return false;
+        }
+        let dense = part.dense.into_iter().enumerate();
+        let dense = dense.map(|(at, count)| (Self::size_at(at), count));
+        for (size, count) in dense.chain(part.sparse).filter(|(_, count)| *count > 0) {
+            self.count(size, count);
+        }
+        self.counted += part.counted;
+        self.description.records += records;
+        self.description.skipped += skipped;
+        let room = KEPT.saturating_sub(self.description.problems.len());
+        let moved = problems.into_iter().take(room).map(|mut problem| {
+            problem.line += lines;
+            problem
+        });
+        self.description.problems.extend(moved);
+        true
     }
 
     /// Limits the number of records.
@@ -414,6 +480,16 @@ fn nothing(description: &Description, components: usize) -> Error {
     Error::Input {
         place: "the input".to_owned(),
         message: format!("{found}; {expected}"),
+    }
+}
+
+fn uncounted(description: Description) -> Description {
+    Description {
+        records: 0,
+        skipped: 0,
+        problems: Vec::new(),
+        bytes: 0,
+        ..description
     }
 }
 

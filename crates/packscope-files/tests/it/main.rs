@@ -16,6 +16,7 @@ mod ingest_offers;
 mod ingest_open;
 mod ingest_refused;
 mod ingest_reports;
+mod ingest_shared;
 mod ingest_text;
 mod ingest_totals;
 mod odd;

@@ -20,7 +20,7 @@ fn input(top: f64) -> Input {
         label: |value| short(value.max(0.0) as u64),
     };
     let y = Quantity {
-        name: "weight; 100 % is the newest unpacked update".into(),
+        name: "weight, as a share of the newest unpacked update".into(),
         range: [0.0, top],
         scale: Scale::Linear,
         label: tick_percent,

@@ -17,6 +17,7 @@ use super::open::{FileKind, kind_of, open_with};
 use super::options::Options;
 use super::progress::Course;
 use super::set::{self, Part, Unit};
+use super::side_by_side::Crew;
 use super::source::whole;
 use super::value::Value;
 use super::{Ingested, Source};
@@ -110,6 +111,20 @@ pub fn open_as<'p, const K: usize>(
         Some(OPEN),
     )?
     .all)
+}
+
+/// As [`open_as`], with tables read side by side by a crew. The result is the same.
+///
+/// # Errors
+/// Those of [`open`](super::open()).
+pub fn open_shared_as<'p, const K: usize>(
+    files: &[File<'_>],
+    options: &Options,
+    crew: &'p dyn Crew,
+    progress: &'p mut ReadProgress<'p>,
+) -> Result<Ingested<K>> {
+    let course = Course::new(files, progress).shared(crew);
+    Ok(gather(&sort(files)?, options, course, Some(OPEN))?.all)
 }
 
 /// As [`kind`](super::kind), for files that may include Parquet.
