@@ -11,12 +11,19 @@ use packscope::histogram::{Generated, Preset};
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::sampler::{HwCap, MemoryModel, Sampler, TokenDrop};
+#[cfg(feature = "tokenizer")]
+use packscope::tokens;
 use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[cfg(target_arch = "wasm32")]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
+
+/// The page counts with this feature; natively the same file is a test of `packscope-files`.
+#[cfg(feature = "tokenizer")]
+#[path = "wasm/chats.rs"]
+mod chats;
 
 macro_rules! datasets {
     ($($id:literal)*) => {

@@ -20,6 +20,7 @@ PACKSCOPE = os.environ.get("PACKSCOPE")
 pytestmark = pytest.mark.skipif(not PACKSCOPE, reason="PACKSCOPE, the path of the command line, is not set")
 
 CONVERSATIONS = 200
+RECORDED = Path(__file__).resolve().parents[1] / "data/chats"
 
 # The public form of each family: the beginning and the end of a text, its special tokens, and its template.
 FAMILIES = {
@@ -247,6 +248,14 @@ def test_conversations_have_as_many_tokens_as_in_transformers(family, bpe, tmp_p
     assert counted(tmp_path, [{"conversations": chat} for chat in shared]) == want
     prompted = [{"prompt": chat[:-1], "completion": chat[-1:]} for chat in chats]
     assert counted(tmp_path, prompted) == want
+
+
+def test_what_is_recorded_for_the_browser_is_what_transformers_counts():
+    golden = json.loads((RECORDED / "golden.json").read_text(encoding="utf-8"))
+    assert golden["families"].keys() == FAMILIES.keys()
+    for family in golden["families"].values():
+        fast = transformers.PreTrainedTokenizerFast(tokenizer_file=str(RECORDED / "tokenizer.json"), **family["config"])
+        assert expected(fast, golden["conversations"]) == family["tokens"]
 
 
 @pytest.mark.parametrize("where", ["string", "list", "file", "flag"])

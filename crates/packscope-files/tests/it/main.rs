@@ -1,6 +1,8 @@
 //! Tests of the readers from outside, in one binary.
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
+#[path = "../../../../tests/wasm/chats.rs"]
+mod chat_families;
 mod chats;
 mod config;
 mod estimates;
@@ -23,3 +25,5 @@ mod odd;
 mod suggested;
 mod templates;
 mod units;
+
+use packscope_files::tokens;
