@@ -4,7 +4,9 @@ use crate::shell::{about, clock, pretty};
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Delimiter, Format, Ingested, Source};
-use packscope::tokens::{self, Chat, CountOptions, Counter, SpecialTokens, Template, Tokenizer};
+use packscope::tokens::{
+    self, Chat, CountOptions, Counter, RecordWriter, SpecialTokens, Template, Tokenizer,
+};
 use packscope::words::count;
 use serde_json::json;
 use std::cell::RefCell;
@@ -24,11 +26,11 @@ pub struct Tokens {
     /// count is said with them.
     #[arg(long, conflicts_with_all = ["tokenizer", "chat_template", "message", "no_special_tokens"])]
     estimate: bool,
-    /// What is counted of each record, such as `{question} {context}`; `{}` is the whole record [default: the fields
+    /// The text that is counted of each record, such as `{question} {context}`; `{}` is the whole record [default: the fields
     /// that hold text, a line each].
     #[arg(long)]
     template: Option<String>,
-    /// What is encoded with it as the second of a pair of sequences, such as `{context}`.
+    /// The text that is encoded with it as the second of a pair of sequences, such as `{context}`.
     #[arg(long, requires = "template")]
     pair: Option<String>,
     /// A template of Jinja for conversations, in place of that beside the tokenizer; `off` for none. With one, lengths are
@@ -48,13 +50,13 @@ pub struct Tokens {
     /// How the file is laid out: table, json, json-lines, text; by its name or detected when left out.
     #[arg(long)]
     input_format: Option<Format>,
-    /// What separates the cells of a table: `,` `;` or `tab`; detected when left out.
+    /// The mark between the cells of a table: `,` `;` or `tab`; detected when left out.
     #[arg(long)]
     delimiter: Option<Separator>,
     /// Whether the first row of a table names the columns; detected when left out.
     #[arg(long)]
     header: Option<bool>,
-    /// What is printed: a summary, `csv` with length,count as `pack` reads it, or `lengths` of all records in order, 0 for
+    /// The output: a summary, `csv` with length,count as `pack` reads it, or `lengths` of all records in order, 0 for
     /// those without a token.
     #[arg(long, default_value = "text")]
     format: TokenFormat,
@@ -215,22 +217,29 @@ fn count_tokens(tokens: &Tokens, path: &Path) -> Result<String> {
     let start = clock();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let written = Rc::new(RefCell::new(String::new()));
-    let mut counter = Counter::new(&tokenizer, &name, &options);
-    if let Some(chat) = &chat {
-        let words = format!("conversations, as {} writes them", chat.name());
-        counter = counter.rendering(&words, SpecialTokens::Written, |record| chat.render(record));
-    }
-    if let Some(message) = &message {
-        let words = format!("{} for each message", message.words().concat());
-        let specials = if options.special {
-            SpecialTokens::Added
-        } else {
-            SpecialTokens::Left
-        };
-        counter = counter.rendering(&words, specials, |record| {
-            tokens::each_message(message, record)
-        });
-    }
+    let write = |record: &[u8]| match (&chat, &message) {
+        (Some(chat), _) => chat.render(record),
+        (None, Some(message)) => tokens::each_message(message, record),
+        (None, None) => Err("a template of fields writes it".to_owned()),
+    };
+    let words = match (&chat, &message) {
+        (Some(chat), _) => format!("conversations, as {} writes them", chat.name()),
+        (None, Some(message)) => format!("{} for each message", message.words().concat()),
+        (None, None) => String::new(),
+    };
+    let specials = match chat {
+        Some(_) => SpecialTokens::Written,
+        None if options.special => SpecialTokens::Added,
+        None => SpecialTokens::Left,
+    };
+    let writer = RecordWriter {
+        words: &words,
+        specials,
+        write: &write,
+    };
+    let is_written = chat.is_some() || message.is_some();
+    let mut counter =
+        Counter::new(&tokenizer, &name, &options).writing(is_written.then_some(&writer));
     if tokens.format == TokenFormat::Lengths {
         // Shared with the counter, which keeps its callback until it has finished.
         let to = Rc::clone(&written);

@@ -30,17 +30,15 @@ pub struct Counter<'t> {
 struct CountState<'t> {
     measure: &'t dyn TextMeasure,
     template: Template,
+    /// Whether the tokenizer adds special tokens.
     special: bool,
     columns: TableHeader,
     tally: Tally<1>,
     tokens: u64,
     each: Option<Box<dyn FnMut(u32) + 't>>,
-    /// Renders the text of a record from its JSON, in place of the template.
-    render: Option<Box<Render<'t>>>,
+    /// Writes the texts in place of the template.
+    writer: Option<RecordWriter<'t>>,
 }
-
-/// Renders the text of a record from its JSON, or returns the reason why it has none.
-type Render<'t> = dyn Fn(&[u8]) -> std::result::Result<String, String> + 't;
 
 impl<'t> Counter<'t> {
     /// Creates a counter that uses a tokenizer, called `name` in the description, or an estimate. Without a template, whole
@@ -66,7 +64,7 @@ impl<'t> Counter<'t> {
             tally,
             tokens: 0,
             each: None,
-            render: None,
+            writer: None,
         };
         Self {
             raws: None,
@@ -83,35 +81,21 @@ impl<'t> Counter<'t> {
         self
     }
 
-    /// Counts the texts that `render` returns for the JSON of records (rows of tables are converted), in place of a
-    /// template. `words` describes the texts, `specials` says who adds special tokens to them.
+    /// Counts the texts of a writer, if there is one, in place of a template. Rows of tables are converted to JSON.
     #[must_use]
-    pub fn rendering(
-        mut self,
-        words: &str,
-        specials: SpecialTokens,
-        render: impl Fn(&[u8]) -> std::result::Result<String, String> + 't,
-    ) -> Self {
+    pub fn writing(mut self, writer: Option<&RecordWriter<'t>>) -> Self {
+        let Some(writer) = writer else { return self };
         let reading = &mut self.reading;
         for note in &mut reading.tally.description.notes {
             if let Note::Tokens { texts, special, .. } = note {
-                *texts = vec![words.to_owned()];
-                *special = specials != SpecialTokens::Left;
+                *texts = vec![writer.words.to_owned()];
+                *special = writer.specials != SpecialTokens::Left;
             }
         }
         reading.tally.description.sizes.clear();
-        reading.render = Some(Box::new(render));
-        reading.special = specials == SpecialTokens::Added;
+        reading.special = writer.specials == SpecialTokens::Added;
+        reading.writer = Some(*writer);
         self
-    }
-
-    /// Counts the texts of a writer, if there is one, as [`rendering`](Self::rendering) does.
-    #[must_use]
-    pub fn writing(self, writer: Option<&RecordWriter<'t>>) -> Self {
-        match writer {
-            Some(writer) => self.rendering(writer.words, writer.specials, writer.write),
-            None => self,
-        }
     }
 
     /// Reads the next bytes, decompressed.
@@ -259,9 +243,10 @@ impl CountState<'_> {
 
     fn length(&self, raw: RawRecord<'_>) -> Result<u32, Wrong> {
         let fields = Fields::parse(raw, self.columns.names())?;
-        let (text, pair) = match &self.render {
-            Some(render) => {
-                let text = render(&fields.json()).map_err(|why| (None, Why::Refused(why)))?;
+        let (text, pair) = match &self.writer {
+            Some(writer) => {
+                let text =
+                    (writer.write)(&fields.json()).map_err(|why| (None, Why::Refused(why)))?;
                 (Cow::Owned(text), None)
             }
             None => fields.fill(&self.template)?,
@@ -286,8 +271,8 @@ impl CountState<'_> {
         let description = &mut self.tally.description;
         description.width = u32::try_from(names.len()).unwrap_or(u32::MAX);
         description.columns = is_header.then(|| names.iter().take(100).map(|n| short(n)).collect());
-        // Rendered texts take what they need from the record themselves.
-        let is_missing = |name: &&str| self.render.is_none() && self.columns.place(name).is_none();
+        // A writer takes what it needs from the record itself.
+        let is_missing = |name: &&str| self.writer.is_none() && self.columns.place(name).is_none();
         let missing = self.template.names().find(is_missing);
         if let Some(name) = missing {
             let listed: Vec<String> = names.iter().take(20).map(|name| short(name)).collect();

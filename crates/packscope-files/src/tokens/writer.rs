@@ -12,6 +12,7 @@ pub enum SpecialTokens {
 }
 
 /// How the text of a record is written where no template of fields does it, such as by the chat template of a model.
+#[derive(Clone, Copy)]
 pub struct RecordWriter<'r> {
     /// Describes the texts, for notes.
     pub words: &'r str,

@@ -26,7 +26,7 @@ static SHAPES: LazyPart<DrawPart<Props>> = LazyPart::new(|| Box::pin(load_shapes
 
 part! { batches:
     fn load_shapes() -> PartLoad<DrawPart<Props>> {
-        Ok(|props| html! { <Opened ..props /> })
+        Ok(|props| html! { <UnfoldedShapes ..props /> })
     }
 }
 
@@ -102,7 +102,7 @@ impl ShownShapes {
 }
 
 #[component]
-fn Opened(props: &Props) -> Html {
+fn UnfoldedShapes(props: &Props) -> Html {
     let (state, node, seen) = (&props.state, use_node_ref(), use_state_eq(|| false));
     let set_seen = seen.setter();
     use_in_view(&node, 0.0, Callback::from(move |now| set_seen.set(now)));
