@@ -79,17 +79,18 @@ fn flags_of(message: &str) -> Vec<String> {
 }
 
 /// The result of following the message of a file.
-enum End {
+enum End<'w> {
     /// These items and their total, at once or by the way out.
     Items(u64, u64),
     /// Nothing, as there are no lengths: the refusal has these words.
-    None(&'static str),
+    None(&'w str),
     /// A question in these words, whose answer only the owner knows.
-    Asked(&'static str),
+    Asked(&'w str),
 }
 
-fn follow(cases: &[(&str, &str, End)]) {
-    let folder = Folder::new("ways-out");
+fn follow(cases: &[(&str, &str, End<'_>)]) {
+    // Tests run beside each other.
+    let folder = Folder::new(&format!("ways-out-{}", cases[0].0));
     let mut wrong = Vec::new();
     for (name, text, end) in cases {
         fs::write(folder.0.join(name), text).unwrap();
@@ -401,6 +402,43 @@ fn manifests_of_speech_lead_to_frames() {
             End::Asked("its words are counted"),
         ),
     ]);
+}
+
+#[derive(serde::Deserialize)]
+struct Form {
+    name: String,
+    text: String,
+    items: Option<u64>,
+    total: Option<u64>,
+    none: Option<String>,
+    asked: Option<String>,
+}
+
+/// Files in the forms in which tools write lengths, and what is near them: manifests, logs, traces, printed tables, configurations.
+/// The lengths are counted without Packscope.
+#[test]
+fn forms_of_many_tools_lead_to_their_lengths() {
+    let forms: Vec<Form> =
+        serde_json::from_str(include_str!("../../../../tests/data/forms.json")).unwrap();
+    assert!(forms.len() > 50, "{}", forms.len());
+    let folder = Folder::new("ways-bins");
+    let mut cases = Vec::new();
+    for form in &forms {
+        let end = match (form.items, form.total, &form.none, &form.asked) {
+            (Some(items), Some(total), ..) => End::Items(items, total),
+            (_, _, Some(words), _) => End::None(words),
+            (_, _, _, Some(words)) => End::Asked(words),
+            // Of bins the total is not known.
+            (items, ..) => {
+                fs::write(folder.0.join(&form.name), &form.text).unwrap();
+                let found = folder.described(&form.name, &[]).unwrap();
+                assert_eq!(Some(found.0), items, "{}", form.name);
+                continue;
+            }
+        };
+        cases.push((form.name.as_str(), form.text.as_str(), end));
+    }
+    follow(&cases);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use super::column_stats::{self, ColumnStats, Holds};
 use super::component_names;
 use super::names;
+use super::nested::Inner;
 use super::options::Options;
 use super::problem::shorten;
 use super::totals;
@@ -149,6 +150,14 @@ impl Rule<'_> {
         let is_length =
             |column: &ColumnStats| column.holds == Holds::Numbers && names::is_length(&column.name);
         let mut can: Vec<usize> = self.all(is_length).filter(|i| !is_count(*i)).collect();
+        // Totals of a run stand beside the lengths that they add up.
+        if self
+            .all(|c| c.holds == Holds::Other(Inner::Lengths.words()))
+            .next()
+            .is_some()
+        {
+            can.retain(|i| !names::says_total(self.name(*i)));
+        }
         let content = |holds: Holds| {
             // By the order of CONTENTS and not of the columns: tokens come before texts.
             CONTENTS.iter().find_map(|name| {
@@ -165,7 +174,16 @@ impl Rule<'_> {
             None => self.narrow(&mut can),
         }
         match can[..] {
-            [only] => return self.alone(only),
+            [only] => {
+                return match self.responses(only) {
+                    None => self.alone(only),
+                    Some(other) => ask(
+                        format!("{} may be the length", self.listed(&[only, other])),
+                        &[only, other],
+                        &[],
+                    ),
+                };
+            }
             [] => {}
             _ => {
                 return ask(
@@ -178,6 +196,14 @@ impl Rule<'_> {
         let is_medium =
             |i: &usize| self.columns[*i].holds == Holds::Numbers && names::is_medium(self.name(*i));
         if let Some(text) = content(Holds::Texts) {
+            // The words of a prompt are not those of the sequence.
+            let others: Vec<usize> = self.all(|c| c.holds != Holds::Numbers).collect();
+            if self
+                .conversation(&others)
+                .is_some_and(|both| both.contains(&text))
+            {
+                return Err(Unclear::NoSizes);
+            }
             let Some(medium) = (0..self.columns.len()).find(is_medium) else {
                 return Ok(text);
             };
@@ -202,6 +228,24 @@ impl Rule<'_> {
             [only] if has_count => Ok(only),
             _ => Err(Unclear::NoSizes),
         }
+    }
+
+    /// Returns a prompt and its response among these columns.
+    fn conversation(&self, among: &[usize]) -> Option<[usize; 2]> {
+        let names: Vec<&str> = among.iter().map(|i| self.name(*i)).collect();
+        Some(component_names::prompt_and_response(&names)?.map(|at| among[at]))
+    }
+
+    /// Returns the lengths of several responses beside the length of their prompt.
+    fn responses(&self, prompt: usize) -> Option<usize> {
+        let are_lists = |column: &ColumnStats| column.holds == Holds::Other(Inner::Lengths.words());
+        let among: Vec<usize> = (0..self.columns.len())
+            .filter(|i| *i == prompt || are_lists(&self.columns[*i]))
+            .collect();
+        let both = self.conversation(&among)?;
+        both.into_iter()
+            .find(|i| *i != prompt)
+            .filter(|_| both.contains(&prompt))
     }
 
     /// Reduces the columns that may be the length to the most likely: the one in tokens if the others have other units;
@@ -406,7 +450,10 @@ impl Rule<'_> {
         if self.has_names() || (distinct < rows && !names::is_size(self.name(sizes[0]))) {
             return Ok(());
         }
-        let is_part = |i: &&usize| names::is_part(self.name(**i)) || self.columns[**i].is_share();
+        let is_part = |i: &&usize| {
+            names::is_part(self.name(**i))
+                || (self.columns[**i].is_share() && !names::is_score(self.name(**i)))
+        };
         if let Some(part) = others.iter().find(is_part).filter(|_| rows > 1) {
             return Err(Unclear::Refused(format!(
                 "{} holds {}",

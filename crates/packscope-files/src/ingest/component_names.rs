@@ -93,7 +93,7 @@ pub(super) fn missing(names: &[&str], wanted: usize) -> Option<&'static str> {
 
 /// Words for a prompt and its response that no training of encoders with decoders has: only the sum is offered.
 const PROMPT: Synonyms = &["request", "query", "instruction", "user"];
-const RESPONSE: Synonyms = &["assistant", "reply", "generate"];
+const RESPONSE: Synonyms = &["assistant", "reply", "generate", "chosen", "rejected"];
 
 /// Returns the indices of a prompt and its response, which a decoder reads as one sequence.
 pub(super) fn prompt_and_response(names: &[&str]) -> Option<[usize; 2]> {

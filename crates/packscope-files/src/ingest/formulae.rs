@@ -109,10 +109,18 @@ fn named(column: &ColumnStats) -> String {
 /// A prompt and its response are one sequence to most trainings.
 fn conversation(columns: &[&ColumnStats]) -> Option<Offer> {
     // Of each prompt of a batch, lists are added element by element.
-    let can = |column: &&&ColumnStats| column.is_whole() || are_lists(column);
+    let can = |column: &&&ColumnStats| {
+        // A number of prompts is not the length of one.
+        (column.is_whole() && !names::is_number_of_items(&column.name)) || are_lists(column)
+    };
     let whole: Vec<&&ColumnStats> = columns.iter().filter(can).collect();
-    let names: Vec<&str> = whole.iter().map(|column| column.name.as_str()).collect();
-    let of = component_names::prompt_and_response(&names)?.map(|at| whole[at]);
+    let find = |name: fn(&str) -> &str| {
+        let names: Vec<&str> = whole.iter().map(|column| name(&column.name)).collect();
+        component_names::prompt_and_response(&names)
+    };
+    // Of fields within fields the last name counts, as in `usage.prompt_tokens`.
+    let of = find(|name| name).or_else(|| find(names::last_name))?;
+    let of = of.map(|at| whole[at]);
     let sum = of.map(|column| quoted(&column.name)).join(" + ");
     let [prompt, response] = of.map(|column| named(column));
     Some(Offer {

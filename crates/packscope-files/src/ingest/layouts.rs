@@ -59,6 +59,11 @@ const METRIC: &str = "a metric of a training as MLflow keeps it, with time, valu
                       of the data that were trained on";
 const SHAPES: &str = "names with shapes, as of ESPnet; write the first number of each: awk -F'[ ,]' '{print $2}' FILE > lengths.txt";
 
+const YAML: &str = "settings with a name and a value in each line, as YAML has them, and no lengths; give those of a training beside the \
+                    data: packscope advise DATA --config FILE";
+const NAMED: &str = "texts behind names, as Kaldi has them, whose names are no words; write the texts alone, one a line: cut -d ' ' -f 2- \
+                     FILE > texts.txt";
+
 /// Returns the message for a known layout, from the first lines that are not blank or comments, and from all.
 pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<Cow<'static, str>> {
     known(lines, all)
@@ -68,7 +73,7 @@ pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<Cow<'static
             // A name that all lines begin with is no cell of a table.
             let are_alone = are_printed(lines)
                 && (columns_of_words::number(lines).is_none() || begin_alike(lines));
-            are_alone.then_some(Cow::from(PRINTED))
+            (are_alone || are_shapes(lines)).then_some(Cow::from(PRINTED))
         })
 }
 
@@ -161,6 +166,8 @@ fn known(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
             LIST
         }
         () if lines.len() > 1 && lines.iter().all(|line| is_share_of_lengths(&text(line))) => SUMS,
+        () if are_settings(lines) => YAML,
+        () if are_named_texts(lines) => NAMED,
         () if is_fastq(lines) => FASTQ,
         () if is_xyz(all) && all.get(1).is_some_and(|line| line.starts_with(b"gdb ")) => QM9,
         () if is_xyz(all) => XYZ,
@@ -322,6 +329,49 @@ fn settings(lines: &[&[u8]]) -> Option<String> {
     ))
 }
 
+/// Whether each line is a name of its own with a value, some of which are words: `batch: 16`, `mode: train`.
+fn are_settings(lines: &[&[u8]]) -> bool {
+    let pair = |line: &&[u8]| {
+        let text = std::str::from_utf8(line).ok()?;
+        let (name, value) = text.split_once(':')?;
+        let is_name = name
+            .trim_start_matches([' ', '-'])
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let has_space = value.is_empty() || value.starts_with(' ');
+        (is_name && has_space && !name.is_empty())
+            .then(|| (name.to_owned(), value.trim().to_owned()))
+    };
+    let all: Option<Vec<(String, String)>> = lines.iter().map(pair).collect();
+    all.is_some_and(|all| {
+        let names: std::collections::BTreeSet<&String> = all.iter().map(|(name, _)| name).collect();
+        let is_word = |value: &str| !value.is_empty() && !value.bytes().any(|b| b.is_ascii_digit());
+        let words = all.iter().filter(|(_, value)| is_word(value)).count();
+        all.len() > 2 && names.len() == all.len() && words > 0 && words < all.len()
+    })
+}
+
+/// Whether each line begins with a name of its own, of which three digits or more differ, before words without any.
+fn are_named_texts(lines: &[&[u8]]) -> bool {
+    let parts = |line: &&[u8]| {
+        let text = String::from_utf8_lossy(line).into_owned();
+        let (name, words) = text.trim().split_once([' ', '\t'])?;
+        let digits = name.bytes().filter(u8::is_ascii_digit).count();
+        let form: String = name.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let are_words = words.chars().any(char::is_alphabetic)
+            && !words.contains(['/', ',', ';', '\t', '|', '=', ':', '{', '['])
+            && !words.bytes().any(|b| b.is_ascii_digit());
+        let is_name = digits > 2 && !name.contains([',', ';', ':', '"', '{', '[', '.', '/']);
+        (is_name && are_words && form.len() < name.len()).then(|| (name.to_owned(), form))
+    };
+    let all: Option<Vec<(String, String)>> = lines.iter().map(parts).collect();
+    all.is_some_and(|all| {
+        let names: std::collections::BTreeSet<&String> = all.iter().map(|(name, _)| name).collect();
+        let is_alike = |(_, form): &(String, String)| *form == all[0].1 && !form.is_empty();
+        all.len() > 2 && names.len() == all.len() && all.iter().all(is_alike)
+    })
+}
+
 fn begins_with_digit(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
@@ -369,8 +419,51 @@ fn are_printed(lines: &[&[u8]]) -> bool {
     })
 }
 
-/// Whether a line begins as those of loggers do, with a date and a time in brackets: `[2025-03-04 09:28:15,294]`.
+/// Whether lines are shapes of tensors that differ in their last size alone: `ids.shape: torch.Size([1, 982])`.
+fn are_shapes(lines: &[&[u8]]) -> bool {
+    let parts = |line: &&[u8]| {
+        let text = String::from_utf8_lossy(line.trim_ascii()).into_owned();
+        let of = |is: fn(char) -> bool| {
+            let pieces = text.split(is).filter(|piece| !piece.is_empty());
+            pieces.map(str::to_owned).collect::<Vec<_>>()
+        };
+        (of(|c| c.is_ascii_digit()), of(|c| !c.is_ascii_digit()))
+    };
+    let all: Vec<(Vec<String>, Vec<String>)> = lines.iter().map(parts).collect();
+    let Some(((words, sizes), rest)) = all.split_first() else {
+        return false;
+    };
+    let is_shape = words
+        .iter()
+        .any(|word| word.contains("shape") || word.contains("Size(["));
+    let same = sizes.len().saturating_sub(1);
+    let is_alike = |(other, more): &(Vec<String>, Vec<String>)| {
+        other == words && more.len() == sizes.len() && more[..same] == sizes[..same]
+    };
+    is_shape
+        && rest.iter().all(is_alike)
+        && rest.iter().any(|(_, more)| more.last() != sizes.last())
+}
+
+/// Whether a line begins as those of loggers do, with a date and a time in brackets, or behind words in brackets:
+/// `[2025-03-04 09:28:15,294]`, `[rank0]:[titan] 2025-03-04 09:28:15,294`.
 fn is_log(line: &str) -> bool {
+    let is_tag = |word: &str| {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+        word.starts_with(char::is_alphabetic) && word.chars().all(is_part)
+    };
+    let mut rest = line;
+    while let Some((tag, behind)) = rest.strip_prefix('[').and_then(|tag| tag.split_once(']'))
+        && is_tag(tag)
+    {
+        rest = behind.trim_start_matches([':', ' ']);
+    }
+    let dated = match rest.strip_prefix('[') {
+        Some(dated) => dated,
+        // A table may begin with a time, but not with a word in brackets.
+        None if rest.len() < line.len() => rest,
+        None => return false,
+    };
     let fits = |(c, form): (char, char)| {
         if form == '0' {
             c.is_ascii_digit()
@@ -378,8 +471,8 @@ fn is_log(line: &str) -> bool {
             c == form
         }
     };
-    let form = "[0000-00-00 00:00:00";
-    line.len() > form.len() && line.chars().zip(form.chars()).all(fits)
+    let form = "0000-00-00 00:00:00";
+    dated.len() > form.len() && dated.chars().zip(form.chars()).all(fits)
 }
 
 fn is_whole(text: &str) -> bool {

@@ -142,6 +142,11 @@ pub(super) fn is_part(name: &str) -> bool {
     name.contains('%') || has_word(name, PARTS)
 }
 
+/// Whether a name denotes what a model or a person thinks of a row.
+pub(super) fn is_score(name: &str) -> bool {
+    has_word(name, "score scores confidence")
+}
+
 /// Whether a name denotes sound or pictures, beside which a text is only a description.
 pub(super) fn is_medium(name: &str) -> bool {
     has_word(
@@ -232,6 +237,11 @@ pub(super) fn is_length(name: &str) -> bool {
         || is_about_rows(name);
     let is_measure = || has_word(name, MEASURED) || has_word(name, UNITS);
     !is_other && (is_one(&plain(name), LENGTHS) || is_token_length || is_measure())
+}
+
+/// Whether a name denotes the mean, or a limit, of lengths.
+pub(super) fn is_figure_of_lengths(name: &str) -> bool {
+    has_word(name, MEASURED) && has_word(name, "max min mean avg average median std")
 }
 
 /// Whether a name denotes a length in tokens, by its words.

@@ -1,8 +1,8 @@
 //! Converts JSON values into sizes and counts, for the elements of an array and for lines.
 
 use super::cell_sizes::{CellFault, count, measured, quoted_value};
-use super::column_choice::{self, Unclear};
-use super::column_stats::{self, ROWS};
+use super::column_choice::{self, Question, Unclear};
+use super::column_stats::{self, ColumnStats, Holds, ROWS};
 use super::columnar;
 use super::computed;
 use super::decoder::RecordSink;
@@ -387,6 +387,14 @@ impl Records {
         if let Err(unclear) = &chosen {
             chosen = Err(formulae::offered(unclear.clone(), &self.first.listed(), K));
         }
+        if let Ok(one) = &chosen
+            && let Some(question) = self
+                .nested_length(&columns[one.sizes[0]])
+                .filter(|_| K == 1)
+        {
+            chosen = Err(Unclear::Question(question));
+        }
+        let is_alone = self.first.is_alone();
         if chosen.is_err() {
             self.first.forget();
             // Of a record that is longer than the beginning examined nothing was listed.
@@ -403,7 +411,8 @@ impl Records {
                     let counts = question.counts.iter().map(name).collect();
                     tally.asks(question.lengths(name), counts);
                 }
-                return Err(unclear_fields(unclear, text, &fields, misused, tally));
+                let record = (text, &fields[..], is_alone);
+                return Err(unclear_fields(unclear, record, misused, tally));
             }
         };
         // From now on a text or a list under these names is a problem, not a size.
@@ -426,6 +435,28 @@ impl Records {
         }
         tally.selected(self.sizes.clone(), self.count.clone());
         Ok(())
+    }
+
+    /// Asks whether a number within a field is the length, by its name, where otherwise the words of a text would be it.
+    fn nested_length(&self, chosen: &ColumnStats) -> Option<Question> {
+        let is_length = |field: &ColumnStats| {
+            field.name.contains('.')
+                && field.is_whole()
+                && names::is_length(names::last_name(&field.name))
+        };
+        let all = self.first.listed();
+        let nested = all
+            .iter()
+            .find(|field| chosen.holds == Holds::Texts && is_length(field))?;
+        let [name, text] = [nested, chosen].map(|field| shorten(field.name.as_bytes()));
+        Some(Question {
+            words: format!(
+                "beside \"{name}\" the words of \"{text}\" are hardly the length: --length-column {}",
+                shell_word(&nested.name)
+            ),
+            formulae: vec![nested.name.clone()],
+            ..Question::default()
+        })
     }
 
     /// Returns the place of the field that was named as the count.
@@ -456,8 +487,7 @@ impl Records {
 /// Returns the reason why no fields were chosen; a reason that concerns all records ends the reading.
 fn unclear_fields<const K: usize>(
     unclear: Unclear,
-    text: &[u8],
-    fields: &[ObjectField],
+    (text, fields, is_alone): (&[u8], &[ObjectField], bool),
     misused: Option<&ObjectField>,
     tally: &mut Tally<K>,
 ) -> CellFault {
@@ -480,7 +510,9 @@ fn unclear_fields<const K: usize>(
             return (Some(list(fields)), Why::UnknownSizes(K as u32));
         }
         (Unclear::NoSizes, _) => {
-            return (None, Why::Refused(no_length_message(text, fields, tally)));
+            let items = named_items(fields).filter(|_| is_alone && K == 1);
+            let message = items.unwrap_or_else(|| no_length_message(text, fields, tally));
+            return (None, Why::Refused(message));
         }
     };
     // Not a problem of one record: without columns no other record can be read either.
@@ -489,6 +521,27 @@ fn unclear_fields<const K: usize>(
         message,
     });
     (None, Why::UnknownFields)
+}
+
+/// Returns the message for one record whose fields may be items under their names: all of them numbers, or all lists.
+fn named_items(fields: &[ObjectField]) -> Option<String> {
+    let are = |is: fn(&Value) -> bool| {
+        let are_unknown = fields.iter().all(|(name, _)| !names::is_known(name));
+        fields.len() > 2 && are_unknown && fields.iter().all(|(_, value)| is(value))
+    };
+    match () {
+        () if are(|value| matches!(value, Value::Whole(n) if *n > 0)) => Some(
+            "this is one object of names with numbers, and nothing says what these count; if each is the length of an item: jq '.[]' \
+             FILE > lengths.txt"
+                .to_owned(),
+        ),
+        () if are(|value| matches!(value, Value::Elements(_))) => Some(
+            "this is one object of names with lists; if they hold lengths: jq '.[][]' FILE > lengths.txt; if each is a sequence of \
+             tokens: jq '.[] | length' FILE > lengths.txt"
+                .to_owned(),
+        ),
+        () => None,
+    }
 }
 
 /// Returns the message that no field is known to be a length, with the fields and the remedy.
@@ -505,7 +558,10 @@ fn no_length_message<const K: usize>(
     let what = format!("no field is known to be a length; name one of: {names}: --length-column");
     let texts = fields
         .iter()
-        .filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
+        // Of two answers a sequence has one.
+        .filter(|(name, value)| {
+            matches!(value, Value::Words(_) | Value::NoSpaces) && name != "rejected"
+        });
     let texts: Vec<String> = texts.take(4).map(|(name, _)| placeholder(name)).collect();
     let way = refusal.unwrap_or_else(|| match texts.is_empty() {
         true => String::new(),

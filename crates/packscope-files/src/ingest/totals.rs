@@ -43,12 +43,29 @@ pub(super) fn known(columns: &[ColumnStats]) -> Option<String> {
         () if has("log_history") => Some(STATE.to_owned()),
         () if are_infos => Some(INFO.to_owned()),
         () if has("utts") => Some(UTTERANCES.to_owned()),
+        () if has("zero_optimization") || has("train_micro_batch_size_per_gpu") => {
+            Some(DEEPSPEED.to_owned())
+        }
+        () if are_means_of_steps(&keys) => Some(MEANS.to_owned()),
         // Of a table these would be columns, which have cells.
         () if columns.iter().all(|column| column.cells.len() < 2) => {
             TokenizerFile::of_keys(&keys).map(|file| format!("this is {}; {BESIDE}", file.words()))
         }
         () => None,
     }
+}
+
+/// The message for the configuration of DeepSpeed, which is no training by itself.
+const DEEPSPEED: &str = "this is a configuration of DeepSpeed, which has no lengths; expected the lengths of the data that are trained on";
+/// The message for what trainings log of the lengths in a step.
+const MEANS: &str = "these are figures of the steps of a training: means and limits of the lengths in each, and no lengths; expected the \
+                     lengths of the data, or of the responses";
+
+/// Whether there are means or limits of lengths beside steps, and no lengths.
+fn are_means_of_steps(keys: &[&str]) -> bool {
+    keys.iter().any(|key| names::is_step(key))
+        && keys.iter().any(|key| names::is_figure_of_lengths(key))
+        && !keys.iter().any(|key| names::is_length(key))
 }
 
 /// The message for the `dataset_info.json` of `datasets`.

@@ -203,8 +203,12 @@ fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, 
         .iter()
         .map(|(key, value)| Some((of(key)?, real(value)?)))
         .collect::<Option<Vec<_>>>()?;
-    let counted = spans
+    let (all, counts): (Vec<BinRange>, Vec<f64>) = spans.into_iter().unzip();
+    // Ranges that overlap are told as such where they are spread.
+    let all = ranges::between(all.clone()).unwrap_or(all);
+    let counted = all
         .into_iter()
+        .zip(counts)
         .map(|(range, count)| Ok((range, whole(count)?)))
         .collect();
     // All keys of an empty object would be ranges.

@@ -138,7 +138,7 @@ pub(super) fn edges(names: &[String]) -> Option<[usize; 2]> {
 
 /// Returns ranges without brackets, with each end that begins another range excluded, except the last. `None` if ranges
 /// overlap otherwise, as bins do not; the same range may come more than once.
-fn between(mut all: Vec<BinRange>) -> Option<Vec<BinRange>> {
+pub(super) fn between(mut all: Vec<BinRange>) -> Option<Vec<BinRange>> {
     let mut order: Vec<BinRange> = all.clone();
     // Floats need `total_cmp`; an open end is infinite.
     order.sort_unstable_by(|a, b| a.low.total_cmp(&b.low).then(a.high.total_cmp(&b.high)));
