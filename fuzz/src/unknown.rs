@@ -1,8 +1,11 @@
-//! A file of fields, layouts and kinds by chance of which nothing is known to be a length, or two things are: it is refused.
+//! A file of fields, layouts and kinds by chance of which nothing is known to be a length, or two things are: it is refused, and
+//! whoever follows the advice of the refusal gets the numbers that it names.
 
 use crate::make::{byte, number, pick};
 use arbitrary::Unstructured;
-use packscope::ingest::{self, Options};
+use packscope::error::{ChoiceNeeded, Error};
+use packscope::ingest::{self, Column, Counts, Ingested, Options};
+use std::collections::BTreeMap;
 
 /// Names that no tool gives to lengths or counts.
 const NAMES: [&str; 36] = [
@@ -75,37 +78,137 @@ const WORDS: [&str; 8] = [
 ];
 const BY: [&str; 9] = [",", ";", "\t", "|", "^", "~", ":", "=", " & "];
 
-/// What the cells of a column are.
+/// The number of kinds of cells.
 const KINDS: u8 = 9;
 
 /// The columns of a table: names, and cells as JSON has them.
 type Columns = Vec<(String, Vec<String>)>;
 
-/// Reads such a file: it is an error, or in doubt, which the command line refuses too.
+/// Reads such a file: it is an error, or in doubt, which the command line refuses too. Then does as the refusal says.
 pub fn unknown(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
-    let input = file(&mut u);
-    let Ok(read) = ingest::read::<1>(input.as_bytes(), Options::default()) else {
-        return;
-    };
-    assert!(
-        read.description.doubt().is_some(),
-        "{input}\nis read as {}",
-        read.description.account()
-    );
+    let (input, columns) = file(&mut u);
+    match accepted(&input, &Options::default()) {
+        Ok(read) => panic!("{input}\nis read as {}", read.description.account()),
+        Err(Error::Unclear { asked, .. }) => follow(&input, &columns, &asked),
+        Err(_) => {}
+    }
 }
 
-fn file(u: &mut Unstructured<'_>) -> String {
-    match byte(u) % 8 {
-        0 => rivals(u),
-        1 => beside(u),
-        2 => matrix(u),
-        3 => log(u),
-        _ => {
-            let columns = columns(u);
-            write(u, &columns)
+/// Reads as the command line does, which refuses what is in doubt.
+fn accepted(input: &str, options: &Options) -> packscope::error::Result<Ingested> {
+    let read = ingest::read(input.as_bytes(), options.clone())?;
+    read.description.judge(options)?;
+    Ok(read)
+}
+
+/// Chooses each length on offer, alone and with each count on offer.
+fn follow(input: &str, columns: &Columns, asked: &ChoiceNeeded) {
+    for length in &asked.lengths {
+        let counts = asked.counts.iter().filter(|count| *count != length);
+        for count in std::iter::once(None).chain(counts.map(Some)) {
+            let options = Options {
+                sizes: vec![Column::from(length.as_str())],
+                count: Some(count.map_or(Counts::One, |c| Counts::Column(c.as_str().into()))),
+                ..Options::default()
+            };
+            let Ok(read) = accepted(input, &options) else {
+                continue;
+            };
+            let Some(want) = counted(columns, length, count) else {
+                continue;
+            };
+            let found: BTreeMap<u32, u64> = read
+                .histogram
+                .entries()
+                .iter()
+                .map(|([length], n)| (*length, *n))
+                .collect();
+            assert_eq!(found, want, "{input}\nby {length} and {count:?}");
         }
     }
+}
+
+/// Counts the lengths in a column, or those that a formula makes of columns; `None` where it is not known what they are.
+fn counted(columns: &Columns, length: &str, count: Option<&String>) -> Option<BTreeMap<u32, u64>> {
+    let cells = |name: &str| {
+        let name = name.trim_matches('`');
+        let (_, cells) = columns.iter().find(|(own, _)| own == name)?;
+        Some(
+            cells
+                .iter()
+                .map(|cell| cell.trim_matches('"').parse::<f64>().ok()),
+        )
+    };
+    let lengths: Vec<Option<f64>> = match cells(length) {
+        Some(cells) => cells.collect(),
+        None => computed(length, &cells)?,
+    };
+    let counts: Vec<Option<f64>> = match count {
+        Some(count) => cells(count)?.collect(),
+        None => vec![Some(1.0); lengths.len()],
+    };
+    let mut all = BTreeMap::new();
+    for (length, count) in lengths.into_iter().zip(counts) {
+        let whole = |x: &f64| x.fract() == 0.0 && *x >= 0.0;
+        let (Some(length), Some(count)) = (length.filter(whole), count.filter(whole)) else {
+            continue;
+        };
+        if length >= 1.0 && count >= 1.0 {
+            *all.entry(length as u32).or_default() += count as u64;
+        }
+    }
+    Some(all)
+}
+
+/// Computes the formulae that are offered for fields of these names: `round(a * n)`, `ceil(a / n) * ceil(b / n)`, `a + b`.
+fn computed<I: Iterator<Item = Option<f64>>>(
+    formula: &str,
+    cells: &dyn Fn(&str) -> Option<I>,
+) -> Option<Vec<Option<f64>>> {
+    if let Some((name, rate)) = formula
+        .strip_prefix("round(")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .and_then(|inner| inner.split_once(" * "))
+    {
+        let rate: f64 = rate.parse().ok()?;
+        // Half goes to the even number, as in Python.
+        let frames = |x: Option<f64>| x.map(|x| (x * rate).round_ties_even());
+        return Some(cells(name)?.map(frames).collect());
+    }
+    let (first, second, sides) = match formula.split_once(" * ") {
+        Some((first, second)) => (first, second, true),
+        None => {
+            let (first, second) = formula.split_once(" + ")?;
+            (first, second, false)
+        }
+    };
+    let part = |text: &str| -> Option<Vec<Option<f64>>> {
+        if !sides {
+            return Some(cells(text)?.collect());
+        }
+        let inner = text.strip_prefix("ceil(")?.strip_suffix(')')?;
+        let (name, size) = inner.split_once(" / ")?;
+        let size: f64 = size.parse().ok()?;
+        Some(cells(name)?.map(|x| x.map(|x| (x / size).ceil())).collect())
+    };
+    let both = part(first)?.into_iter().zip(part(second)?);
+    Some(
+        both.map(|(a, b)| Some(if sides { a? * b? } else { a? + b? }))
+            .collect(),
+    )
+}
+
+/// A file, and its columns where it is a table.
+fn file(u: &mut Unstructured<'_>) -> (String, Columns) {
+    let columns = match byte(u) % 8 {
+        0 => rivals(u),
+        1 => beside(u),
+        2 => return (matrix(u), Columns::new()),
+        3 => return (log(u), Columns::new()),
+        _ => columns(u),
+    };
+    (write(u, &columns), columns)
 }
 
 /// Columns of which no name is that of a length.
@@ -138,7 +241,7 @@ fn cell(u: &mut Unstructured<'_>, kind: u8, row: usize) -> String {
 }
 
 /// Two columns that may both be the length.
-fn rivals(u: &mut Unstructured<'_>) -> String {
+fn rivals(u: &mut Unstructured<'_>) -> Columns {
     let rows = 2 + usize::from(byte(u) % 9);
     let first = usize::from(byte(u)) % LENGTHS.len();
     let second = (first + 1 + usize::from(byte(u)) % (LENGTHS.len() - 1)) % LENGTHS.len();
@@ -148,12 +251,11 @@ fn rivals(u: &mut Unstructured<'_>) -> String {
             .collect();
         (LENGTHS[name].to_owned(), cells)
     };
-    let all = vec![column(first, 1), column(second, 5000)];
-    write(u, &all)
+    vec![column(first, 1), column(second, 5000)]
 }
 
 /// A length, each of which comes once, beside a number that may be its count.
-fn beside(u: &mut Unstructured<'_>) -> String {
+fn beside(u: &mut Unstructured<'_>) -> Columns {
     let rows = 2 + u32::from(byte(u) % 9);
     let lengths = (0..rows).map(|row| (7 + 13 * row).to_string()).collect();
     let others = (0..rows)
@@ -166,7 +268,7 @@ fn beside(u: &mut Unstructured<'_>) -> String {
     if byte(u) % 2 == 1 {
         all.swap(0, 1);
     }
-    write(u, &all)
+    all
 }
 
 /// Rows of as many numbers, without names.
