@@ -1,4 +1,4 @@
-//! What is timed, natively and in the browser: packing Wikipedia, from the histogram to the recounted plan,
+//! The work that is timed, natively and in the browser: packing Wikipedia, from the histogram to the recounted plan,
 //! the search for the optimum on every built-in set, graphs, batches, ranks, and estimates of speed-up.
 #![allow(missing_docs, reason = "no library for others")]
 #![allow(

@@ -1,4 +1,4 @@
-//! What the corpora begin with, written to a folder: `cargo run -p packscope-fuzz --example seeds -- FOLDER`.
+//! Writes the first inputs of the corpora to a folder: `cargo run -p packscope-fuzz --example seeds -- FOLDER`.
 #![allow(clippy::unwrap_used, reason = "a tool for those who write tests")]
 
 use packscope::api::{self, batch, speedup, tuple};

@@ -143,7 +143,7 @@ fn waits(u: &mut Unstructured<'_>) {
     }
 }
 
-/// What the page and the command line let people set.
+/// Assumptions as the page and the command line let people set them.
 fn assumptions(u: &mut Unstructured<'_>) -> Assumptions {
     let mut assumptions = Assumptions::default();
     let preset = presets::ACCELERATORS.get(usize::from(byte(u)));

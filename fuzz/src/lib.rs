@@ -1,4 +1,4 @@
-//! What is fuzzed: functions over any bytes that panic where Packscope does not keep what it promises.
+//! The targets of fuzzing: functions over any bytes that panic where Packscope does not keep what it promises.
 //!
 //! The fuzzer calls them through `fuzz_targets`, plain tests with the inputs that are kept in `corpus` and
 //! `regressions`.
@@ -35,7 +35,7 @@ pub use unknown::unknown;
 
 use std::path::{Path, PathBuf};
 
-/// What is done with the bytes of an input.
+/// The function that takes the bytes of an input.
 pub type Body = fn(&[u8]);
 
 /// Every target.

@@ -9,7 +9,7 @@ use packscope::packing::Depth;
 /// The bytes before an input that decide what is done with it.
 const HEAD: usize = 16;
 
-/// What decides, and the input.
+/// Splits bytes into those that decide, and the input.
 pub fn split(bytes: &[u8]) -> (Unstructured<'_>, &[u8]) {
     let (head, rest) = bytes.split_at(bytes.len().min(HEAD));
     (Unstructured::new(head), rest)
@@ -110,12 +110,12 @@ pub fn depth(u: &mut Unstructured<'_>) -> Depth {
     }
 }
 
-/// What to do with what is too long.
+/// A policy for items that are too long.
 pub fn overlong(u: &mut Unstructured<'_>) -> Overlong {
     pick(u, &Overlong::ALL)
 }
 
-/// What keeping items apart costs.
+/// A price of keeping items apart.
 pub fn overhead(u: &mut Unstructured<'_>) -> Overhead {
     pick(
         u,

@@ -1,4 +1,4 @@
-//! What shells are sent: messages of the page's workers, and requests as JSON.
+//! Messages to shells: messages of the page's workers, and requests as JSON.
 
 use crate::plan::alike;
 use packscope::api::{self, batch, speedup, tuple};

@@ -66,7 +66,7 @@ fn request(u: &mut Unstructured<'_>) -> Request {
     }
 }
 
-/// What the engine answers; the search for the optimum has fewer steps than in the page.
+/// The engine's answer; the search for the optimum has fewer steps than in the page.
 fn answer(request: &Request) -> Result<Report> {
     let Request {
         counts,
@@ -178,7 +178,7 @@ fn judge(request: &Request, report: &Report) {
     figures(f);
 }
 
-/// What holds of the figures of every plan.
+/// Asserts the properties of the figures of every plan.
 pub fn figures(f: &packscope::metrics::Figures) {
     let share = |x: &f64| (0.0..=1.0).contains(x);
     assert!(

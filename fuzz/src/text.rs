@@ -29,7 +29,7 @@ const COLUMNS: [&str; 12] = [
 /// Bytes that are read before a format is decided on.
 const HEAD: usize = 64 << 10;
 
-/// What a visitor may choose.
+/// Options as a visitor may choose them.
 pub fn options(u: &mut Unstructured<'_>) -> Options {
     let column = |u: &mut Unstructured<'_>| Column::from(pick(u, &COLUMNS));
     Options {
@@ -168,7 +168,7 @@ fn adds_up<const K: usize>(read: &Ingested<K>, bytes: usize) {
     is_told(description);
 }
 
-/// What every description keeps to, and that it can be said.
+/// Asserts the properties of every description, and that it can be put into words.
 pub fn is_told(description: &Description) {
     assert!(
         description.skipped <= description.records,

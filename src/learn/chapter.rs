@@ -53,7 +53,7 @@ pub struct Opens {
     pub part: Option<&'static str>,
     /// Name and sizes of data of the chapter's own; `None` where the settings name a built-in set.
     pub own: Option<(String, Sizes)>,
-    /// What the link says of it, after a colon.
+    /// The words of the link about it, after a colon.
     pub about: &'static str,
     /// The chapter that opens it, by its name, to which the tool leads back; set by [`Chapter::opened`].
     pub from: &'static str,
@@ -185,7 +185,7 @@ pub struct ChapterView {
 pub struct Condition {
     pub met: bool,
     pub words: String,
-    /// What an attempt hears that meets all conditions but this one; empty where the words say enough.
+    /// The words for an attempt that meets all conditions but this one; empty where the words say enough.
     pub almost: String,
 }
 

@@ -37,7 +37,7 @@ impl Stepped {
     }
 }
 
-/// What lies between two headings of a chapter.
+/// The part of a chapter between two headings.
 #[derive(Default)]
 struct Section {
     heading: String,

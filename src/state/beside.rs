@@ -8,7 +8,7 @@ use super::custom::Custom;
 use packscope::histogram::{Histogram, Sizes};
 use std::rc::Rc;
 
-/// What an address of a file begins with.
+/// The beginning of the address of a file.
 const HERE: &str = "./";
 /// The name of a column of lengths that says nothing about their unit.
 const LENGTH: &str = "length";

@@ -45,7 +45,7 @@ pub struct Advise {
     /// taken is listed.
     #[arg(long, value_name = "FILE", conflicts_with = "limits")]
     config: Option<PathBuf>,
-    /// What is set already: a setting of the library under its own name, such as packing=true, or an assumption of the
+    /// A value that is set already: a setting of the library under its own name, such as packing=true, or an assumption of the
     /// estimates as `speedup --list` has them, such as sharded=yes; may be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -63,10 +63,10 @@ pub struct Advise {
     /// Tokens of a step of all accelerators together [default: those of what is set now].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "limits")]
     batch_tokens: Option<u64>,
-    /// What is trained, by the names of `speedup --list` [default: what suits the data and the library].
+    /// The model that is trained, by the names of `speedup --list` [default: what suits the data and the library].
     #[arg(long)]
     model: Option<String>,
-    /// What it is trained on, by the names of `speedup --list`.
+    /// The accelerator that it is trained on, by the names of `speedup --list`.
     #[arg(long)]
     accelerator: Option<String>,
     /// Number of accelerators, 1 to 4,096 [default: 8; 1 for graphs].
@@ -106,7 +106,7 @@ fn libraries() -> String {
     )
 }
 
-/// What was asked, for the text and the JSON.
+/// The question with its answer, for the text and the JSON.
 struct Answer {
     verdict: Verdict,
     assumed: SpeedupAssumptions,

@@ -65,7 +65,7 @@ pub struct PackingArgs {
     pub algorithm: Option<String>,
     #[arg(long, help = options::help(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     pub seed: u64,
-    /// What the data are called; the name of the file when left out.
+    /// The name of the data; the name of the file when left out.
     #[arg(long)]
     pub name: Option<String>,
 }

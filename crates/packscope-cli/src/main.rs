@@ -53,7 +53,7 @@ struct Cli {
 enum Command {
     /// Statistics of the lengths in a file.
     Describe(describe::Describe),
-    /// What you do today, the change worth making, what it saves, and the lines to paste.
+    /// The change worth making to a training as it is today, with its saving and the lines to paste.
     Advise(advise::Advise),
     /// Which tokens train: supervised tokens lost at each limit, weights in the loss, sources and their mix.
     Supervise(supervise::Supervise),
@@ -69,11 +69,11 @@ enum Command {
     Batch(batch::Batch),
     /// Ranks that wait for each other: what makes them, and the one setting to change.
     Ranks(ranks::Ranks),
-    /// What packing saves on accelerators, estimated: time by method, waiting, memory, money, energy, the optimiser.
+    /// The savings of packing on accelerators, estimated: time by method, waiting, memory, money, energy, the optimiser.
     Speedup(speedup::Speedup),
     /// A plan, its figures, or lines to paste into a training.
     Export(export::Export),
-    /// What training libraries do with the lengths in a file today, and the setting to change.
+    /// Training libraries as they treat the lengths in a file today, and the setting to change.
     Trainer(trainer::Trainer),
     /// The page in the browser, with the sizes of a file loaded: served to this machine alone, until Ctrl+C.
     Open(open::Open),

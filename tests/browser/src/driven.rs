@@ -211,7 +211,7 @@ impl Page {
         Ok(self.client.switch_to_window(here).await?)
     }
 
-    /// What the console says that it has not said before; nothing where the browser does not tell.
+    /// Returns the messages of the console since the last call; nothing where the browser does not tell.
     pub async fn console(&self) -> Result<Vec<Value>> {
         if !self.is_chromium()? {
             return Ok(Vec::new());
@@ -239,7 +239,7 @@ async fn devtools(client: &Client, command: &str, params: Value) -> Result<Value
     told.with_context(|| command.to_owned())
 }
 
-/// What the console has said since it was asked last.
+/// Returns the messages of the console since it was asked last.
 async fn log(client: &Client) -> Result<Vec<Value>> {
     let ask = Chromedriver {
         path: "se/log",

@@ -23,7 +23,7 @@ pub fn dist() -> PathBuf {
     Path::new(&package).join("../..").join(folder)
 }
 
-/// What is wrong with a file.
+/// The way in which a file is wrong.
 #[derive(Clone)]
 pub enum Fault {
     /// It is not there.
@@ -45,7 +45,7 @@ struct Files {
     gone: bool,
     /// Words that the path of a file has, all of them, and what is wrong with it.
     faults: Vec<(&'static str, Fault)>,
-    /// What was asked for.
+    /// The requests so far.
     heard: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ impl Host {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// What was asked for, as it was asked: a path, or a whole address where this is taken for a proxy.
+    /// Returns the requests so far as they were made: a path, or a whole address where this is taken for a proxy.
     pub fn heard(&self) -> Vec<String> {
         self.files()
             .map(|files| files.heard.clone())

@@ -38,7 +38,7 @@ const DRAWN: &str = "const pause = ms => new Promise(next => setTimeout(next, ms
     const drawn = async () => { while (due('drawing') && !document.querySelector('.fault')) await pause(5); };";
 
 /// Looks in the page, which is asked once and not again and again, until something is found, or for so many milliseconds.
-/// What takes long is not looked for all the time.
+/// A look that takes long is not repeated all the time.
 const LOOK: &str = "const end = Date.now() + 5000;
     while (true) {
         await drawn();
@@ -208,7 +208,7 @@ impl Page {
         self.settled().await
     }
 
-    /// What is found, as soon as it is there.
+    /// Returns the element as soon as it is there.
     pub async fn find(&self, by: Locator<'_>) -> Result<Element> {
         let found = async || Ok(self.find_all(by).await?.into_iter().next());
         self.wait(found, || format!("{by:?} did not come")).await
@@ -220,7 +220,7 @@ impl Page {
         Ok(self.client.find_all(by).await?)
     }
 
-    /// What a script returns, which is given values as `arguments`.
+    /// Returns the result of a script, which is given values as `arguments`.
     pub async fn execute(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
         let script = format!(
             "{DRAWN} const given = arguments;
@@ -264,7 +264,7 @@ impl Page {
         self.found(&is, vec![json!(selector)], what).await.map(drop)
     }
 
-    /// What an expression finds in the page, which is given values as `arguments`, as soon as it finds anything; says `what`
+    /// Returns the find of an expression in the page, which is given values as `arguments`, as soon as there is one; says `what`
     /// failed where that takes too long.
     async fn found(
         &self,
@@ -284,7 +284,7 @@ impl Page {
         self.wait(found, what).await
     }
 
-    /// What is found as soon as it is; says `what` failed where that takes too long.
+    /// Returns a find as soon as there is one; says `what` failed where that takes too long.
     async fn wait<T>(
         &self,
         find: impl AsyncFn() -> Result<Option<T>>,
@@ -521,7 +521,7 @@ impl Page {
         )?)
     }
 
-    /// What makes the page wider than the window.
+    /// Returns the elements that make the page wider than the window.
     pub async fn too_wide(&self) -> Result<Value> {
         self.eval(WIDE).await
     }
@@ -572,7 +572,7 @@ const WITH_WORDS: &str = r"(() => {
 /// How an address names a room.
 const ROOMS: [&str; 4] = ["room=all", "room=compare", "room=cost", "room=answer"];
 
-/// What makes the page wider than the window.
+/// Finds the elements that make the page wider than the window.
 const WIDE: &str = "(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];

@@ -35,7 +35,7 @@ pub struct Open {
     /// The name of the data on the page; that of the file when left out.
     #[arg(long)]
     name: Option<String>,
-    /// What the page opens with, as its addresses have it behind #: 'view=ranks&limit=8192'.
+    /// The settings that the page opens with, as its addresses have them behind #: 'view=ranks&limit=8192'.
     #[arg(long, default_value = "", hide_default_value = true, value_parser = settings)]
     settings: String,
     /// Opens no browser: the address is printed, to be opened by hand or by another program.

@@ -44,7 +44,7 @@ struct Served {
     port: u16,
 }
 
-/// What is answered to a request.
+/// The answer to a request.
 struct Answer {
     status: StatusCode,
     media_type: &'static str,

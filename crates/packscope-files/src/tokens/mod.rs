@@ -13,7 +13,7 @@
 //!
 //! Without a tokenizer, [`estimate`] finds lengths from the characters of texts, with their band.
 //!
-//! What needs the tokenizers themselves is behind the feature `tokenizer`; all else is not.
+//! Code that needs the tokenizers themselves is behind the feature `tokenizer`.
 
 mod characters;
 #[cfg(feature = "chat")]

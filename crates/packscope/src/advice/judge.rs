@@ -14,7 +14,7 @@ const WORTH: f64 = 0.01;
 /// Charges that differ by less are equal: half a percent is below what estimates tell apart.
 const TIE: f64 = 0.005;
 
-/// What is set now, as the judge sees it.
+/// The present settings, as the judge sees them.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Now<'a> {
     /// It runs, with this outcome.

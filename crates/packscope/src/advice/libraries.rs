@@ -75,7 +75,7 @@ pub(super) struct LibraryCandidates {
     pub title: String,
     /// The outcome of now; an error why the library refuses the data.
     pub now: std::result::Result<Outcome, String>,
-    /// What was tried.
+    /// The candidates that were tried.
     pub tried: Vec<Outcome>,
     /// Remarks on now.
     pub notes: Vec<String>,
@@ -87,7 +87,7 @@ struct Trials<'t, 'p> {
     answers: &'t mut Answers,
     pricer: Pricer<'p>,
     case: &'t Case,
-    /// What is set now.
+    /// The present settings.
     now: LibrarySettings,
     /// Tokens of a step of all accelerators.
     step: Option<f64>,

@@ -24,7 +24,7 @@ pub fn lost_at(lengths: &Histogram<1>, limit: u32, overlong: Overlong) -> f64 {
     (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
 }
 
-/// What limits lose of the tokens that train.
+/// The losses of limits, in tokens that train.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Losses<'a> {
     pub lengths: &'a Histogram<1>,

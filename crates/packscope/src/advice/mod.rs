@@ -64,11 +64,11 @@ use words::Named;
 /// The judge's answer: now, then, and all that was looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// What is set now, and the advice with its outcome, or that nothing is to be changed.
+    /// The present settings, and the advice with its outcome, or that nothing is to be changed.
     pub sentence: String,
     /// Sentences on the price of the advice, and on what is assumed of now.
     pub notes: Vec<String>,
-    /// What is set now; `None` where the library refuses the data.
+    /// The present settings; `None` where the library refuses the data.
     pub now: Option<Outcome>,
     /// The advice; `None` where nothing is worth a change.
     pub then: Option<Outcome>,

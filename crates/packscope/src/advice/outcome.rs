@@ -52,7 +52,7 @@ pub struct Change {
     pub sampler: Option<SamplerChoice>,
     /// The packing, where no library is used and sequences are packed.
     pub packing: Option<(Algorithm, Depth)>,
-    /// What the change needs beside its settings, such as data in other files; empty if nothing.
+    /// The needs of the change beside its settings, such as data in other files; empty if it has none.
     pub needs: String,
     /// The lines to paste, with the limit and all settings of the candidate; empty where there is no library.
     pub lines: String,
@@ -170,7 +170,7 @@ impl Outcome {
     }
 }
 
-/// What the judge says of a candidate.
+/// The judge's ruling on a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ruling {
@@ -211,7 +211,7 @@ impl Ruling {
 /// A candidate with the ruling of the judge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Considered {
-    /// What the judge says.
+    /// The judge's ruling.
     pub ruling: Ruling,
     /// The figures.
     pub outcome: Outcome,

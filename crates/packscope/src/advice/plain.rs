@@ -54,7 +54,7 @@ type PackingKey = (u32, Overlong, Algorithm, Depth);
 /// Limit, policy, rows of a batch, sampler.
 type BatchKey = (u32, Overlong, u32, Sampler);
 
-/// What is tried without a library, beside what is done now and what is only a scenario.
+/// A way that is tried without a library, beside the present one and mere scenarios.
 pub(super) struct Plain {
     pub title: String,
     pub now: Outcome,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// within.
 pub const MOST_LIMIT: u32 = 1 << 20;
 
-/// What changes from one limit to the next. Arithmetic wraps: sums of differences are exact, as no curve exceeds 64 bits.
+/// The changes from one limit to the next. Arithmetic wraps: sums of differences are exact, as no curve exceeds 64 bits.
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
     /// How much the slope of the kept tokens changes, from this limit to the next one on.

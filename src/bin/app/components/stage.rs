@@ -33,7 +33,7 @@ pub struct Props {
     pub children: Html,
 }
 
-/// What takes arrow keys itself.
+/// The elements that take arrow keys themselves.
 const HANDLES: &str =
     "[role=slider], [role=spinbutton], .piece, .choice, input, select, canvas[tabindex]";
 

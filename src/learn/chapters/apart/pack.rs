@@ -9,7 +9,7 @@ const LOSSES: [f64; 4] = [0.4, 0.9, 1.6, 2.4];
 /// The loss of the sequence that fills the other pack of the batch by itself.
 const OTHER: f64 = 0.3;
 
-/// What the loss of a batch is the mean of.
+/// The kind of mean that the loss of a batch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossMean {
     Sequences,
@@ -29,7 +29,7 @@ pub struct SeparationMeasures {
     /// Whether a token attends only to itself and to earlier ones.
     pub causal: bool,
     pub restarts: bool,
-    /// What the loss is the mean of.
+    /// The kind of mean that the loss is.
     pub mean: LossMean,
 }
 

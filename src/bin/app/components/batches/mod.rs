@@ -39,7 +39,7 @@ pub struct ControlsProps {
     pub shared: Callback<Action>,
 }
 
-/// What the estimates of a row depend on: its report, the version of the data, the epoch, the assumptions.
+/// All that the estimates of a row depend on: its report, the version of the data, the epoch, the assumptions.
 type PricedBy = (Option<Same<Report>>, u64, u32, Pricing);
 
 /// Returns the figures of rows with their estimates, recomputed only when an answer or an

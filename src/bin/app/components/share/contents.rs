@@ -1,4 +1,4 @@
-//! What the dialog of Share holds: the link, a card, the picture on a full screen, and code that embeds the page.
+//! The contents of the dialog of Share: the link, a card, the picture on a full screen, and code that embeds the page.
 
 use super::card::{self, CardFile};
 use super::{ContentsProps, address, copy};

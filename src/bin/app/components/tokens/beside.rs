@@ -23,7 +23,7 @@ pub struct ChatFile {
     pub text: String,
     /// Whether the whole of it is a template.
     pub is_template: bool,
-    /// What is said of it where there is no tokenizer.
+    /// The words about it where there is no tokenizer.
     pub alone: String,
 }
 
