@@ -197,6 +197,39 @@ fn items_move_from_their_own_rows_into_the_packs() {
     assert!(at(1.0).2);
 }
 
+/// The divider stands where the share of its way is, within the packed rows, and nothing else changes.
+#[test]
+fn the_divider_stands_at_its_share_of_the_packed_rows() {
+    let frame = Frame::svg(420.0, 380.0, Theme::LIGHT);
+    let [left, right] = epoch::divider(&frame);
+    for moved in [0.0, 0.25, 1.0] {
+        let input = epoch::Input {
+            entries: &[(100, 4), (300, 2)],
+            ends: &[],
+            before: "Padded",
+            moved,
+            limit: 512,
+            hues: 512.into(),
+            shapes: &[],
+            unlisted: 3,
+            padded: 0.5,
+            packed: 0.0,
+            name: "Packed",
+            shortened: false,
+            unit: "tokens",
+        };
+        let layout = epoch::layout(&input, &frame);
+        assert!(left >= layout.packed.left && right <= layout.packed.right);
+        let mut pen = packscope_chart::Pen::new(&frame);
+        input.divide(&mut pen);
+        let line = pen.scene.marks.iter().find_map(|mark| match mark {
+            Mark::Rule { from, colour, .. } if *colour == Theme::LIGHT.accent => Some(from.0),
+            _ => None,
+        });
+        assert_eq!(line, Some(left + (right - left) * moved));
+    }
+}
+
 #[test]
 fn few_rows_are_drawn_one_by_one() {
     let shape = |runs: &[(u32, u32)], count| api::PackShape {
