@@ -41,7 +41,17 @@ pub fn use_pointer<R: Copy + 'static>(
     pointed: PointerCallbacks<R>,
     room: Option<R>,
 ) -> Handlers {
-    let at = move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?));
+    let at = move |e: &MouseEvent| {
+        let canvas = e.target_dyn_into::<HtmlElement>()?;
+        let place = canvas.get_bounding_client_rect();
+        // On a full screen a canvas is enlarged, and its drawing is measured as if it were not.
+        let scale = f64::from(canvas.client_width()) / place.width();
+        let [x, y] = [
+            f64::from(e.client_x()) - place.left(),
+            f64::from(e.client_y()) - place.top(),
+        ];
+        Some((x * scale, y * scale, room?))
+    };
     // The position of a finger that is down and has neither dragged nor been lifted yet.
     let down = use_mut_ref(|| None::<At<R>>);
     // Lifting a finger is not leaving: the readout stays until another place is touched.
