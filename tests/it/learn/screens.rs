@@ -41,7 +41,11 @@ fn every_chapter_fills_a_screen_and_moves_by_arrows_or_by_hand() {
         };
         // Not each of them: the water of the bounds stands as high as it stands.
         let moved = all.iter().find(|s| s.stepped.is_some() || by_hand(s));
-        let moved = moved.unwrap_or_else(|| panic!("{}: nothing moves", chapter.id));
+        let Some(moved) = moved else {
+            // Its pictures are of the visitor's own data, as the tool is set.
+            assert_eq!(chapter.id, "your-data", "nothing moves");
+            continue;
+        };
         // A step to either side stays in the range, and one of them moves the knob.
         if let Some(by) = moved.stepped {
             let here = chapter.context(&reader.state.learn);
