@@ -1,12 +1,12 @@
 //! A card to share: the headline, a picture, the data, and a link as squares that cameras read.
 
 use super::svg::{Style, Words, painted, placed};
-use super::{Area, Frame, Pen, Point, Rgb, Scene, Theme};
+use super::{Area, Frame, Pen, Scene, Theme};
 
 /// Width and height of a card in CSS pixels, as sites show them.
 pub const SIZE: [f64; 2] = [1200.0, 630.0];
 
-/// What a card holds besides its picture.
+/// The contents of a card besides its picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     /// The headline.
@@ -63,18 +63,12 @@ impl Card {
         let style = if picture.is_some() { TITLE } else { ALONE };
         let wide = width - 2.0 * MARGIN;
         let title = first(style.lines(&self.title, wide), LINES[0]);
-        let top = write(&mut pen, style, title, (MARGIN, MARGIN), theme.ink);
+        let top = style.write(&mut pen.scene, title, (MARGIN, MARGIN), &theme);
         let beside = width - 2.0 * MARGIN - LINK - 2.0 * GAP;
         // Without a picture the line of data may meet the squares.
         let room = if picture.is_some() { wide } else { beside };
         let about = first(ABOUT.lines(&self.about, room), LINES[1]);
-        let top = write(
-            &mut pen,
-            ABOUT,
-            about,
-            (MARGIN, top + 8.0),
-            theme.second_ink,
-        );
+        let top = ABOUT.write(&mut pen.scene, about, (MARGIN, top + 8.0), &theme);
         if let Some(picture) = picture {
             let room = Frame {
                 width: beside / LARGER,
@@ -97,7 +91,7 @@ impl Card {
         let source = first(SOURCE.lines(&self.source, LINK), 2);
         let bottom = height - MARGIN / 2.0 - source.len() as f64 * SOURCE.line;
         let left = width - MARGIN - LINK;
-        write(pen, SOURCE, source, (left, bottom), pen.theme.second_ink);
+        SOURCE.write(&mut pen.scene, source, (left, bottom), &pen.theme);
         if self.squares == 0 {
             return;
         }
@@ -138,14 +132,4 @@ fn first(mut lines: Vec<String>, most: usize) -> Vec<String> {
         last.push_str(" …");
     }
     lines
-}
-
-/// Writes lines below a place, and returns their lower end.
-fn write(pen: &mut Pen, style: Style, lines: Vec<String>, (x, top): Point, colour: Rgb) -> f64 {
-    let end = top + lines.len() as f64 * style.line;
-    for (k, text) in lines.into_iter().enumerate() {
-        let y = top + (k as f64 + 0.5) * style.line;
-        pen.text(text, (x, y), -1, (style.size, style.bold), colour);
-    }
-    end
 }

@@ -61,8 +61,14 @@ impl Style {
         lines
     }
 
-    /// Writes lines from a height on, and returns their lower end.
-    fn write(self, scene: &mut Scene, lines: Vec<String>, top: f64, theme: &Theme) -> f64 {
+    /// Writes lines below a place, and returns their lower end.
+    pub(super) fn write(
+        self,
+        scene: &mut Scene,
+        lines: Vec<String>,
+        (x, top): Point,
+        theme: &Theme,
+    ) -> f64 {
         let colour = if self.bold {
             theme.ink
         } else {
@@ -70,7 +76,7 @@ impl Style {
         };
         let end = top + lines.len() as f64 * self.line;
         for (k, text) in lines.into_iter().enumerate() {
-            let at = (MARGIN, top + (k as f64 + 0.5) * self.line);
+            let at = (x, top + (k as f64 + 0.5) * self.line);
             scene.marks.push(Mark::Text {
                 text,
                 at,
@@ -88,7 +94,12 @@ impl Style {
 pub fn sheet(drawing: Scene, frame: &Frame, words: &Words) -> (Scene, Frame) {
     let mut scene = Scene::default();
     let write = |style: Style, scene: &mut Scene, words: &str, top: f64| {
-        style.write(scene, style.lines(words, frame.width), top, &frame.theme)
+        style.write(
+            scene,
+            style.lines(words, frame.width),
+            (MARGIN, top),
+            &frame.theme,
+        )
     };
     // Words are as wide as the drawing, so that only their height is found here, and the drawing
     // moves down by it.
