@@ -71,12 +71,12 @@ pub(super) struct Sizes<const K: usize> {
     /// The sizes and the counts of the rows so far, added up, and the number of rows.
     sums: [u64; 3],
     /// Of a reader of records some way behind others.
-    apart: Option<Apart>,
+    apart: Option<LaterRows>,
 }
 
 /// A reader that does not know all rows before its own.
 #[derive(Debug, Clone, Copy)]
-struct Apart {
+struct LaterRows {
     /// The sums that it began with: at most those of the rows before.
     from: [u64; 3],
     /// Whether a row may be the total or the mean of those before it.
@@ -98,7 +98,7 @@ impl<const K: usize> RecordSink<K> for Sizes<K> {
             computed: self.computed.clone(),
             options: self.options.clone(),
             sample: Sample::default(),
-            apart: Some(Apart {
+            apart: Some(LaterRows {
                 from: self.sums,
                 has_total: false,
             }),
@@ -111,7 +111,7 @@ impl<const K: usize> RecordSink<K> for Sizes<K> {
     }
 
     fn follows(&mut self, before: [u64; 3]) -> bool {
-        let Some(Apart { from, has_total }) = self.apart.take() else {
+        let Some(LaterRows { from, has_total }) = self.apart.take() else {
             return false;
         };
         for ((sum, from), before) in self.sums.iter_mut().zip(from).zip(before) {

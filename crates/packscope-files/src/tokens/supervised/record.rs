@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// What a record says.
+/// The content of a record.
 pub(super) struct FieldValues<'r> {
     pub tokens: u32,
     /// Where it is from; empty where it does not say.
@@ -52,7 +52,7 @@ impl<'w> Wanted<'w> {
             RawRecord::Row(_) => return self.of_row(raw, names, spans),
             RawRecord::Line(_) => return Err(Why::UnknownFields),
         };
-        let mut seen = Seen::default();
+        let mut seen = FoundFields::default();
         let scan = Record {
             wanted: self,
             seen: &mut seen,
@@ -220,9 +220,9 @@ pub(super) fn kinds(raw: RawRecord<'_>, names: &[String]) -> Vec<(String, FieldK
         .collect()
 }
 
-/// What was found in a record.
+/// The fields that were found in a record.
 #[derive(Default)]
-struct Seen {
+struct FoundFields {
     prompt: Option<u64>,
     response: Option<u64>,
     /// Elements of the list of labels.
@@ -237,7 +237,7 @@ struct Seen {
 /// Scans an object for its fields.
 struct Record<'s, 'w> {
     wanted: &'s Wanted<'w>,
-    seen: &'s mut Seen,
+    seen: &'s mut FoundFields,
     spans: &'s mut Vec<Range<u32>>,
 }
 
