@@ -172,8 +172,8 @@ fn computed<I: Iterator<Item = Option<f64>>>(
         .and_then(|inner| inner.split_once(" * "))
     {
         let rate: f64 = rate.parse().ok()?;
-        // Half goes to the even number, as in Python.
-        let frames = |x: Option<f64>| x.map(|x| (x * rate).round_ties_even());
+        // Half goes away from zero, as formulae promise.
+        let frames = |x: Option<f64>| x.map(|x| (x * rate).round());
         return Some(cells(name)?.map(frames).collect());
     }
     let (first, second, sides) = match formula.split_once(" * ") {
