@@ -3,7 +3,6 @@
 
 use crate::tools;
 use anyhow::Result;
-use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
 /// The packages of native and browser tests, always chosen together: cargo compiles a crate anew for each choice of
@@ -26,75 +25,58 @@ pub const PUBLISHED: [&str; 5] = [
 /// Their targets that need no browser.
 const NATIVE: [&str; 3] = ["--test=it", "--test=replay", "--test=wasm"];
 
-/// Features of the libraries; each compiles without the others.
-const FEATURES: [(&str, &[&str]); 2] = [
-    ("packscope-files", &["parquet", "tokenizer", "chat"]),
-    ("packscope", &["files", "parquet", "tokenizer", "chat"]),
-];
+/// Features of the engine; each compiles without the others. Those of reading files are among them, and the crate that
+/// reads is linted with each as what the engine needs.
+const FEATURES: [&str; 4] = ["files", "parquet", "tokenizer", "chat"];
 
 /// Lints the libraries without features, and with each feature alone, and makes the packages to publish.
 pub fn each_feature(sh: &Shell) -> Result<()> {
-    for (package, features) in FEATURES {
+    let package = "--package=packscope";
+    cmd!(sh, "cargo clippy {package} --lib --examples -- -D warnings").run()?;
+    for feature in FEATURES {
         cmd!(
             sh,
-            "cargo clippy --package {package} --lib --examples -- -D warnings"
+            "cargo clippy {package} --lib --features {feature} -- -D warnings"
         )
         .run()?;
-        for feature in features {
-            cmd!(
-                sh,
-                "cargo clippy --package {package} --lib --features {feature} -- -D warnings"
-            )
-            .run()?;
-        }
     }
-    package(sh)
+    self::package(sh)
 }
 
-/// Makes the packages to publish, and compiles each of them with the others as packages.
+/// Makes the packages to publish, unpacks them, and checks each with the others as they were packed.
 fn package(sh: &Shell) -> Result<()> {
-    // A folder of its own, so that what is forgotten is not what the other steps have compiled.
     let target = &tools::target(sh).join("publish");
-    forget_packages(sh, target)?;
-    // They only have to compile: without optimisation that takes half the time.
-    let package = cmd!(
+    let packed = target.join("package");
+    sh.remove_path(&packed)?;
+    // Cargo's own check of packages builds them, one after the other, where a check is enough; and it takes a
+    // package of a version for the same for ever, so that others would be compiled with that of an earlier commit.
+    cmd!(
         sh,
-        "cargo package {PUBLISHED...} --allow-dirty --target-dir {target}"
-    );
-    Ok(package
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .run()?)
-}
-
-/// Removes what cargo has kept of our packages. It takes a package of a version for the same for ever: those that it
-/// packed, unpacked or compiled for an earlier commit would be those that the others are compiled with.
-fn forget_packages(sh: &Shell, target: &Path) -> Result<()> {
-    sh.remove_path(target.join("package"))?;
-    cmd!(sh, "cargo clean {PUBLISHED...} --target-dir {target}").run()?;
-    // As cargo itself finds its home.
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
-    let Some(unpacked) = home.map(|home| home.join("registry/src")) else {
-        return Ok(());
-    };
-    if !unpacked.is_dir() {
-        return Ok(());
-    }
-    for registry in sh.read_dir(unpacked)? {
-        // A registry that is a folder has no name before its hash.
-        let name = registry.file_name().unwrap_or_default().to_string_lossy();
-        if !name.starts_with('-') {
+        "cargo package {PUBLISHED...} --allow-dirty --no-verify --target-dir {target}"
+    )
+    .run()?;
+    let (mut members, mut patches) = (String::new(), String::new());
+    for archive in sh.read_dir(&packed)? {
+        if archive.extension().is_none_or(|end| end != "crate") {
             continue;
         }
-        for package in sh.read_dir(&registry)? {
-            let name = package.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with("packscope") {
-                sh.remove_path(package)?;
-            }
-        }
+        cmd!(sh, "tar --extract --file {archive} --directory {packed}").run()?;
+        let folder = archive.file_stem().unwrap_or_default().to_string_lossy();
+        let package = folder.rsplit_once('-').map_or(&*folder, |(name, _)| name);
+        members += &format!("{folder:?}, ");
+        patches += &format!("{package} = {{ path = {folder:?} }}\n");
     }
-    Ok(())
+    let manifest = format!(
+        "[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n[patch.crates-io]\n{patches}"
+    );
+    sh.write_file(packed.join("Cargo.toml"), manifest)?;
+    sh.copy_file("Cargo.lock", packed.join("Cargo.lock"))?;
+    let manifest = packed.join("Cargo.toml");
+    Ok(cmd!(
+        sh,
+        "cargo check --workspace --manifest-path {manifest} --target-dir {target}"
+    )
+    .run()?)
 }
 
 const NEXTEST: &[&str] = &["nextest", "run"];
