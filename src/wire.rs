@@ -1,11 +1,13 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
 use crate::query::{Request, TimedAnswer};
+use packscope::advice::SharedCurves;
 use packscope::error::ChoiceNeeded;
 use packscope::export;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::{Description, Options, Read};
 use packscope::packing::Step;
+use packscope::supervision::{Curves, Span, Truncation};
 use packscope::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -22,6 +24,34 @@ pub enum WorkerRequest {
     Files(FileRequest),
     /// A request about the tokenizer attached to the message, and the file of texts that follows it in one blob.
     Tokens(TokenizerPart, TokenizerRequest),
+    /// Which tokens of the data bear loss, for the following questions. It has no answer, and ends with the data.
+    Curves(SharedCurves),
+    /// A request to find out which tokens of the file attached to the message bear loss.
+    Supervision(SupervisionRequest),
+}
+
+/// A request to find out which tokens of a file bear loss.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SupervisionRequest {
+    pub name: String,
+    /// The options with which the file was read.
+    pub options: Options,
+    /// The part of longer items that is kept.
+    pub truncation: Truncation,
+}
+
+/// Which tokens of a file bear loss.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Supervised {
+    pub curves: SharedCurves,
+    /// The fields that tell, or how texts were counted, in words.
+    pub labels: String,
+    /// The field that names where an item is from, if there is one.
+    pub by: Option<String>,
+    /// The sources of most tokens, that of most first.
+    pub sources: Vec<(String, Curves)>,
+    /// Items with the spans of their supervised tokens: all of them, or some of which each is as likely.
+    pub sample: Vec<(u32, Box<[Span]>)>,
 }
 
 /// A request to read files, or to assign their items.
@@ -48,6 +78,8 @@ pub enum TokenizerRequest {
     Count(tokens::CountOptions),
     /// The assignment of the texts, with the options with which their tokens were counted.
     Assign(tokens::CountOptions, Assign),
+    /// Which of their tokens bear loss.
+    Supervise(tokens::CountOptions, Truncation),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -99,6 +131,8 @@ pub enum WorkerResponse {
     TokensCounted(Box<TokensCounted>),
     /// A part of an assignment; more follow.
     Piece(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Answer to [`WorkerRequest::Supervision`] and [`TokenizerRequest::Supervise`]: `None` where nothing tells.
+    Supervised(Option<Box<Supervised>>),
     /// The end of an assignment.
     Assigned(export::AssignmentCounts),
     /// The reader refuses, with a message for the visitor.

@@ -31,6 +31,7 @@ pub mod ranks;
 mod sequences;
 pub mod speedup;
 mod study;
+pub mod supervision;
 pub mod tokens;
 pub mod trainer;
 mod understood;
@@ -91,6 +92,8 @@ pub struct AppState {
     /// Loaders of graph libraries, on the view of graphs.
     pub loaders: TrainerState,
     pub files: Option<Rc<FileGroup>>,
+    /// Which tokens of the sequences bear loss.
+    supervision: supervision::Supervision,
     pub theme: Theme,
     /// Whether the page is embedded in another one: without its top line and foot.
     pub embed: bool,
@@ -134,6 +137,7 @@ impl Default for AppState {
             samplers: TrainerState::default(),
             loaders: TrainerState::default(),
             files: None,
+            supervision: supervision::Supervision::default(),
             theme: Theme::System,
             embed: false,
             background: Background::default(),
@@ -167,6 +171,7 @@ pub enum Action {
     LoadedTexts(Source, Rc<Histogram<2>>, Option<u32>),
     Pin(pin::Action),
     Files(Option<Rc<FileGroup>>),
+    Supervision(supervision::Action),
     Limit(u32),
     /// Maximum items in a row.
     Depth(Depth),
@@ -272,6 +277,7 @@ impl AppState {
             }
             Action::Pin(action) => next.pin(action),
             Action::Files(files) => next.files = files,
+            Action::Supervision(action) => next.supervision.apply(action),
             Action::Limit(limit) => settings.limit = limit.max(1),
             Action::Depth(depth) => settings.depth = depth,
             Action::Algorithm(algorithm) => {

@@ -118,7 +118,7 @@ const TABLE: [(&str, Modules); 4] = [
         "src",
         &[
             ("query", &[]),
-            ("state", &["query"]),
+            ("state", &["query", "wire"]),
             ("learn", &["query", "state"]),
             ("finder", &["learn", "state"]),
             ("split", &[]),

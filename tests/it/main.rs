@@ -27,6 +27,7 @@ mod state_ranks;
 mod state_speedup;
 mod state_speedup_words;
 mod state_suited;
+mod state_supervision;
 mod state_tokens;
 mod state_wanted;
 mod trainer_kinds;

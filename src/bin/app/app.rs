@@ -4,7 +4,7 @@ use crate::address::{use_address, use_graphs};
 use crate::arrows::use_arrows;
 use crate::components::{
     answer, below, case, controls, epoch, explained, frame, learn, lengths, notices, pin, plot_out,
-    rooms, share, side_by_side, speedup, take, tokens, trainer,
+    rooms, share, side_by_side, speedup, supervision, take, tokens, trainer,
 };
 use crate::engine::{Engine, WaitProgress};
 use crate::flick::use_flicks;
@@ -26,10 +26,8 @@ use yew::prelude::*;
 
 #[component]
 pub fn App() -> Html {
-    let (waiting, dragging) = (
-        use_state_eq(|| None::<WaitProgress>),
-        use_state_eq(|| false),
-    );
+    let waiting = use_state_eq(|| None::<WaitProgress>);
+    let dragging = use_state_eq(|| false);
     let (watch, lost) = use_watch();
     let update = use_force_update();
     let store = use_memo((), |()| {
@@ -54,6 +52,7 @@ pub fn App() -> Html {
     let cancel = use_hands(&engine, &waiting, &dispatch, &tokens);
     let pins = Rc::clone(&dispatch);
     let dispatch = (*dispatch).clone();
+    let supervision = supervision::use_supervision(&engine, &tokens, &state, &dispatch, &watch);
     let notices = html! {
         <>
             <notices::Notices
@@ -77,6 +76,7 @@ pub fn App() -> Html {
         dispatch: dispatch.clone(),
         files,
         notices,
+        supervision,
         speedup,
     };
     let body = match view {
@@ -265,6 +265,7 @@ fn Sequences(props: &ViewProps) -> Html {
         dispatch,
         files,
         notices,
+        supervision: [lost, trains],
         speedup,
     } = props.clone();
     let rested = use_rested(&state);
@@ -317,6 +318,7 @@ fn Sequences(props: &ViewProps) -> Html {
             <div class="body">
                 { rooms::line(&state, &dispatch) }
                 { notices }
+                { lost }
                 { apart }
                 <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
                 if settings.is_none() {
@@ -333,6 +335,7 @@ fn Sequences(props: &ViewProps) -> Html {
                         <epoch::Epoch state={state.clone()} />
                     </div>
                     { settings.unwrap_or_default() }
+                    { trains }
                 }
                 { below }
                 { speedup }

@@ -127,6 +127,9 @@ pub struct ViewProps {
     pub dispatch: Callback<Action>,
     pub files: FileCallbacks,
     pub notices: Html,
+    /// What the limit loses of the tokens that train, and the panel about them; empty where they are not known, and on other
+    /// views.
+    pub supervision: [Html; 2],
     pub speedup: Html,
 }
 

@@ -1,12 +1,15 @@
 //! Reads files, counts tokens, and assigns items to packs: parts of the worker that are loaded when needed.
 
-use crate::tokens;
+use crate::{supervision, tokens};
 use packscope::error::Error;
 use packscope::ingest::{self, OpenResult, Options, Read};
-use packscope::tokens::{Chat, RecordWriter, SpecialTokens};
+use packscope::supervision::Truncation;
+use packscope::tokens::{Chat, CountOptions, RecordWriter, SpecialTokens};
 use packscope_page::part;
 use packscope_page::state::prompts;
-use packscope_page::wire::{FileRequest, TokenizerPart, TokenizerRequest, WorkerResponse};
+use packscope_page::wire::{
+    FileRequest, SupervisionRequest, TokenizerPart, TokenizerRequest, WorkerResponse,
+};
 use packscope_page::worker::{BlobSource, PartError, assign, files, ticks};
 use std::sync::Arc;
 
@@ -37,10 +40,19 @@ pub async fn texts(
     asked: TokenizerRequest,
     sources: Vec<BlobSource>,
 ) -> PartReply {
-    match part.chat.is_some() {
-        true => count_conversations(part, asked, sources).await,
-        false => count_tokens(part, asked, sources).await,
+    match (asked, part.chat.is_some()) {
+        // Prompts and completions have no template; they are counted by the same code.
+        (TokenizerRequest::Supervise(options, truncation), _) => {
+            supervise_texts(part, options, truncation, sources).await
+        }
+        (asked, true) => count_conversations(part, asked, sources).await,
+        (asked, false) => count_tokens(part, asked, sources).await,
     }
+}
+
+/// Finds out which tokens of a file bear loss.
+pub async fn supervision(asked: SupervisionRequest, sources: Vec<BlobSource>) -> PartReply {
+    supervise(asked, sources).await
 }
 
 async fn read_files(asked: FileRequest, sources: Vec<BlobSource>) -> PartReply {
@@ -136,9 +148,7 @@ part! { texts:
 part! { chat:
     /// Counts conversations as the chat template of their model writes them.
     fn count_conversations(part: TokenizerPart, asked: TokenizerRequest, sources: Vec<BlobSource>) -> PartReply {
-        let files = part.chat.as_deref().cloned().unwrap_or_default();
-        let template = files.template.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-        let chat = Chat::load(files.config.as_deref().map(str::as_bytes), template)?;
+        let chat = chat_of(&part)?;
         let words = chat.as_ref().map_or_else(String::new, |chat| format!("conversations, as {} writes them", chat.name()));
         let write = |record: &[u8]| match &chat {
             Some(chat) => chat.render(record),
@@ -146,5 +156,28 @@ part! { chat:
         };
         let writer = RecordWriter { words: &words, specials: SpecialTokens::Written, write: &write };
         Ok(tokens::answer(&part, &asked, &sources, Some(&writer))?)
+    }
+}
+
+/// Loads the chat template of a model, if its files have one.
+fn chat_of(part: &TokenizerPart) -> packscope::error::Result<Option<Chat>> {
+    let files = part.chat.as_deref().cloned().unwrap_or_default();
+    let template = files.template.as_ref();
+    let template = template.map(|(name, text)| (name.as_str(), text.as_str()));
+    Chat::load(files.config.as_deref().map(str::as_bytes), template)
+}
+
+part! { supervision:
+    /// Finds out which tokens of a file bear loss.
+    fn supervise(asked: SupervisionRequest, sources: Vec<BlobSource>) -> PartReply {
+        Ok(supervision::of_file(&asked, &sources)?)
+    }
+}
+
+part! { chat:
+    /// Finds out which tokens of texts bear loss, as the tokenizer counts them.
+    fn supervise_texts(part: TokenizerPart, options: CountOptions, truncation: Truncation, sources: Vec<BlobSource>) -> PartReply {
+        let chat = chat_of(&part)?;
+        Ok(tokens::supervise(&part, (&options, truncation), &sources, chat.as_ref())?)
     }
 }

@@ -4,8 +4,10 @@ mod batches;
 mod files;
 mod parts;
 mod solve;
+mod supervision;
 mod tokens;
 
+use packscope::advice::SharedCurves;
 use packscope::api::{Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Sizes};
@@ -28,6 +30,8 @@ struct HeldData {
 
 thread_local! {
     static DATA: RefCell<HeldData> = RefCell::default();
+    /// Which tokens of the data bear loss, where the page has found it out.
+    static CURVES: RefCell<Option<SharedCurves>> = const { RefCell::new(None) };
 }
 
 const TICK: f64 = 50.0;
@@ -36,14 +40,18 @@ fn main() {
     serve(load, answer);
 }
 
-/// Replaces the data if the message contains data; else returns it, as it is a question.
+/// Replaces what is held if the message brings it; else returns the message, as it is a question.
 fn load(message: WorkerRequest) -> Option<WorkerRequest> {
-    let WorkerRequest::Data(sizes) = message else {
-        return Some(message);
-    };
-    // One set at a time, whatever its kind: a worker serves one lane, whose page sends the data
-    // again when they change.
-    DATA.set(HeldData::new(sizes));
+    match message {
+        // One set at a time, whatever its kind: a worker serves one lane, whose page sends the data
+        // again when they change.
+        WorkerRequest::Data(sizes) => {
+            DATA.set(HeldData::new(sizes));
+            CURVES.set(None);
+        }
+        WorkerRequest::Curves(curves) => CURVES.set(Some(curves)),
+        question => return Some(question),
+    }
     None
 }
 
@@ -87,10 +95,11 @@ async fn answer(
     sources: Vec<BlobSource>,
 ) -> std::result::Result<WorkerResponse, PartError> {
     match message {
-        WorkerRequest::Data(_) => Err(Error::Empty.into()),
+        WorkerRequest::Data(_) | WorkerRequest::Curves(_) => Err(Error::Empty.into()),
         WorkerRequest::Queries(requests) => answer_each(requests).await,
         WorkerRequest::Files(asked) => files::answer(asked, sources).await,
         WorkerRequest::Tokens(part, asked) => files::texts(part, asked, sources).await,
+        WorkerRequest::Supervision(asked) => files::supervision(asked, sources).await,
     }
 }
 

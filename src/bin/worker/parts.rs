@@ -1,7 +1,7 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
 use crate::solve::{self, Packer};
-use crate::{answered, batches, milliseconds, ticks, timed, with_data};
+use crate::{CURVES, answered, batches, milliseconds, ticks, timed, with_data};
 use packscope::advice::{Advisor, Case, GraphCase, advise_graphs, advise_loader, advise_sampler};
 use packscope::api::trainer::{LibraryKind, LibraryQuery, RowsQuery, outcomes};
 use packscope::api::{
@@ -54,13 +54,25 @@ pub async fn answer(data: QueryData, query: Query, at: usize) -> PartAnswer {
         Query::Dealings(settings) => dealings(data, settings).await,
         Query::CertifySequences(settings) => certify_sequences(data, settings).await,
         Query::CertifyGraphs(settings) => certify_graphs(data, settings).await,
-        // Without a library no library's code is needed.
-        Query::Advice(case) if case.library.is_none() => advice_of_loader(data, case).await,
-        Query::Advice(case) if makes_batches(&case) => advice_of_sampler(data, case).await,
-        Query::Advice(case) => advice(data, case).await,
+        Query::Advice(mut case) => {
+            // Cases come without what bears loss, which is held once, with the data.
+            if data == QueryData::Held {
+                case.supervision = CURVES.with_borrow(Clone::clone);
+            }
+            judged(data, case).await
+        }
         Query::GraphAdvice(case) => advice_of_graphs(data, case).await,
         Query::Trainers(asked) => lesson(data, asked).await,
         Query::Rows(asked) => rows(asked).await,
+    }
+}
+
+async fn judged(data: QueryData, case: Box<Case>) -> PartAnswer {
+    match () {
+        // Without a library no library's code is needed.
+        () if case.library.is_none() => advice_of_loader(data, case).await,
+        () if makes_batches(&case) => advice_of_sampler(data, case).await,
+        () => advice(data, case).await,
     }
 }
 

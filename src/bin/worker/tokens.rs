@@ -1,10 +1,13 @@
 //! Counts tokens, and assigns texts to packs. The page keeps the counts received so far.
 
+use crate::supervision;
 use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::histogram::Sizes;
 use packscope::ingest::{Ingested, Read, RecordVisitor, Source};
-use packscope::tokens::{self, CountOptions, Counter, RecordWriter, Tokenizer};
+use packscope::supervision::Truncation;
+use packscope::tokens::supervised::{self, CountText, Labels, ReadOptions, count_text};
+use packscope::tokens::{self, Chat, CountOptions, Counter, RecordWriter, Roles, Tokenizer};
 use packscope_page::wire::{
     Assign, FileRequest, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse,
 };
@@ -36,6 +39,8 @@ pub fn answer(
         TokenizerRequest::Look(options) => Ok(WorkerResponse::TokensLooked(Box::new(
             tokens::look(&texts, tokenizer, (options, writer))?,
         ))),
+        // Answered by `supervise`, which needs the code of templates.
+        TokenizerRequest::Supervise(..) => Ok(WorkerResponse::Supervised(None)),
         TokenizerRequest::Count(options) => count(part, &texts, tokenizer, (options, writer)),
         TokenizerRequest::Assign(options, Assign { plan, form, items }) => {
             let mut read = |each: &mut RecordVisitor<'_>| {
@@ -49,6 +54,39 @@ pub fn answer(
                 piece,
             )?))
         }
+    })
+}
+
+/// Finds out which tokens of the texts that follow the tokenizer in the same blob bear loss.
+pub fn supervise(
+    part: &TokenizerPart,
+    (options, truncation): (&CountOptions, Truncation),
+    sources: &[BlobSource],
+    chat: Option<&Chat>,
+) -> Result<WorkerResponse> {
+    let blob = sources.first().ok_or(Error::Empty)?;
+    let texts = Texts::behind(part, blob);
+    let options = ReadOptions {
+        format: options.format,
+        delimiter: options.delimiter,
+        header: options.header,
+        source: None,
+        sample: None,
+    };
+    // Masks and lengths in a file of texts are of another tokenizer than the one that counts.
+    if supervised::found(&texts, &options)? != Some(Labels::Texts) {
+        return Ok(WorkerResponse::Supervised(None));
+    }
+    let roles = Roles::default();
+    let words = match chat {
+        None => "completions after their prompts".to_owned(),
+        Some(chat) => format!("turns of {roles}, as {} writes them", chat.name()),
+    };
+    with(part, blob, |tokenizer| {
+        let count: &CountText<'_> = &|record| count_text(tokenizer, chat, &roles, record);
+        let read = (&options, &Labels::Texts, words.as_str());
+        let told = supervision::read_items(&texts, read, Some(count), truncation)?;
+        Ok(WorkerResponse::Supervised(Some(Box::new(told))))
     })
 }
 

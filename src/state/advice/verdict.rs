@@ -73,7 +73,7 @@ impl AppState {
             unit: self.sequences.unit().to_owned(),
             batch_tokens: None,
             seed: of.seed,
-            supervision: None,
+            supervision: self.curves_of(self.sequences.version()),
         })
     }
 

@@ -2,9 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
-use packscope::supervision::Curves;
 use packscope::supervision::sources::{Mix, Weighted};
-use packscope::words::{capped, literal, shell_word, significant};
+use packscope::supervision::{Curves, words};
 use serde::Serialize;
 
 #[derive(Args)]
@@ -84,58 +83,9 @@ impl MixArgs {
         let then = Mix::new(&curves, &weights, by, limit)?;
         Ok(Some(Mixed {
             now: Mix::as_they_are(&curves, limit)?,
-            lines: lines(&names, &then),
+            lines: words::lines(&names, &then),
             sources: names,
             then,
         }))
     }
-}
-
-/// Returns the lines that set a mix: those libraries that draw documents get shares of documents, those that draw rows of one
-/// length get shares of tokens.
-fn lines(names: &[String], mix: &Mix) -> String {
-    let share = |share: &f64| significant(*share, 4);
-    let list =
-        |shares: &[f64], between: &str| shares.iter().map(share).collect::<Vec<_>>().join(between);
-    let named = |quoted: &dyn Fn(&str) -> String| {
-        names
-            .iter()
-            .map(|name| quoted(&capped(name, 60)))
-            .collect::<Vec<_>>()
-    };
-    let python = named(&|name| literal(name));
-    let words = named(&|name| shell_word(name));
-    let blend: Vec<String> = words
-        .iter()
-        .zip(&mix.tokens)
-        .map(|(name, of)| format!("{} {name}", share(of)))
-        .collect();
-    let sources: Vec<String> = python
-        .iter()
-        .zip(&mix.tokens)
-        .map(|(name, of)| format!("HFDataSource(dataset={name}, weight={})", share(of)))
-        .collect();
-    [
-        "# Hugging Face datasets: probabilities of the next document".to_owned(),
-        format!(
-            "interleave_datasets([load_dataset(name, split=\"train\") for name in [{}]], probabilities=[{}], seed=0, \
-             stopping_strategy=\"all_exhausted\")",
-            python.join(", "),
-            list(&mix.documents, ", ")
-        ),
-        "# LLaMA-Factory".to_owned(),
-        format!(
-            "dataset: {}\nmix_strategy: interleave_over\ninterleave_probs: {}",
-            literal(&names.join(",")),
-            list(&mix.documents, ",")
-        ),
-        "# ms-swift".to_owned(),
-        format!("--dataset {} --interleave_prob {}", words.join(" "), list(&mix.documents, " ")),
-        "# Megatron-LM: weights of rows of one length, so of tokens".to_owned(),
-        format!("--data-path {}", blend.join(" ")),
-        "# torchtitan: InterleavedHuggingFaceTextDataLoader draws packed rows, so its weights are of tokens".to_owned(),
-        format!("sources=[{}]", sources.join(", ")),
-        "# axolotl has no weights: all documents of each dataset are taken once, so take as many of each beforehand".to_owned(),
-    ]
-    .join("\n")
 }

@@ -5,7 +5,7 @@ use super::{Answer, AtLimit, Computed, Weighted, limits};
 use packscope::export::Table;
 use packscope::histogram::Overlong;
 use packscope::supervision::weights::{Epoch, Reduction, Spread};
-use packscope::supervision::{Curves, Truncation};
+use packscope::supervision::{Curves, Truncation, words};
 use packscope::words::{about_factor, count, percent, plural};
 
 /// The most sources that are listed.
@@ -16,7 +16,7 @@ pub fn text(answer: &Answer) -> String {
     let (supervision, limit) = (&answer.supervision, answer.limit);
     let curves = &supervision.curves;
     let mut parts = vec![
-        headline(curves, limit),
+        words::headline(curves, limit, Overlong::Truncate),
         figures(answer),
         format!(
             "{}\nLost: cut off where {}. None left: sequences without a supervised token, which train nothing.",
@@ -35,34 +35,6 @@ pub fn text(answer: &Answer) -> String {
     }
     parts.extend(answer.mixed.as_ref().map(of_mix));
     parts.join("\n\n")
-}
-
-/// Returns the sentence about a limit: what it loses of the tokens, and of those that train.
-pub fn headline(curves: &Curves, limit: u32) -> String {
-    let at = count(u64::from(limit));
-    if curves.supervised() == 0 {
-        return "No token is supervised: this trains nothing.".to_owned();
-    }
-    let lost = curves.lost_share(limit, Overlong::Truncate);
-    let of_tokens = curves.tokens_lost_share(limit, Overlong::Truncate);
-    let untrained = curves.untrained(limit);
-    let trains = match untrained {
-        0 => "every sequence trains something".to_owned(),
-        n => format!(
-            "{} ({}) {} nothing",
-            plural(n, "sequence"),
-            percent(curves.untrained_share(limit)),
-            if n == 1 { "trains" } else { "train" }
-        ),
-    };
-    if lost == 0.0 {
-        return format!("At {at} no supervised token is lost, and {trains}.");
-    }
-    format!(
-        "At {at}, {} of the supervised tokens are lost, of all tokens {}, and {trains}.",
-        percent(lost),
-        percent(of_tokens)
-    )
 }
 
 /// Returns the lines about the file and about what is computed of it.
@@ -195,11 +167,7 @@ fn of_sources(answer: &Answer) -> String {
     let share = |part: u64, whole: u64| percent(part as f64 / whole.max(1) as f64);
     let rows = supervision.sources.iter().take(LISTED).map(|(name, of)| {
         vec![
-            if name.is_empty() {
-                "(none)".to_owned()
-            } else {
-                name.clone()
-            },
+            words::named(name).to_owned(),
             count(of.items()),
             share(of.items(), all.items()),
             count(of.tokens()),
@@ -226,7 +194,7 @@ fn of_sources(answer: &Answer) -> String {
     )
     .text();
     let mut text = table;
-    if let Some(skewed) = skewed(&supervision.sources, all) {
+    if let Some(skewed) = words::skewed(&supervision.sources, all) {
         text = format!("{skewed}\n\n{text}");
     }
     if supervision.sources.len() > LISTED {
@@ -236,32 +204,6 @@ fn of_sources(answer: &Answer) -> String {
         );
     }
     text
-}
-
-/// Returns the sentence about the source whose share of the tokens is furthest from that of the documents.
-fn skewed(sources: &[(String, Curves)], all: &Curves) -> Option<String> {
-    let shares = |of: &Curves| {
-        let part = |n: u64, of: u64| n as f64 / of.max(1) as f64;
-        (
-            part(of.items(), all.items()),
-            part(of.tokens(), all.tokens()),
-        )
-    };
-    let away = |of: &Curves| {
-        let (documents, tokens) = shares(of);
-        (documents - tokens).abs()
-    };
-    let (name, of) = sources
-        .iter()
-        .max_by(|(_, a), (_, b)| away(a).total_cmp(&away(b)))?;
-    let (documents, tokens) = shares(of);
-    (away(of) >= 0.05).then(|| {
-        format!(
-            "{} of the documents are {} of the tokens: {name}.",
-            percent(documents),
-            percent(tokens)
-        )
-    })
 }
 
 fn of_mix(mixed: &Mixed) -> String {

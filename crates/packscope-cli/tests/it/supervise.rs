@@ -302,3 +302,42 @@ fn turns_of_conversations_bear_loss() {
     assert_eq!(both["unsupervised"], 0);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// <https://github.com/unslothai/unsloth/issues/11321>: "masked every label to -100 … check that instruction_part and
+/// response_part match", where every prompt was longer than `max_seq_length`.
+#[test]
+fn prompts_beyond_the_limit_are_told_to_leave_nothing_to_train_on() {
+    let chats = [(2100, 400), (3900, 900), (2600, 80), (5200, 1200)];
+    let rows = chats.map(|(prompt, response)| format!("{prompt},{response}\n"));
+    let file = format!("prompt_tokens,completion_tokens\n{}", rows.concat());
+    let text = out(&["supervise", "-", "--limit", "2048"], &file);
+    let told = "At 2,048, 100 % of the supervised tokens are lost, of all tokens 50.0 %, and 4 sequences (100 %) train nothing.";
+    assert!(text.starts_with(told), "{text}");
+    // The table names the limit from which they do.
+    let at = |limit: &str| {
+        let args = ["supervise", "-", "--format", "json", "--limit", limit];
+        json(&args, &file)["at"]["untrained"].clone()
+    };
+    assert_eq!(
+        [at("2100"), at("4096"), at("8192")],
+        [4, 1, 0].map(|n| value!(n))
+    );
+}
+
+/// <https://github.com/huggingface/transformers/issues/24725>: two samples of 11 and 101 tokens, one a micro-batch, whose
+/// first tokens bear no loss: a token of one has ten times the gradient of a token of the other.
+#[test]
+fn a_token_of_a_short_sample_weighs_ten_times_one_of_a_long_one() {
+    let file = "prompt_tokens,completion_tokens\n1,10\n1,100\n";
+    let args = "supervise - --batch 1 --accumulation 2 --format json";
+    let args: Vec<&str> = args.split(' ').collect();
+    let weights = json(&args, file)["weights"]["unpacked"]["weights"].clone();
+    let ratio = |reduction: &str| {
+        let all = weights.as_array().unwrap();
+        let of = all.iter().find(|of| of["reduction"] == reduction).unwrap();
+        of["within_step"]["most"].as_f64().unwrap()
+    };
+    assert!((ratio("micro-batch") - 10.0).abs() < 1e-9);
+    // As the Trainer does since then: the mean over all tokens of the step.
+    assert!((ratio("step") - 1.0).abs() < 1e-9);
+}

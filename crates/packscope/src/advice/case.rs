@@ -23,7 +23,7 @@ pub struct Hardware {
 }
 
 /// Which tokens of the sequences bear loss, the same for many cases. Two are equal where they are one in memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SharedCurves(pub Arc<Curves>);
 
 // Comparing all limits would be code, and time, wherever a page compares cases.

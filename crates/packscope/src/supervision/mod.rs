@@ -30,6 +30,7 @@ mod sample;
 mod shared;
 pub mod sources;
 pub mod weights;
+pub mod words;
 
 pub use curves::{CurveBuilder, Curves, MOST_LIMIT};
 pub use sample::{Sample, SampledItem};

@@ -13,6 +13,16 @@ pub struct SampledItem {
     pub supervised: u32,
 }
 
+impl SampledItem {
+    /// Returns an item of so many tokens, with these spans of supervised ones, at a limit. O(spans).
+    pub fn at_limit(tokens: u32, spans: &[Span], limit: u32, truncation: Truncation) -> Self {
+        Self {
+            tokens: tokens.min(limit),
+            supervised: truncation.kept(tokens, spans, limit),
+        }
+    }
+}
+
 /// Items of a stream with their spans: all of them, or, of more than there is room for, some of which each is as likely.
 #[derive(Debug, Clone)]
 pub struct Sample {
@@ -97,11 +107,15 @@ impl Sample {
         self.seen == self.items.len() as u64
     }
 
+    /// Returns the items, each with its tokens and the spans of those that are supervised.
+    pub fn into_items(self) -> Vec<(u32, Box<[Span]>)> {
+        self.items
+    }
+
     /// Returns the items at a limit.
     pub fn at_limit(&self, limit: u32, truncation: Truncation) -> Vec<SampledItem> {
-        let at = |(tokens, spans): &(u32, Box<[Span]>)| SampledItem {
-            tokens: (*tokens).min(limit),
-            supervised: truncation.kept(*tokens, spans, limit),
+        let at = |(tokens, spans): &(u32, Box<[Span]>)| {
+            SampledItem::at_limit(*tokens, spans, limit, truncation)
         };
         self.items.iter().map(at).collect()
     }

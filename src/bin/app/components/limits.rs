@@ -10,6 +10,7 @@ use crate::shared::Props;
 use packscope::api::limits::AtLimit;
 use packscope::cost::Estimate;
 use packscope::cost::calibrated::band;
+use packscope::histogram::Overlong;
 use packscope::words::{about_factor, factor};
 use packscope_chart::limits::{Input, LimitQuantity, Measure};
 use packscope_page::state::speedup::findings;
@@ -61,7 +62,7 @@ pub fn Limits(props: &Props) -> Html {
                 name="along-limits"
                 title={title.clone()}
                 theme={state.theme}
-                class="tall-choice"
+                class={if state.supervised().is_some() { "taller-choice" } else { "tall-choice" }}
                 {label}
                 chart={drawn(&chart)}
                 keys={Keys::Pick}
@@ -121,6 +122,21 @@ fn input(state: &AppState, points: &[AtLimit]) -> Input {
         lost.collect(),
         Measure::Share,
     )];
+    if let Some(found) = state.supervised() {
+        let (curves, overlong) = (&found.curves.0, sequences.settings.overlong);
+        let share = |of: &dyn Fn(u32) -> f64| points.iter().map(|p| Some(of(p.limit))).collect();
+        let lost = share(&|limit| curves.lost_share(limit, overlong));
+        quantities.push(quantity(
+            format!("supervised {unit} lost"),
+            lost,
+            Measure::Share,
+        ));
+        if overlong == Overlong::Truncate {
+            let untrained = share(&|limit| curves.untrained_share(limit));
+            let name = "sequences that train nothing".to_owned();
+            quantities.push(quantity(name, untrained, Measure::Share));
+        }
+    }
     if !priced.estimates.is_empty() {
         // Where not one row fits the memory, no epoch takes place.
         let hours = |(p, e): (&AtLimit, &Estimate)| state.fit_at(p.limit).map(|_| e.seconds / time);

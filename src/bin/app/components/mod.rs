@@ -48,6 +48,7 @@ pub mod speedup;
 pub mod stage;
 pub mod stopwords;
 pub mod strategies;
+pub mod supervision;
 pub mod table;
 pub mod take;
 pub mod tokens;

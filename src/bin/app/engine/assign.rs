@@ -3,7 +3,7 @@
 
 use super::{Engine, WaitProgress, Work, next_ticket};
 use crate::components::tokens::CountedFile;
-use crate::files::{AssignRequest, save};
+use crate::files::{AssignRequest, OpenFiles, save};
 use crate::job_queue::{Job, JobOutcome, JobQueue};
 use crate::watchdog::Watch;
 use js_sys::{Array, Uint8Array};
@@ -85,6 +85,12 @@ impl Engine {
         files.shown[usize::from(view == View::Graphs)]
             .as_ref()
             .is_some_and(|opened| opened.name == name)
+    }
+
+    /// Returns the files shown in the view of sequences, if they are of this name.
+    pub fn shown(&self, name: &str) -> Option<OpenFiles> {
+        let files = self.files.borrow();
+        files.shown[0].clone().filter(|opened| opened.name == name)
     }
 
     /// Assigns the items of the files shown in a view to packs, and saves the result.

@@ -234,6 +234,7 @@ fn about(state: &AppState, version: u64, queries: Vec<Query>) -> Job {
     let requests = queries.into_iter().map(Request::from).collect();
     Job {
         data: state.sizes(version),
+        curves: state.curves_of(version),
         ..Job::new(next_ticket(version), WorkerRequest::Queries(requests))
     }
 }

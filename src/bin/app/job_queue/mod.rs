@@ -13,6 +13,7 @@ use crate::watchdog::{SILENCE, Trouble, Watch};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use messages::{data_message, message};
+use packscope::advice::SharedCurves;
 use packscope::histogram::Sizes;
 use packscope_page::state::Ticket;
 use packscope_page::wire::{WorkerRequest, WorkerResponse};
@@ -35,6 +36,8 @@ pub struct Job {
     pub names: Vec<String>,
     /// The data of the question, identified by the version in the ticket; `None` for files.
     pub data: Option<Sizes>,
+    /// Which of their tokens bear loss, where that is known.
+    pub curves: Option<SharedCurves>,
     pub files: Vec<Blob>,
 }
 
@@ -46,6 +49,7 @@ impl Job {
             ask,
             names: Vec::new(),
             data: None,
+            curves: None,
             files: Vec::new(),
         }
     }
@@ -100,6 +104,8 @@ struct State {
     unread: VecDeque<Uint8Array>,
     /// The version of the data in the worker.
     knows: u64,
+    /// What bears loss in these data, as the worker knows it.
+    curves: Option<SharedCurves>,
     flying: Option<(Job, f64)>,
     waiting: Option<Job>,
     /// The question whose worker ended before answering it.
@@ -435,7 +441,13 @@ impl JobQueue {
             // The data go ahead of the question, once: the worker keeps them for the questions that
             // follow.
             state.send(data_message(data), &[]);
-            state.knows = job.ticket.data;
+            (state.knows, state.curves) = (job.ticket.data, None);
+        }
+        if job.curves.is_some() && job.curves != state.curves {
+            let curves = job.curves.clone();
+            let bytes = curves.and_then(|curves| message(&WorkerRequest::Curves(curves)));
+            state.send(bytes, &[]);
+            state.curves.clone_from(&job.curves);
         }
         state.send(message(&job.ask), &job.files);
         state.flying = Some((job, browser::milliseconds()));

@@ -25,6 +25,7 @@ mod shapes;
 mod share;
 mod speedup;
 mod stopwords;
+mod supervision;
 mod sweep;
 mod take;
 mod tasks;

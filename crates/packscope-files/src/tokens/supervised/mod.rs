@@ -28,7 +28,9 @@ pub use count::count_text;
 
 use super::columns::TableHeader;
 use crate::ingest::parts::{LOOKED_AT, Place, RawRecord, Raws, Stream, Tally};
-use crate::ingest::{Column, Delimiter, Format, Ingested, PromptAndResponse, Source, Why};
+use crate::ingest::{
+    Column, Delimiter, Description, Format, Ingested, PromptAndResponse, Source, Why,
+};
 use packscope_core::error::Result;
 use record::{FieldValues, Wanted};
 use serde::{Deserialize, Serialize};
@@ -166,6 +168,17 @@ pub fn source_field(source: &dyn Source, options: &ReadOptions) -> Result<Option
             .any(|(field, kind)| field == *name && *kind == FieldKind::Text)
     };
     Ok(SOURCES.iter().find(is_there).map(|name| (*name).to_owned()))
+}
+
+/// Whether a file that was read as this description says may tell which of its tokens bear loss, by the names of its fields;
+/// [`found`] looks at the file.
+pub fn may_tell(description: &Description) -> bool {
+    let names = description.columns.iter().flatten();
+    let names: Vec<&str> = names
+        .map(|name| name.strip_suffix("_ids").unwrap_or(name))
+        .collect();
+    let is_told = |name: &&str| LABELS.contains(name) || MASKS.contains(name);
+    names.iter().any(is_told) || PromptAndResponse::of(&names).is_some()
 }
 
 /// What a field of the first record holds.

@@ -49,6 +49,7 @@ pub fn Ranks(props: &ViewProps) -> Html {
         files,
         notices,
         speedup,
+        ..
     } = props.clone();
     let (room, pick) = (state.room, case::use_pick(&dispatch));
     let apart = pin::use_apart(&state);

@@ -1,0 +1,90 @@
+//! Finds out which tokens of a file bear loss.
+
+use packscope::advice::SharedCurves;
+use packscope::error::{Error, Result};
+use packscope::ingest::{Options, Source};
+use packscope::supervision::sources::{BySource, OTHERS};
+use packscope::supervision::{CurveBuilder, Sample, Truncation};
+use packscope::tokens::CountOptions;
+use packscope::tokens::supervised::{self, CountText, Labels, ReadOptions};
+use packscope_page::wire::{Supervised, SupervisionRequest, WorkerResponse};
+use packscope_page::worker::{BlobSource, ticks};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Items whose spans go to the page, which weighs them at every limit.
+const SAMPLED: usize = 1 << 13;
+/// The most sources that are told apart on the page: each has its curves.
+const SOURCES: usize = 8;
+
+/// Answers a question about a file whose fields may tell.
+pub fn of_file(asked: &SupervisionRequest, sources: &[BlobSource]) -> Result<WorkerResponse> {
+    let source = sources.first().ok_or(Error::Empty)?;
+    let Options {
+        format,
+        delimiter,
+        header,
+        sample,
+        ..
+    } = asked.options;
+    let named = CountOptions::from_name(&asked.name);
+    let options = ReadOptions {
+        format: format.or(named.format),
+        delimiter: delimiter.or(named.delimiter),
+        header,
+        source: None,
+        sample,
+    };
+    let told = match supervised::found(source, &options)? {
+        None | Some(Labels::Texts) => None,
+        Some(labels) => {
+            let words = labels.to_string();
+            let read = (&options, &labels, words.as_str());
+            Some(read_items(source, read, None, asked.truncation)?)
+        }
+    };
+    Ok(WorkerResponse::Supervised(told.map(Box::new)))
+}
+
+/// Reads all items, with texts counted by `count`.
+pub fn read_items(
+    source: &dyn Source,
+    (options, labels, words): (&ReadOptions, &Labels, &str),
+    count: Option<&CountText<'_>>,
+    truncation: Truncation,
+) -> Result<Supervised> {
+    let by = supervised::source_field(source, options)?;
+    let options = ReadOptions {
+        source: by.clone(),
+        ..options.clone()
+    };
+    let (mut curves, mut sample) = (CurveBuilder::new(truncation), Sample::new(SAMPLED, 0));
+    let (mut sources, mut tick) = (BySource::new(truncation), ticks());
+    let mut progress = |done, of| -> ControlFlow<()> { tick(done, of) };
+    supervised::read(
+        source,
+        &options,
+        labels,
+        count,
+        &mut progress,
+        &mut |item| {
+            curves.add(item.tokens, item.spans, 1)?;
+            sample.add(item.tokens, item.spans, 1)?;
+            match item.source {
+                Some(name) => sources.add(name, item.tokens, item.spans, 1),
+                None => Ok(()),
+            }
+        },
+    )?;
+    let mut sources = sources.finish();
+    // The rest shows in what the listed ones leave of all.
+    sources.retain(|(name, _)| name != OTHERS);
+    sources.truncate(SOURCES);
+    Ok(Supervised {
+        curves: SharedCurves(Arc::new(curves.finish())),
+        labels: words.to_owned(),
+        by,
+        sources,
+        sample: sample.into_items(),
+    })
+}
