@@ -194,15 +194,8 @@ impl ExpectedPadding {
 pub fn random_widths(lengths: &Histogram<1>, batch: u32) -> Vec<f64> {
     let (n, entries) = (lengths.items(), lengths.entries());
     let others = u64::from(batch.max(1)).min(n).saturating_sub(1);
-    let mut below = 0;
-    // The probability that no other item of the batch is longer; the item itself is not among the others.
-    let none_longer: Vec<f64> = entries
-        .iter()
-        .map(|(_, count)| {
-            below += count;
-            all_among(below - 1, n - 1, others)
-        })
-        .collect();
+    // The item itself is not among the others.
+    let none_longer = none_longer(lengths, n.saturating_sub(1), others);
     let mut longer = 0.0;
     let mut widths: Vec<f64> = (0..entries.len())
         .rev()
@@ -220,12 +213,10 @@ pub fn random_widths(lengths: &Histogram<1>, batch: u32) -> Vec<f64> {
 
 /// Returns the mean of the longest of `size` items drawn without replacement, and of its square.
 fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
-    let n = lengths.items();
-    let (mut below, mut before) = (0u64, 0.0);
+    let mut before = 0.0;
     let mut means = [0.0; 2];
-    for &([length], count) in lengths.entries() {
-        below += count;
-        let none_longer = all_among(below, n, size);
+    let none_longer = none_longer(lengths, lengths.items(), size);
+    for (&([length], _), none_longer) in lengths.entries().iter().zip(none_longer) {
         let probability = none_longer - before;
         before = none_longer;
         let length = f64::from(length);
@@ -235,24 +226,34 @@ fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
     means
 }
 
-/// Returns the probability that `size` of n items are all among `few` given ones: C(few, size) / C(n, size).
+/// A probability that no mean shows.
+const VANISHED: f64 = 1e-30;
+
+/// Returns for each length the probability that `size` of n items drawn without replacement are none longer: C(few, size) / C(n,
+/// size), where few items are no longer. `n` is the number of items, or one less for the others of an item.
 ///
-/// It is symmetric in `size` and the number of other items, and iterates over the smaller of them. O(√n) at most: if
-/// both are large, the product soon vanishes.
-fn all_among(few: u64, n: u64, size: u64) -> f64 {
-    let others = n - few;
-    if few < size {
-        return 0.0;
-    }
-    let (times, gone) = (size.min(others), size.max(others));
-    let mut product = 1.0;
-    for i in 0..times {
-        product *= (n - gone - i) as f64 / (n - i) as f64;
-        if product < 1e-30 {
-            return 0.0;
+/// It goes down from the longest, whose probability is 1, by the items of each length or by the size, whichever are
+/// fewer, until the probability vanishes. O(items / size + distinct), O(distinct · size) and O(distinct · √items) at
+/// most.
+fn none_longer(lengths: &Histogram<1>, n: u64, size: u64) -> Vec<f64> {
+    let entries = lengths.entries();
+    let mut out = vec![0.0; entries.len()];
+    let (mut few, mut probability) = (n, 1.0);
+    for (out, (_, count)) in out.iter_mut().zip(entries).rev() {
+        if few < size || probability < VANISHED {
+            break;
         }
+        *out = probability;
+        let (gone, times) = (size.max(*count), size.min(*count));
+        for i in 0..times {
+            probability *= few.saturating_sub(gone + i) as f64 / (few - i) as f64;
+            if probability < VANISHED {
+                break;
+            }
+        }
+        few = few.saturating_sub(*count);
     }
-    product
+    out
 }
 
 /// The estimate of random batches' padding in the paper of BucketSampler, beside the true value.
