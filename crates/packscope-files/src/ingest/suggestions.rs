@@ -35,6 +35,15 @@ pub fn is_text(head: &[u8], complete: bool, options: &Options) -> bool {
     detect::dialect(head, complete, options, 1).is_ok_and(|dialect| dialect.format == Format::Text)
 }
 
+/// Returns a beginning without the record that its end cuts: of `12,26` a `1` may be left, which is no row of two columns.
+/// A single record stays as it is, and so does an encoding of two bytes a character.
+fn whole(head: &[u8]) -> &[u8] {
+    match head.iter().rposition(|byte| *byte == b'\n') {
+        Some(last) if head[..last].contains(&b'\n') && !head.contains(&0) => &head[..=last],
+        _ => head,
+    }
+}
+
 fn offered(
     head: &[u8],
     complete: bool,
@@ -49,8 +58,10 @@ fn offered(
         return options.sizes.len();
     }
     let complete = complete && head.len() < HEAD;
+    let head = &head[..head.len().min(HEAD)];
+    let head = if complete { head } else { whole(head) };
     let mut reader = Reader::<2>::new(options.clone());
-    let pushed = reader.push(&head[..head.len().min(HEAD)]);
+    let pushed = reader.push(head);
     reader.begin(complete);
     // The first record is described even without a terminator.
     let pushed = pushed.and_then(|()| reader.push(b"\n"));

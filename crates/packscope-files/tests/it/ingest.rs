@@ -1062,11 +1062,14 @@ fn an_input_says_how_many_components_it_offers() {
             assert_eq!(found, components, "{input:?} {complete}");
         }
     }
-    let long = "nodes,edges\n".to_owned() + &"12,26\n".repeat(20_000);
-    assert_eq!(
-        ingest::components(long.as_bytes(), true, &Options::default()),
-        2
-    );
+    // Wherever the beginning ends: in the first column, at the comma, in the second.
+    let long = "num_nodes,num_edges\n".to_owned() + &"12,26\n7,14\n".repeat(20_000);
+    for end in 65_500..65_520 {
+        let (found, all) = [&long.as_bytes()[..end], long.as_bytes()]
+            .map(|head| ingest::components(head, false, &Options::default()))
+            .into();
+        assert_eq!((found, all), (2, 2), "{end}");
+    }
     assert_eq!(
         ingest::components(b"1,2,3\n", true, &chosen(&["1", "2"], None)),
         2
