@@ -68,7 +68,8 @@ impl Input {
         let limits = || self.points.iter().map(|(limit, _)| *limit);
         Xy {
             above: 10.0,
-            right: widest(&self.names, false) + NAMES,
+            // Widths are estimates.
+            right: widest(&self.names, false) + NAMES + 3.0,
             uprights: present.into_iter().collect(),
             names: Some((EndNames::new(NAMES, [9.0, LINE]), named)),
             stops: limits()

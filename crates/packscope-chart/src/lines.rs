@@ -3,7 +3,7 @@
 use super::xy::{Axis, Plane, Shape, Upright, Xy};
 use super::{
     Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Scale, Tick, ValueAxis,
-    end_names::LINE, widest,
+    end_names::LINE, label_width, widest,
 };
 use packscope::words;
 use std::borrow::Cow;
@@ -68,7 +68,20 @@ impl Chart for Input {
             top: plane.plot.top - 5.0,
             ..plane.plot
         };
-        pen.name_above(below_name, &self.y.name);
+        let wide = label_width(&self.y.name, false);
+        // A needle at the left stands where the name would: the name then goes to the right, if the needle's words leave
+        // room.
+        let is_covered = self.needle.as_ref().is_some_and(|(at, words)| {
+            let x = plane.x(*at);
+            let end = x + HANDLE + label_width(words, true);
+            wide > plane.plot.left && x - HANDLE < wide && end < plane.plot.right - wide
+        });
+        if is_covered {
+            let at = (below_name.right, below_name.top - HANDLE);
+            pen.note(&*self.y.name, at, 1);
+        } else {
+            pen.name_above(below_name, &self.y.name);
+        }
         for Dot { at, name, look } in &self.dots {
             let at = plane.point(*at);
             pen.dot(at, 4.0, pen.colour(*look));
@@ -82,6 +95,8 @@ impl Chart for Input {
 }
 
 const ABOVE: f64 = 26.0;
+/// Half the width of a needle's handle, with a gap.
+const HANDLE: f64 = 10.0;
 /// Distance from the end of a line to its name.
 const GAP: f64 = 8.0;
 /// Maximum share of the width for names.

@@ -198,8 +198,9 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let wide = frame.width >= NARROW;
     // The axis goes a little beyond the last limit.
     let last = f64::from(input.axes[1].last().copied().unwrap_or(0)) * 1.1;
+    // Room for "≤ 69.8 %" beside the colours.
     let (below, right) = if wide {
-        (BELOW, 92.0)
+        (BELOW, 104.0)
     } else {
         (BELOW + 40.0, 8.0)
     };

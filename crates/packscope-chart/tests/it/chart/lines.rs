@@ -104,6 +104,27 @@ fn over(scale: Scale) -> Input {
     }
 }
 
+/// A needle at the left would stand in the name of the axis above it.
+#[test]
+fn the_name_of_an_axis_is_clear_of_the_needle() {
+    let frame = Frame::canvas(600.0, 300.0, 1.0, Theme::LIGHT);
+    const NAME: &str = "filled, from 70 % up";
+    for (needle, right) in [(6.0, true), (6.2, true), (9.0, false), (10.0, false)] {
+        let mut chart = input(needle, 5);
+        chart.y.name = NAME.into();
+        let plot = lines::layout(&chart, &frame).plot;
+        let scene = chart.scene(&frame);
+        let name = scene.marks.iter().find_map(|mark| match mark {
+            Mark::Text {
+                text, at, anchor, ..
+            } if text == NAME => Some((at.0, *anchor)),
+            _ => None,
+        });
+        let wanted = if right { (plot.right, 1) } else { (0.0, -1) };
+        assert_eq!(name, Some(wanted), "{needle}");
+    }
+}
+
 #[test]
 fn places_and_values_are_inverse() {
     let frame = Frame::canvas(600.0, 300.0, 1.0, Theme::LIGHT);
