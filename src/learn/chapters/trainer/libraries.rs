@@ -6,7 +6,7 @@ use crate::learn::{ChapterPart, ChapterTable, Figure, Guess};
 use packscope::api::trainer::Figures;
 use packscope::words::{capital, count, percent, tick_percent};
 use packscope_chart::lines::{self, Dot, Quantity};
-use packscope_chart::{Chart, Look, Pen, Scale};
+use packscope_chart::{Chart, Look, Pen, Scale, scatter};
 
 /// Round shares of the tokens.
 const CHOICES: [f64; 5] = [0.15, 0.25, 0.4, 0.55, 0.7];
@@ -16,8 +16,6 @@ const MUCH: f64 = 0.1;
 const MENDS: &str = "One setting mends most of it";
 const CHANGE: &str = "For each library the tool tries every other value of every setting, one at a time, and names the one that \
     helps most. Axolotl's is what it does with conversations above the limit. **Change it.**";
-/// Fractions of each axis within which two names would overlap.
-const NEAR: (f64, f64) = (0.5, 0.08);
 
 /// Returns the section, with the question about tokens. `both`: whether all answers may be shown.
 pub fn parts(scene: &TrainerScene<'_>, both: bool) -> Vec<ChapterPart> {
@@ -106,86 +104,59 @@ fn picture(libraries: &[(String, LessonOutcome)], both: bool) -> Figure {
     let tall = |width: f64| if width < 480.0 { 300.0 } else { 380.0 };
     Figure::new(label, tall, move |frame| {
         let mut pen = Pen::new(frame);
-        input(&dots).draw(&mut pen);
         if dots.is_empty() {
+            axes().draw(&mut pen);
             pen.note(EMPTY, (frame.width / 2.0, frame.height / 2.0), 0);
+        } else {
+            plot(&dots).draw(&mut pen);
         }
         pen.scene
     })
 }
 
-/// Returns the libraries by lost share and rows above the best, named where there is room for it: a name also counts the
-/// dots near it that have none.
+/// Returns the libraries by lost share and rows above the best. Where several share a name, the outliers are named first.
 fn places(libraries: &[(String, LessonOutcome)]) -> Vec<Dot> {
-    let some = libraries
+    let mut all: Vec<Dot> = libraries
         .iter()
-        .filter(|(_, outcome)| outcome.figures.is_some());
-    let mut all: Vec<(f64, f64, &str)> = some
-        .map(|(title, outcome)| (lost(outcome), excess_rows(outcome), title.as_str()))
+        .filter(|(_, outcome)| outcome.figures.is_some())
+        .map(|(title, outcome)| Dot {
+            at: (lost(outcome), excess_rows(outcome)),
+            name: title.clone(),
+            look: Look::Ink,
+        })
         .collect();
-    // Outliers are named first.
-    all.sort_by(|a, b| (b.0 + b.1).total_cmp(&(a.0 + a.1)));
-    let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
-    let mut places: Vec<(Dot, u64)> = Vec::new();
-    for (x, y, title) in all {
-        // Only dots with a name are in the way: one without takes no room.
-        let meets = |(dot, _): &&mut (Dot, u64)| {
-            let near =
-                (dot.at.0 - x).abs() < NEAR.0 * most.0 && (dot.at.1 - y).abs() < NEAR.1 * most.1;
-            !dot.name.is_empty() && near
-        };
-        let name = match places.iter_mut().find(meets) {
-            Some((_, others)) => {
-                *others += 1;
-                String::new()
-            }
-            None => title.to_owned(),
-        };
-        places.push((
-            Dot {
-                at: (x, y),
-                name,
-                look: Look::Ink,
-            },
-            0,
-        ));
-    }
-    let counted = |(dot, others): (Dot, u64)| match others {
-        0 => dot,
-        n => Dot {
-            name: format!("{}, and {} near it", dot.name, count(n)),
-            ..dot
-        },
-    };
-    places.into_iter().map(counted).collect()
+    let far = |dot: &Dot| dot.at.0 + dot.at.1;
+    all.sort_by(|a, b| far(b).total_cmp(&far(a)));
+    all
 }
 
-fn ends(dots: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
-    // Axes of 5 % at least: differences of a thousandth would otherwise fill the plot.
-    dots.fold((0.05, 0.05), |(x, y): (f64, f64), at| {
-        (x.max(at.0), y.max(at.1))
-    })
-}
+/// The names of both axes. Most libraries need a few rows more than the best plan, and differ by factors.
+const AXES: [&str; 2] = ["tokens lost", "rows above the best plan, log axis"];
 
-fn input(dots: &[Dot]) -> lines::Input {
-    // Without dots the axes carry no information, so they span 0 to 1.
-    let most = if dots.is_empty() {
-        (1.0, 1.0)
-    } else {
-        ends(dots.iter().map(|dot| dot.at))
-    };
-    let axis = |name: &'static str, most: f64| Quantity {
-        name: name.into(),
+fn tokens_lost(most: f64) -> Quantity {
+    Quantity {
+        name: AXES[0].into(),
         range: [0.0, most * 1.08],
         scale: Scale::Linear,
         label: tick_percent,
-    };
+    }
+}
+
+fn plot(dots: &[Dot]) -> scatter::Input {
+    // Up to 5 % at least: differences of a thousandth would otherwise fill the plot.
+    let most = dots.iter().map(|dot| dot.at.0).fold(0.05, f64::max);
+    let rows = scatter::shares(AXES[1], dots.iter().map(|dot| dot.at.1));
+    scatter::Input::new(tokens_lost(most), rows, dots.to_vec())
+}
+
+/// Draws the axes alone, which carry no information: they span 0 to 1.
+fn axes() -> lines::Input {
     lines::Input {
-        x: axis("tokens lost", most.0),
-        y: axis("rows above the best plan", most.1),
+        x: tokens_lost(1.0),
+        y: scatter::shares(AXES[1], [1.0].into_iter()),
         lines: Vec::new(),
         needle: None,
-        dots: dots.to_vec(),
+        dots: Vec::new(),
     }
 }
 
