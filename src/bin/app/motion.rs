@@ -17,15 +17,19 @@ const INTERRUPTS: [&str; 3] = ["pointerdown", "keydown", "wheel"];
 /// Returns the share of a motion that is over: it begins when `of` changes to something, and a press, a key or the wheel
 /// ends it.
 #[hook]
-pub fn use_motion<K: PartialEq + 'static>(of: Option<K>) -> f64 {
+pub fn use_motion<K: Clone + PartialEq + 'static>(of: Option<K>) -> f64 {
     let share = use_state_eq(|| 1.0);
+    let begun = use_mut_ref(|| None::<K>);
+    let begins =
+        of.is_some() && *begun.borrow() != of && browser::is_visible() && !browser::media(REDUCED);
     let set = share.setter();
     use_effect_with(of, move |of| {
-        let moves = of.is_some() && browser::is_visible() && !browser::media(REDUCED);
-        let motion = moves.then(|| Motion::begin(set));
+        begun.borrow_mut().clone_from(of);
+        let motion = begins.then(|| Motion::begin(set));
         move || drop(motion)
     });
-    *share
+    // The effect comes after this frame, which would show the end before the beginning.
+    if begins { 0.0 } else { *share }
 }
 
 /// A motion that runs until it is dropped.

@@ -131,6 +131,11 @@ async fn items_move_into_their_packs_once_for_each_data() -> Result<()> {
     page.eval(
         "(() => {
             window.stages = [];
+            window.first = [];
+            // The label is of the data: what is drawn with a new one?
+            const drawn = all => all.some(one => one.target.matches('.epoch canvas'))
+                && window.first.push(document.querySelector('.epoch').dataset.motion);
+            new MutationObserver(drawn).observe(document.body, { subtree: true, attributeFilter: ['aria-label'] });
             const seen = all => window.stages.push(...all.map(one => one.target.dataset.motion));
             new MutationObserver(seen).observe(document.body, { subtree: true, attributeFilter: ['data-motion'] });
         })()",
@@ -140,7 +145,12 @@ async fn items_move_into_their_packs_once_for_each_data() -> Result<()> {
         page.choose("data", name).await?;
         page.holds("window.stages.includes('moving')").await?;
         page.shown(".epoch[data-motion=rest]").await?;
-        page.eval("window.stages = []").await?;
+        let first = page.eval("window.first[0]").await?;
+        ensure!(
+            first == "moving",
+            "the end is seen before the beginning: {first}"
+        );
+        page.eval("(window.stages = [], window.first = [])").await?;
     }
     ensure!(page.steady(CANVAS).await? == rest, "it rests elsewhere");
     // Settings change the picture at once.
