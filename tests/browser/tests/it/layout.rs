@@ -150,6 +150,32 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
     Ok(())
 }
 
+/// Large figures do not run into each other, and tables of a room are seen whole on a screen that has room for them.
+#[tokio::test]
+async fn no_figure_is_covered_and_no_table_cut() -> Result<()> {
+    let wide = |selector: &str| {
+        format!(
+            "[...document.querySelectorAll('{selector}')].filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+                .map(e => e.textContent.trim().slice(0, 40))"
+        )
+    };
+    let page = Page::open("trainer=trl", 1440).await?;
+    page.shown(".of-library .now-then").await?;
+    for width in [1440, 768, 390, 360] {
+        page.resize(width, 900).await?;
+        let covered = page.steady(&wide(".figures .value")).await?;
+        ensure!(covered == json!([]), "{width}: {covered}");
+    }
+    page.close().await?;
+    let page = Page::open("view=ranks&room=compare", 1440).await?;
+    page.resize(1440, 900).await?;
+    page.shown("#schedulers tbody tr").await?;
+    page.shown("#ways tbody tr + tr").await?;
+    let cut = page.steady(&wide(".scroll")).await?;
+    ensure!(cut == json!([]), "{cut}");
+    page.close().await
+}
+
 #[tokio::test]
 #[ignore = "outer circle"]
 async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
