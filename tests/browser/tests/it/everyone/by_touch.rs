@@ -143,6 +143,32 @@ async fn a_finger_that_scrolls_sets_no_slider() -> Result<()> {
     page.close().await
 }
 
+/// The label of a box is pressed with it, and is as high as a finger needs it.
+#[tokio::test]
+async fn labels_of_boxes_are_as_high_as_a_finger_needs() -> Result<()> {
+    for (view, part, boxes) in [
+        ("room=cost", "#assumptions", "#cost-causal"),
+        ("view=learn&chapter=skew", ".teach", "#hide-teach"),
+    ] {
+        let page = touched(view, 390).await?;
+        page.shown(part).await?;
+        page.eval(&format!(
+            "document.querySelector('{part}').open || document.querySelector('{part} > summary').click()"
+        ))
+        .await?;
+        page.shown(&format!("{part}[open] {boxes}")).await?;
+        let low = format!(
+            "[...document.querySelectorAll('{part} :is([type=checkbox], [type=radio])')]
+                .map(one => [one.id, Math.max(one.offsetHeight, one.labels[0]?.getBoundingClientRect().height ?? 0)])
+                .filter(([, height]) => height < 24)"
+        );
+        let low = page.steady(&low).await?;
+        ensure!(low == json!([]), "{view}: {low}");
+        page.close().await?;
+    }
+    Ok(())
+}
+
 /// Drawings that a press on them changes the answer of: the view, the drawing, and where the press is.
 const PRESSED: [(&str, &str, [f64; 2]); 6] = [
     ("", "Efficiency against depth", [0.5, 0.5]),
