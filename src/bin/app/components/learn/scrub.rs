@@ -1,4 +1,4 @@
-//! A number within a sentence that can be dragged or moved with the arrow keys.
+//! A number within a sentence that can be dragged, moved with the arrow keys, or typed.
 
 use packscope_page::learn::Move;
 use web_sys::HtmlElement;
@@ -32,6 +32,34 @@ fn pressed(key: &str, value: u32, [least, most]: [u32; 2], step: u32) -> Option<
         _ => return None,
     };
     Some(moved.clamp(least, most))
+}
+
+/// Adds a digit to those that were typed; one that would lead above the greatest number begins anew. Returns the number
+/// once it is in the range, at a step.
+fn typed(digits: &mut String, key: &str, [least, most]: [u32; 2], step: u32) -> Option<u32> {
+    digits.push_str(key);
+    if digits.parse().ok().is_none_or(|number: u32| number > most) {
+        key.clone_into(digits);
+    }
+    let number = digits.parse::<u32>().ok()?;
+    let steps = number.checked_sub(least)? / step.max(1);
+    (number <= most).then(|| least + steps * step.max(1))
+}
+
+/// Returns the number that a key asks for; digits count where the number is written as it is.
+fn asked(
+    e: &KeyboardEvent,
+    digits: &mut String,
+    is_plain: bool,
+    (value, range, step): (u32, [u32; 2], u32),
+) -> Option<u32> {
+    let key = e.key();
+    let is_digit = matches!(key.as_bytes(), [b'0'..=b'9']);
+    if is_plain && is_digit && !e.ctrl_key() && !e.meta_key() && !e.alt_key() {
+        return typed(digits, &key, range, step);
+    }
+    digits.clear();
+    pressed(&key, value, range, step)
 }
 
 #[component]
@@ -85,9 +113,17 @@ pub fn Scrub(props: &Props) -> Html {
         })
     };
     let onpointerup = Callback::from(move |_: PointerEvent| *held.borrow_mut() = None);
+    let digits = use_mut_ref(String::new);
+    let onblur = {
+        let digits = digits.clone();
+        Callback::from(move |_: FocusEvent| digits.borrow_mut().clear())
+    };
+    // What is shown may be a power of two or a tenth of the number: then digits would be those of another one.
+    let is_plain = shown.replace(',', "") == value.to_string();
     let onkeydown = Callback::from(move |e: KeyboardEvent| {
         let from = *latest.borrow();
-        if let Some(number) = pressed(&e.key(), from, range, step) {
+        let number = asked(&e, &mut digits.borrow_mut(), is_plain, (from, range, step));
+        if let Some(number) = number {
             e.prevent_default();
             set(number);
         }
@@ -111,6 +147,7 @@ pub fn Scrub(props: &Props) -> Html {
             onpointercancel={onpointerup.clone()}
             {onpointerup}
             {onkeydown}
+            {onblur}
         >
             { shown }
             <svg width="100%" height="8" aria-hidden="true">

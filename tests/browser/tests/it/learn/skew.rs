@@ -23,6 +23,11 @@ async fn rows_of_just_over_half_are_found_by_hand_and_by_key() -> Result<()> {
         page.address(&format!("scene.longest={longest}")).await?;
     }
     noticed(&page).await?;
+    // Typed, digit by digit: 3 and 30 are below the least.
+    press(&page, "[data-knob=longest]", "300").await?;
+    page.address("scene.longest=300").await?;
+    press(&page, "[data-knob=longest]", "248").await?;
+    page.address("scene.longest=248").await?;
     becomes(&page, "packs", |v| (v - 1000.0).abs() < 1e-9).await?;
     // Real rows become shorter where they follow the longest.
     let before = value(&page, "most_skewed").await?;
