@@ -129,7 +129,7 @@ pub fn figure_of(
     }
 }
 
-/// Returns a title with no-break spaces between numbers and units.
+/// Returns a title with no-break spaces between numbers and units, and behind "<".
 pub fn tied(title: &str) -> String {
     const UNITS: [&str; 6] = ["%", "ms", "s", "min", "h", "days"];
     let mut words = title.split(' ');
@@ -137,7 +137,8 @@ pub fn tied(title: &str) -> String {
     for word in words {
         let unit = UNITS.contains(&word.trim_end_matches([',', ';', ':', '.']));
         // Only behind a digit, since some of the units are words as well.
-        tied.push(if unit && tied.ends_with(|c: char| c.is_ascii_digit()) {
+        let of_number = unit && tied.ends_with(|c: char| c.is_ascii_digit());
+        tied.push(if of_number || tied.ends_with('<') {
             '\u{a0}'
         } else {
             ' '

@@ -22,7 +22,7 @@ pub fn SideBySide(props: &Props) -> Html {
     html! {
         <section class="files-apart" aria-label="Files side by side">
             // The first row is that of all files together.
-            <h2>{ format!("{} files, read as one", rows.len() - 1) }</h2>
+            <h2>{ format!("{} files, read as one", count(rows.len() as u64 - 1)) }</h2>
             { framed(
                 ["compare", ""],
                 None,

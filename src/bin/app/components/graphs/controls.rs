@@ -146,13 +146,13 @@ fn holding_limits(
     coverings: &[(&'static str, [u32; 2])],
 ) -> Html {
     let now = props.state.graphs.limits();
-    let button = |(name, limits): &(&'static str, [u32; 2])| {
-        let limits = *limits;
+    let button = |(at, (name, limits)): (usize, &(&'static str, [u32; 2]))| {
+        let (limits, apart) = (*limits, if at == 0 { " " } else { "; " });
         let set = props.dispatch.reform(move |_| Action::Limits(limits));
         let shown = packscope_page::state::graphs::findings::limits(limits);
         html! {
             <>
-                { format!(" {name}: ") }
+                { format!("{apart}{name}: ") }
                 <button
                     type="button"
                     class="word"
@@ -168,7 +168,7 @@ fn holding_limits(
     html! {
         <p class="hint after">
             { format!("To hold {} whole:", words.items) }
-            { for coverings.iter().map(button) }
+            { for coverings.iter().enumerate().map(button) }
         </p>
     }
 }
