@@ -336,7 +336,7 @@ pub const MATRIX: (u32, usize) = (64, 90);
 pub fn why_no_matrix(report: &Report) -> Option<String> {
     let (limit, strategies) = MATRIX;
     if !report.settings.algorithm.fills_rows() {
-        Some("Sorted batches are no packing: they have no strategy matrix.".to_owned())
+        Some("Sorting is not packing: there is no strategy matrix.".to_owned())
     } else if report.settings.limit > limit {
         Some(format!(
             "The strategy matrix is drawn for limits up to {limit}."

@@ -79,7 +79,7 @@ fn differences_are_figure_minus_figure() {
     );
     assert!(
         figure(&b, "packs").words.starts_with('+')
-            && figure(&b, "padding_share").words.ends_with(" % points")
+            && figure(&b, "padding_share").words.ends_with(" points")
     );
     let ratio = now.packing_factor / then.packing_factor;
     assert_eq!(
@@ -122,7 +122,7 @@ fn differences_are_no_finer_than_the_figures_themselves() {
         (packs.words.as_str(), packs.verdict),
         ("+1", Verdict::Worse)
     );
-    for (name, words) in [("padding_share", "0 % points"), ("packing_factor", "1×")] {
+    for (name, words) in [("padding_share", "0 points"), ("packing_factor", "1×")] {
         let d = figure(&b, name);
         assert_eq!(
             (d.words.as_str(), d.verdict.word()),

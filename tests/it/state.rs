@@ -664,7 +664,7 @@ fn few_and_many_strategies_have_titles_too() {
     assert!(
         findings::why_no_matrix(&sorted)
             .unwrap()
-            .starts_with("Sorted batches")
+            .starts_with("Sorting")
     );
 }
 

@@ -91,7 +91,7 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
             "Reading failed by a mistake of this page. What is on screen stays; the file in another format may work."
         }
         (Trouble::Silent, _) => {
-            "Nothing was heard for 20 seconds. It may still be at work, or the browser may have ended it."
+            "No answer for 20 seconds. It may still be computing, or the browser may have ended it."
         }
     }
 }

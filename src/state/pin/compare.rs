@@ -77,7 +77,7 @@ fn words(apart: Apart, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> 
                 .min()
                 .unwrap_or(1);
             let points = format!("{:.places$}", by * 100.0);
-            differs(&points).then(|| format!("{sign}{points} % points"))
+            differs(&points).then(|| format!("{sign}{points} points"))
         }
         // Two decimals, as `factor` has, would hide such a difference.
         Apart::Ratio if (b / a - 1.0).abs() < 0.1 => {
@@ -91,7 +91,7 @@ fn words(apart: Apart, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> 
 fn no_difference(apart: Apart) -> &'static str {
     match apart {
         Apart::Number => "0",
-        Apart::Points => "0 % points",
+        Apart::Points => "0 points",
         Apart::Ratio => "1×",
     }
 }

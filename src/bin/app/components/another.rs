@@ -95,7 +95,7 @@ pub fn Another(props: &Props) -> Html {
             if let Some(results) = results(&typed, &asked.fields) {
                 <p class="hint" role="status" data-results="">{ results }</p>
             }
-            <button type="button" class="solid" onclick={read}>{ "Read it so" }</button>
+            <button type="button" class="solid" onclick={read}>{ "Read it this way" }</button>
         </>
     };
     let folds = !computed.is_empty() || asked.texts == Some(UncountedTexts::Conversations);

@@ -66,7 +66,7 @@ pub fn Table(props: &CompareProps) -> Html {
             ) }
             <p class="small">
                 { terms(
-                    "Sorted batches are no packing: rows get shorter instead of fuller, in batches of ",
+                    "Sorting is not packing: it shortens rows instead of filling them, in batches of ",
                 ) }
                 { count(u64::from(state.sequences.settings.batch)) }
                 { terms(&format!(

@@ -118,7 +118,7 @@ fn curves(here: &ChapterContext<'_>, packed: f64, alone: f64) -> Vec<Curve> {
     if way == RowLayout::Dealt {
         let values = falling("dealt");
         curves.push(Curve {
-            name: "dealt out".to_owned(),
+            name: "assigned".to_owned(),
             values,
             look: Look::Accent,
         });

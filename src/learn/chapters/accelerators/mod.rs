@@ -26,7 +26,12 @@ const SIXTY_FOUR: u32 = 6;
 /// The exercise: a smaller share of a step in waiting than this.
 const QUARTER: f64 = 0.25;
 /// The words of the knob, in the order of [`RowLayout`].
-const WAYS: [&str; 4] = ["padded", "unpadded", "unpadded, dealt out", "packed"];
+const WAYS: [&str; 4] = [
+    "padded",
+    "unpadded",
+    "unpadded, assigned by length",
+    "packed",
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowLayout {

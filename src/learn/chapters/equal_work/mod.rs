@@ -91,7 +91,7 @@ pub const CHAPTER: Chapter = Chapter {
         Citation {
             paper: TRL,
             at: "_balance_by_squared_length",
-            says: "sequences dealt to ranks by the squares of their lengths",
+            says: "sequences assigned to ranks by the squares of their lengths",
         },
     ],
 };
@@ -162,7 +162,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             percent(LITTLE)
         ),
         found: "Below this length, tokens are a good measure of work, and packs of equal tokens are fair. Above it, weigh each \
-                sequence by the work of your model, and look at the longest one: no dealing makes a step shorter than that \
+                sequence by the work of your model, and look at the longest one: no assignment makes a step shorter than that \
                 sequence alone takes."
             .to_owned(),
     }
@@ -173,7 +173,7 @@ const OPENING: &str = "Two accelerators, two ranks of a training, get the same n
     at those before it in its own [sequence], so its work grows with the square of the length. One rank has few long \
     sequences, the other many short ones.";
 
-const REMEDIES: &str = "So libraries deal sequences by other weights than tokens: by squares, or by tokens and squares together, \
+const REMEDIES: &str = "So libraries assign sequences by other weights than tokens: by squares, or by tokens and squares together, \
     some with one constant for every model. When ranks wait matters too: one that works through several batches before it \
     waits has long and short sequences among them. And where the longest sequence alone takes longer than the mean rank, only \
     more sequences in a step help, or several ranks that share that one.";

@@ -68,7 +68,7 @@ async fn what_is_refused_is_read_as_its_owner_says() -> Result<()> {
         .clear()
         .await?;
     page.press("another-length", "round(duration * 50)").await?;
-    page.click("Read it so").await?;
+    page.click("Read it this way").await?;
     page.text("2 sequences, 75–110 frames").await?;
     page.gone("[data-another]").await?;
     page.close().await
@@ -98,7 +98,7 @@ async fn a_question_is_answered_by_its_candidates() -> Result<()> {
     page.unfold("[data-otherwise]").await?;
     page.choose("another-field", "2").await?;
     page.choose("another-count", "3").await?;
-    page.click("Read it so").await?;
+    page.click("Read it this way").await?;
     page.text("7 sequences, 12–40 tokens").await?;
     // The count of known lengths is asked for, and the length is kept.
     let zahl = [
@@ -119,13 +119,13 @@ async fn a_question_is_answered_by_its_candidates() -> Result<()> {
         counts,
         "zahl (numbers: 1, 2, 9) | none: each record is one item | length (numbers: 5, 6, 7)"
     );
-    page.click("Read it so").await?;
+    page.click("Read it this way").await?;
     page.text("20 sequences, 5–9 tokens").await?;
     page.drop_files(&zahl.map(|(name, text)| (name, text.as_bytes())))
         .await?;
     page.text("\"zahl\" may be the count").await?;
     page.choose("another-count", "0").await?;
-    page.click("Read it so").await?;
+    page.click("Read it this way").await?;
     page.text("6 sequences, 5–9 tokens").await?;
     // Lines of numbers ask first what they are.
     page.click("paste numbers").await?;

@@ -135,7 +135,7 @@ async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
     page.text("no column is known to be a length").await?;
     page.shown("[data-another] [data-records='4']").await?;
     page.choose("another-field", "1").await?;
-    page.click("Read it so").await?;
+    page.click("Read it this way").await?;
     page.text("1 line of 3 (33.3 %) cannot be read").await?;
     assert_eq!(page.figure("items").await?, before);
     page.click("Read without 1 record that cannot be read")
@@ -185,7 +185,7 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
         "detect | instruction (text) | output (text) | meta.tokens (numbers: 300)"
     );
     page.choose("another-field", "output").await?;
-    page.click("Read it so").await?;
+    page.click("Read it this way").await?;
     page.text("2 sequences, 2–6 words").await?;
     page.gone("[data-another]").await?;
     // Words are no tokens, and the way to tokens is said.

@@ -46,7 +46,7 @@ async fn differences_are_figure_minus_figure() -> Result<()> {
         .await?;
     page.unfold("#pinned").await?;
     page.text("worse").await?;
-    page.text(" % points").await?;
+    page.text(" points").await?;
     let fill = "(at => getComputedStyle(document.querySelector(`.pictures li:${at} .full`)).fill)";
     page.holds(&format!("{fill}('first-child') !== {fill}('last-child')"))
         .await?;

@@ -212,7 +212,7 @@ pub fn table(
             ) }
             <p class="small">
                 { terms(
-                    "Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. Fewest slots by: the one setting that saves most, with which the list begins; press a library for what is worth changing. ",
+                    "Loses: cut off, dropped, or left over at the end. Computes more: slots above those of the best plan; a library without padding wastes none. Fewest slots by: the one setting that saves most, with which the list begins; press a library for what is worth changing. ",
                 ) }
                 { note }
                 { " The file has all settings and figures. " }

@@ -40,7 +40,7 @@ const SILENT: &str = "postMessage(new Uint8Array([0]));";
 /// Words of what is told.
 const ENDED: &str = "The computation ended before its time";
 const MISSING: &str = "What computes could not be loaded";
-const NOTHING: &str = "Nothing was heard for 20 seconds.";
+const NOTHING: &str = "No answer for 20 seconds.";
 
 async fn page_of(host: &Host) -> Result<Page> {
     let page = Page::blank_of(host).await?;
