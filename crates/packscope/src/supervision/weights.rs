@@ -91,6 +91,29 @@ impl Default for Steps {
     }
 }
 
+impl Steps {
+    /// Whether a step has no rows.
+    fn has_none(&self) -> bool {
+        [self.rows, self.accumulation, self.ranks].contains(&0)
+    }
+
+    /// Returns the micro-batches of a step, of all ranks.
+    fn micro_batches(&self) -> usize {
+        self.accumulation as usize * self.ranks as usize
+    }
+}
+
+/// The supervised tokens of a sequence, and how much each of them weighs in its step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weighed {
+    /// The micro-batch of the sequence, by its place in the step.
+    pub micro_batch: usize,
+    /// Supervised tokens.
+    pub supervised: u32,
+    /// The weight of each of them.
+    pub weight: f64,
+}
+
 /// How far weights lie apart, as multiples of their mean.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Spread {
@@ -161,11 +184,11 @@ impl Epoch {
 /// # Errors
 /// [`Error::Empty`] without items that train; [`Error::ZeroBatch`] without rows, micro-batches or ranks.
 pub fn of_epoch(items: &[SampledItem], steps: &Steps) -> Result<Epoch> {
-    if [steps.rows, steps.accumulation, steps.ranks].contains(&0) {
+    if steps.has_none() {
         return Err(Error::ZeroBatch);
     }
     let batches = micro_batches(items, steps);
-    let of_step = steps.accumulation as usize * steps.ranks as usize;
+    let of_step = steps.micro_batches();
     let whole = batches.len() / of_step * of_step;
     let whole = if whole == 0 { batches.len() } else { whole };
     let taken = &batches[..whole];
@@ -252,34 +275,69 @@ fn training(batch: &[SampledItem]) -> u64 {
     batch.iter().filter(|item| item.supervised > 0).count() as u64
 }
 
+/// Returns the supervised tokens of the first step with their weights under a reduction, in the order of its micro-batches.
+/// All weights of the step add up to 1. O(n log n).
+///
+/// # Errors
+/// Those of [`of_epoch`].
+pub fn of_first_step(
+    items: &[SampledItem],
+    steps: &Steps,
+    reduction: Reduction,
+) -> Result<Vec<Weighed>> {
+    if steps.has_none() {
+        return Err(Error::ZeroBatch);
+    }
+    let batches = micro_batches(items, steps);
+    let first = batches.chunks(steps.micro_batches()).next();
+    let all = first.map_or_else(Vec::new, |step| weighed(reduction, step, steps));
+    if all.is_empty() {
+        return Err(Error::Empty);
+    }
+    Ok(all)
+}
+
+/// Returns the items of a step that train, each with the weight of its tokens.
+fn weighed(reduction: Reduction, step: &[Vec<SampledItem>], steps: &Steps) -> Vec<Weighed> {
+    let of_all: u64 = step.iter().map(|batch| supervised(batch)).sum();
+    // Ranks take turns, so that each has micro-batches of a step that is not whole.
+    let ranks = (steps.ranks as usize).min(step.len());
+    let of_rank = |rank: usize| step.iter().skip(rank).step_by(ranks);
+    let mut all = Vec::new();
+    for (micro_batch, batch) in step.iter().enumerate() {
+        let rank: u64 = of_rank(micro_batch % ranks)
+            .map(|batch| supervised(batch))
+            .sum();
+        let among = match reduction {
+            Reduction::MicroBatch => supervised(batch) as f64 * step.len() as f64,
+            Reduction::Rank => rank as f64 * ranks as f64,
+            Reduction::Step => of_all as f64,
+            Reduction::Sequence => training(batch) as f64 * step.len() as f64,
+        };
+        for item in batch.iter().filter(|item| item.supervised > 0) {
+            let weight = match reduction {
+                Reduction::Sequence => 1.0 / among / f64::from(item.supervised),
+                _ => 1.0 / among,
+            };
+            all.push(Weighed {
+                micro_batch,
+                supervised: item.supervised,
+                weight,
+            });
+        }
+    }
+    all
+}
+
 /// Returns the weights of all tokens and sequences of an epoch under a reduction.
 fn weights(reduction: Reduction, batches: &[Vec<SampledItem>], steps: &Steps) -> Weights {
-    let of_step = steps.accumulation as usize * steps.ranks as usize;
     let (mut tokens, mut sequences, mut within) = (Vec::new(), Vec::new(), Vec::new());
-    for step in batches.chunks(of_step) {
-        let of_all: u64 = step.iter().map(|batch| supervised(batch)).sum();
+    for step in batches.chunks(steps.micro_batches()) {
         let (mut least, mut most) = (f64::INFINITY, 0.0f64);
-        // Ranks take turns, so that each has micro-batches of a step that is not whole.
-        let ranks = (steps.ranks as usize).min(step.len());
-        let of_rank = |rank: usize| step.iter().skip(rank).step_by(ranks);
-        for (at, batch) in step.iter().enumerate() {
-            let rank: u64 = of_rank(at % ranks).map(|batch| supervised(batch)).sum();
-            let among = match reduction {
-                Reduction::MicroBatch => supervised(batch) as f64 * step.len() as f64,
-                Reduction::Rank => rank as f64 * ranks as f64,
-                Reduction::Step => of_all as f64,
-                Reduction::Sequence => training(batch) as f64 * step.len() as f64,
-            };
-            for item in batch.iter().filter(|item| item.supervised > 0) {
-                let n = f64::from(item.supervised);
-                let each = match reduction {
-                    Reduction::Sequence => 1.0 / among / n,
-                    _ => 1.0 / among,
-                };
-                tokens.push((each, u64::from(item.supervised)));
-                sequences.push((each * n, 1));
-                (least, most) = (least.min(each), most.max(each));
-            }
+        for item in weighed(reduction, step, steps) {
+            tokens.push((item.weight, u64::from(item.supervised)));
+            sequences.push((item.weight * f64::from(item.supervised), 1));
+            (least, most) = (least.min(item.weight), most.max(item.weight));
         }
         if most > 0.0 {
             within.push((most / least, 1));

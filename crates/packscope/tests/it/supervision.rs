@@ -9,7 +9,7 @@ use packscope::histogram::{Histogram, Overlong};
 use packscope::packing::go_on;
 use packscope::rng::Random;
 use packscope::supervision::sources::{BySource, Mix, Weighted};
-use packscope::supervision::weights::{Reduction, Steps, of_epoch};
+use packscope::supervision::weights::{Reduction, Steps, of_epoch, of_first_step};
 use packscope::supervision::{
     CurveBuilder, Curves, MOST_LIMIT, Sample, SampledItem, Span, Truncation,
 };
@@ -260,6 +260,60 @@ fn weights_are_those_of_each_mean() {
         "{sequences:?}"
     );
     assert!((sequences.sequences.most / sequences.sequences.least - 2.0).abs() < 1e-12);
+}
+
+#[test]
+fn weights_of_a_step_add_up_to_one() {
+    let mut random = Random::seeded(11);
+    let items: Vec<SampledItem> = (0..97)
+        .map(|_| {
+            let supervised = random.below(40) as u32;
+            SampledItem {
+                tokens: supervised + 10,
+                supervised,
+            }
+        })
+        .collect();
+    for (rows, accumulation, ranks, packed) in [
+        (1, 1, 1, None),
+        (2, 3, 2, None),
+        (4, 2, 2, Some(64)),
+        (50, 4, 3, None),
+    ] {
+        let steps = Steps {
+            rows,
+            accumulation,
+            ranks,
+            packed,
+            seed: Some(5),
+        };
+        for reduction in Reduction::ALL {
+            let all = of_first_step(&items, &steps, reduction).unwrap();
+            let sum: f64 = all
+                .iter()
+                .map(|of| of.weight * f64::from(of.supervised))
+                .sum();
+            // A micro-batch without a token that trains has its share all the same, of nothing.
+            let batches = all.iter().map(|of| of.micro_batch);
+            let whole = batches.collect::<std::collections::BTreeSet<_>>().len();
+            let step = (accumulation * ranks) as usize;
+            assert!(sum < 1.0 + 1e-9, "{steps:?} {reduction:?}: {sum}");
+            assert!(
+                whole < step || (sum - 1.0).abs() < 1e-9,
+                "{steps:?} {reduction:?}: {sum}"
+            );
+            // The epoch has no smaller and no larger weights, by their quotient.
+            let [least, most] = all.iter().fold([f64::MAX, 0.0f64], |[least, most], of| {
+                [least.min(of.weight), most.max(of.weight)]
+            });
+            let epoch = of_epoch(&items, &steps).unwrap().of(reduction);
+            assert!(most / least <= epoch.within_step.most * (1.0 + 1e-12));
+        }
+    }
+    let steps = Steps::default();
+    assert!(of_first_step(&[], &steps, Reduction::Step).is_err());
+    let none = Steps { rows: 0, ..steps };
+    assert!(of_first_step(&items, &none, Reduction::Step).is_err());
 }
 
 #[test]
