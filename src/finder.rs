@@ -219,6 +219,24 @@ const ENTRIES: &[Entry] = &[
         "gradient_accumulation_steps, micro-batch, micro_batch_size, accumulation",
     ),
     entry(
+        "Tokens that bear loss",
+        Chapter("which-train"),
+        "prompts, responses, and what a limit cuts of them",
+        "supervised tokens, labels, -100, loss mask, completion_only_loss, assistant_only_loss, train_on_inputs, mask_history",
+    ),
+    entry(
+        "Mean of the loss",
+        Chapter("weights"),
+        "over a micro-batch, a step, a rank or each sequence",
+        "num_items_in_batch, average_tokens_across_devices, calculate_per_token_loss, loss_agg_mode, loss normalisation, loss reduction",
+    ),
+    entry(
+        "Weights of a mix",
+        Chapter("mixes"),
+        "documents and tokens of several sets",
+        "interleave_datasets, interleave_probs, mix_strategy, data mixture, blend, sources",
+    ),
+    entry(
         "Masks, positions and losses",
         Chapter("apart"),
         "how sequences of a row are kept apart",

@@ -53,3 +53,24 @@ pub fn lengths(id: &str) -> Vec<(u32, u64)> {
 pub fn graphs(id: &str) -> Vec<(Size<2>, u64)> {
     counts(GRAPHS, id)
 }
+
+/// Every 32nd request of the trace of conversations that Azure has published, from the first on, in the order of arrival:
+/// tokens of the prompt and of the response. Azure/AzurePublicDataset@b469a113ce, CC BY 4.0.
+const PAIRS: &str = include_str!("pairs.csv");
+
+/// Returns tokens of prompt and response of [conversations](PAIRS). O(conversations).
+pub fn pairs() -> Vec<[u32; 2]> {
+    let pair = |line: &str| {
+        let (prompt, response) = line.split_once(',')?;
+        Some([prompt.parse().ok()?, response.parse().ok()?])
+    };
+    // The first line names the columns.
+    PAIRS.lines().filter_map(pair).collect()
+}
+
+/// Returns (length, conversations) of [`pairs`], one by one.
+pub fn pair_lengths() -> impl Iterator<Item = (u32, u64)> {
+    pairs()
+        .into_iter()
+        .map(|[prompt, response]| (prompt + response, 1))
+}

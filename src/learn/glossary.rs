@@ -217,6 +217,18 @@ pub const TERMS: &[Term] = &[
         chapter: "buckets",
     },
     Term {
+        name: "supervised tokens",
+        forms: &["supervised token"],
+        meaning: "Tokens that bear loss: in fine-tuning those of responses. Others are computed, and train nothing.",
+        chapter: "which-train",
+    },
+    Term {
+        name: "loss mask",
+        forms: &[],
+        meaning: "Says which tokens bear loss; often labels of −100 for all others.",
+        chapter: "which-train",
+    },
+    Term {
         name: "Pareto front",
         forms: &["pareto"],
         meaning: "The choices that no other choice beats in every respect.",

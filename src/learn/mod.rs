@@ -8,6 +8,7 @@
 //!
 //! Prose is written in the markup of [`prose`]: draggable numbers inside sentences, and terms with explanations.
 
+mod bars;
 mod chapter;
 mod chapters;
 pub mod data;

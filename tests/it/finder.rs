@@ -61,6 +61,9 @@ fn names_that_people_type_lead_where_they_matter() {
         ("lhotse", Library(Batches, "lhotse")),
         ("jraph", Library(Graphs, "jraph")),
         ("lower bound", Chapter("bounds")),
+        ("num_items_in_batch", Chapter("weights")),
+        ("interleave_datasets", Chapter("mixes")),
+        ("supervised tokens", Chapter("which-train")),
     ];
     for (typed, place) in wanted {
         let found = find(typed);

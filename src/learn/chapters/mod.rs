@@ -10,6 +10,7 @@ mod few_shapes;
 mod graphs;
 mod histograms;
 mod limits;
+mod mixes;
 mod optimiser;
 mod quality;
 mod rectangle;
@@ -17,6 +18,8 @@ mod skew;
 mod sorting;
 mod trainer;
 mod watch;
+mod weights;
+mod which_train;
 mod yours;
 
 use super::{Chapter, TABLE_TITLES};
@@ -53,6 +56,9 @@ in_order![
     accelerators,
     equal_work,
     trainer,
+    which_train,
+    weights,
+    mixes,
     yours,
     graphs,
     limits,
@@ -65,7 +71,7 @@ pub const PARTS: [(&str, usize); 7] = [
     ("Packing", 4),
     ("What the model sees", 3),
     ("Machines that wait", 2),
-    ("Your training", 2),
+    ("Your training", 5),
     ("A branch: graphs", 2),
 ];
 

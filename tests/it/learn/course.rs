@@ -4,6 +4,8 @@ use super::Reader;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest;
 use packscope::packing::{Algorithm, Depth};
+use packscope::supervision::weights::{Reduction, Steps, of_epoch};
+use packscope::supervision::{SampledItem, Truncation};
 use packscope_page::learn::{CHAPTERS, ChapterPart, PARTS, SHORT, TITLES, data};
 use packscope_page::state::learn::{Action as Learn, Prediction, YOURS};
 use packscope_page::state::{Action, AppState, Source, View};
@@ -60,6 +62,9 @@ fn every_address_of_a_chapter_still_opens_it() {
         "equal-work",
         "bounds",
         "your-data",
+        "which-train",
+        "weights",
+        "mixes",
     ];
     for id in known {
         assert_eq!(Reader::opens(id).chapter.id, id);
@@ -203,6 +208,65 @@ fn boundaries_in_python_are_those_of_the_picture() {
             .unwrap()
             .to_string()
     );
+}
+
+#[test]
+#[ignore = "outer circle: it runs Python, which a machine with Rust alone has not"]
+fn code_about_tokens_that_train_gives_what_the_engine_does() {
+    // Each way of cutting, at limits on all sides of prompt and response.
+    let (pair, limits) = (
+        [900u32, 250],
+        [100, 400, 499, 501, 900, 1000, 1149, 1200, 1801],
+    );
+    let said = python(
+        "which-train",
+        &format!(
+            "[kept({}, {}, limit) for limit in {limits:?}]",
+            pair[0], pair[1]
+        ),
+    );
+    let span = pair[0]..pair[0] + pair[1];
+    let each = limits.map(|limit| {
+        let [right, left, shared] = Truncation::ALL
+            .map(|cut| cut.kept(pair[0] + pair[1], std::slice::from_ref(&span), limit));
+        format!("({right}, {left}, {shared})")
+    });
+    assert_eq!(said, format!("[{}]", each.join(", ")));
+    let weights = python("weights", "[w[0] / w[1] for w in weights([10, 90])]");
+    let items = [10, 90].map(|supervised| SampledItem {
+        tokens: 100,
+        supervised,
+    });
+    let steps = Steps {
+        rows: 1,
+        accumulation: 2,
+        seed: None,
+        ..Steps::default()
+    };
+    let epoch = of_epoch(&items, &steps).unwrap();
+    let of = |reduction| epoch.of(reduction).within_step.most;
+    assert_eq!(
+        weights,
+        format!(
+            "[{:?}, {:?}]",
+            of(Reduction::MicroBatch),
+            of(Reduction::Step)
+        )
+    );
+    let mut reader = Reader::opens("mixes");
+    reader.predicts("lima-tokens", Some(Prediction::Skipped));
+    let says = |name: &str| super::figure(&reader.sees(), name).unwrap();
+    let [alpaca, gsm, lima] = ["mean_alpaca", "mean_gsm", "mean_lima"].map(says);
+    let share = python(
+        "mixes",
+        &format!("tokens([1, 1, 1], [{alpaca}, {gsm}, {lima}])[2]"),
+    );
+    assert!((share.parse::<f64>().unwrap() - says("tokens_lima")).abs() < 1e-12);
+    let back = python(
+        "mixes",
+        "documents(tokens([6, 4, 1], [100, 160, 620]), [100, 160, 620])[2]",
+    );
+    assert!((back.parse::<f64>().unwrap() - 1.0 / 11.0).abs() < 1e-12);
 }
 
 #[test]

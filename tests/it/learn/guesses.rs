@@ -299,6 +299,20 @@ fn by_other_means(id: &str) -> f64 {
             let slowest = ranks.iter().copied().fold(0.0, f64::max);
             1.0 - ranks.iter().sum::<f64>() / (8.0 * slowest)
         }
+        "responses-left" => {
+            let (mut kept, mut all) = (0, 0);
+            for [prompt, response] in packscope_page::learn::data::pairs() {
+                kept += 1024u32.saturating_sub(prompt).min(response);
+                all += response;
+            }
+            f64::from(kept) / f64::from(all)
+        }
+        "packed-tokens" => 1.0 / super::weights::ratio(1, 8, true),
+        "lima-tokens" => {
+            let [alpaca, gsm8k, lima] = ["alpaca_5000", "gsm8k_train", "lima_train_chatml"]
+                .map(|id| expanded(id).iter().map(|l| f64::from(*l)).sum::<f64>());
+            lima / (alpaca + gsm8k + lima)
+        }
         other => panic!("nobody knows the answer to {other}"),
     }
 }

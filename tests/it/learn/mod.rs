@@ -13,6 +13,7 @@ mod graphs;
 mod guesses;
 mod histograms;
 mod limits;
+mod mixes;
 mod optimiser;
 mod prose;
 mod quality;
@@ -26,6 +27,8 @@ mod tables;
 mod tool;
 mod trainer;
 mod watch;
+mod weights;
+mod which_train;
 
 use crate::heard;
 use packscope::histogram::{Histogram, Preset};

@@ -3,7 +3,7 @@
 
 use super::{Reader, figure};
 use packscope::cost::Assumptions;
-use packscope::histogram::{Histogram, Sizes};
+use packscope::histogram::{Histogram, Preset, Sizes};
 use packscope::metrics::{ExpectedPadding, PublishedEstimate};
 use packscope::packing::{Algorithm, Depth};
 use packscope::sampler::HwCap;
@@ -242,6 +242,56 @@ const KNOWN: &[(&str, &str, Why)] = &[
             ])
         }),
     ),
+    (
+        "chapters/which_train/mod.rs",
+        "Three prompts of 600 tokens have responses of 100, 400 and 600. A limit of 900 cuts the end. Which share of the responses' tokens trains? (63.6 %: 700 of 1,100.)",
+        Is(|| {
+            let responses = [100, 400, 600];
+            let kept: u32 = responses.iter().map(|r| (900u32 - 600).min(*r)).sum();
+            let whole: u32 = responses.iter().sum();
+            all([
+                "600".to_owned(),
+                "100".to_owned(),
+                "400".to_owned(),
+                "600".to_owned(),
+                "900".to_owned(),
+                format!("{:.1}", 100.0 * f64::from(kept) / f64::from(whole)),
+                kept.to_string(),
+                count(u64::from(whole)),
+            ])
+        }),
+    ),
+    (
+        "chapters/which_train/mod.rs",
+        "conversations, one in 32 of a log",
+        Is(|| {
+            let whole = Preset::find("azure_llm_trace_conv").unwrap();
+            let whole = super::fetched(whole.id).items();
+            all([whole.div_ceil(data::pairs().len() as u64)])
+        }),
+    ),
+    ("chapters/which_train/mod.rs", "max(0, L − p)", Name),
+    ("chapters/which_train/mod.rs", "the label −100", Name),
+    ("chapters/which_train/mod.rs", "inference trace 2023", Name),
+    ("chapters/which_train/mod.rs", "Patel et al. 2024", Name),
+    ("chapters/which_train/mod.rs", "CC BY 4.0", Name),
+    (
+        "chapters/weights/mod.rs",
+        "Two micro-batches have 10 and 90 supervised tokens. How many times as much does a token of the first weigh by the mean over each micro-batch? And by that over the step? (9 times; as much.)",
+        Is(|| all([10, 90, 90 / 10])),
+    ),
+    ("chapters/weights/mod.rs", "weighs 1 ÷ (n × m)", Name),
+    ("chapters/weights/mod.rs", "weighs 1 ÷ N", Name),
+    (
+        "chapters/mixes.rs",
+        "Documents of A have 100 tokens, those of B 900. They are drawn with equal probability. Which share of the tokens is of A? With which probability would it be half? (10 %; 90 %.)",
+        Is(|| {
+            let [a, b] = [100, 900];
+            // With p · a = (1 − p) · b.
+            all([a, b, 100 * a / (a + b), 100 * b / (a + b)])
+        }),
+    ),
+    ("glossary.rs", "labels of −100", Name),
     (
         "chapters/graphs/mod.rs",
         "Packs hold 20 nodes and 40 edges. May graphs of 12 nodes and 30 edges and of 8 nodes and 12 edges share one? (No: they have 42 edges.)",

@@ -100,7 +100,7 @@ fn said(reader: &Reader, name: &str) -> f64 {
     figure(&reader.sees(), name).unwrap_or_else(|| panic!("{}: {name}", reader.chapter.id))
 }
 
-const NUMBERS: [(&str, Number); 19] = [
+const NUMBERS: [(&str, Number); 22] = [
     ("rectangle", |reader, tool| {
         [
             said(reader, "padding"),
@@ -177,6 +177,31 @@ const NUMBERS: [(&str, Number); 19] = [
             said(reader, "rows_now"),
             all[0].1.figures.as_ref().unwrap().rows,
         ]
+    }),
+    (
+        "which-train&hide=predictions&scene.limit=1024",
+        |reader, tool| {
+            let (data, of) = (
+                tool.sequences.data.as_ref().unwrap(),
+                &tool.sequences.settings,
+            );
+            let kept = data.histogram.fit([of.limit], of.overlong).unwrap();
+            let [kept, all] = [kept.histogram.total()[0], data.histogram.total()[0]];
+            [said(reader, "tokens_lost"), 1.0 - kept as f64 / all as f64]
+        },
+    ),
+    (
+        "weights&scene.rows=2&scene.accumulation=1",
+        |reader, tool| {
+            let Answer::Ranks(report) = answer(tool, Lane::Drawn) else {
+                panic!("no ranks");
+            };
+            [said(reader, "update"), report.units as f64]
+        },
+    ),
+    ("mixes", |reader, tool| {
+        let all = tool.sequences.data.as_ref().unwrap().histogram.total()[0];
+        [said(reader, "tokens"), all as f64]
     }),
     ("your-data&hide=predictions", |reader, tool| {
         let (data, of) = (

@@ -58,9 +58,9 @@ async fn chapters(page: &Page) -> Result<Vec<String>> {
         .eval("[...document.querySelectorAll('nav li[data-chapter]')].map(e => e.dataset.chapter)")
         .await?;
     let ids: Vec<String> = serde_json::from_value(ids)?;
-    (ids.len() == 18)
+    (ids.len() == 21)
         .then_some(ids)
-        .context("there are eighteen chapters")
+        .context("there are 21 chapters")
 }
 
 /// Opens whatever can be opened on the page.

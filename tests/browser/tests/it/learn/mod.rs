@@ -12,6 +12,7 @@ mod graphs;
 mod guesses;
 mod histograms;
 mod limits;
+mod mixes;
 mod optimiser;
 mod quality;
 mod rectangle;
@@ -19,6 +20,8 @@ mod skew;
 mod sorting;
 mod view;
 mod watch;
+mod weights;
+mod which_train;
 
 pub use full::typed;
 
