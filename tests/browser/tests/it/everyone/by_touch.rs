@@ -146,11 +146,13 @@ async fn a_finger_that_scrolls_sets_no_slider() -> Result<()> {
 /// The label of a box is pressed with it, and is as high as a finger needs it.
 #[tokio::test]
 async fn labels_of_boxes_are_as_high_as_a_finger_needs() -> Result<()> {
+    let page = touched("", 390).await?;
     for (view, part, boxes) in [
         ("room=cost", "#assumptions", "#cost-causal"),
         ("view=learn&chapter=skew", ".teach", "#hide-teach"),
     ] {
-        let page = touched(view, 390).await?;
+        page.go(view).await?;
+        page.settled().await?;
         page.shown(part).await?;
         page.eval(&format!(
             "document.querySelector('{part}').open || document.querySelector('{part} > summary').click()"
@@ -164,9 +166,8 @@ async fn labels_of_boxes_are_as_high_as_a_finger_needs() -> Result<()> {
         );
         let low = page.steady(&low).await?;
         ensure!(low == json!([]), "{view}: {low}");
-        page.close().await?;
     }
-    Ok(())
+    page.close().await
 }
 
 /// Drawings that a press on them changes the answer of: the view, the drawing, and where the press is.

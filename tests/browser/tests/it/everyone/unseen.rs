@@ -43,7 +43,7 @@ async fn tab_goes_through_what_is_not_laid_out() -> Result<()> {
 #[tokio::test]
 #[ignore = "outer circle"]
 async fn links_and_finding_come_to_what_is_not_laid_out() -> Result<()> {
-    let page = open("data=glue_cola&room=all").await?;
+    let page = open("view=graphs&room=all").await?;
     page.click("full estimate ↓").await?;
     let there = "(() => {
         const { top } = document.querySelector('#speedup').getBoundingClientRect();
@@ -85,7 +85,7 @@ async fn a_jump_on_a_fresh_page_ends_where_it_leads() -> Result<()> {
         for width in [390, 1440] {
             let page = Page::blank(1440).await?.as_it_is().await?;
             page.resize(width, 844).await?;
-            page.go("room=all").await?;
+            page.go("view=graphs&room=all").await?;
             page.click(words).await?;
             page.shown(&format!("#{id}")).await?;
             let top = rests(&page, id).await?;

@@ -73,7 +73,7 @@ async fn every_scene_fits_a_wall_and_a_laptop() -> Result<()> {
     for size in [[1920, 1080], [1440, 900]] {
         page.resize(size[0], size[1]).await?;
         typed(&page, "p").await?;
-        for chapter in 0..18 {
+        for chapter in 0..21 {
             page.settled().await?;
             page.holds("document.querySelector('.stage-room').scrollWidth <= document.querySelector('.stage-room').clientWidth")
                 .await?;

@@ -20,7 +20,7 @@ async fn do_the_first(page: &Page) -> Result<()> {
 async fn progress_stays_in_this_browser() -> Result<()> {
     let page = chapter("rectangle").await?;
     do_the_first(&page).await?;
-    page.text("1 of 18 done").await?;
+    page.text("1 of 21 done").await?;
     page.go("view=learn&chapter=skew").await?;
     page.shown(".contents [data-chapter=rectangle][data-done=true]")
         .await?;

@@ -92,7 +92,9 @@ async fn what_is_below_the_window_comes_when_it_is_scrolled_to() -> Result<()> {
 #[tokio::test]
 async fn what_is_not_on_screen_comes_when_it_is_asked_for() -> Result<()> {
     // By a link from the answer, which opens another room.
-    let page = answered().await?;
+    let page = Page::blank(1440).await?.as_it_is().await?;
+    page.go("view=graphs").await?;
+    page.settled().await?;
     page.click("full estimate ↓").await?;
     is_gone_to(&page, "speedup").await?;
     page.close().await?;
