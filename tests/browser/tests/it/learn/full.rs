@@ -66,26 +66,30 @@ async fn a_scene_fills_the_screen_and_is_moved_by_arrows() -> Result<()> {
 #[tokio::test]
 #[ignore = "outer circle"]
 async fn every_scene_fits_a_wall_and_a_laptop() -> Result<()> {
-    let page = opened("rectangle", [1920, 1080]).await?;
-    // The first handle has the focus where no knob is stepped: its arrows move it at once.
-    typed(&page, &keys(Key::Right, 1)).await?;
-    page.address("scene.lengths=15.").await?;
     for size in [[1920, 1080], [1440, 900]] {
+        let page = chapter("rectangle").await?;
         page.resize(size[0], size[1]).await?;
-        typed(&page, "p").await?;
+        // In a window that is not left meanwhile: browsers end a full screen by themselves, which closes the scene.
+        page.eval(
+            "Element.prototype.requestFullscreen = () => Promise.reject(new Error('refused'))",
+        )
+        .await?;
+        typed(&page, "f").await?;
+        page.shown("dialog.stage[open]").await?;
+        // The first handle has the focus where no knob is stepped: its arrows move it at once.
+        typed(&page, &keys(Key::Right, 1)).await?;
+        page.address("scene.lengths=15.").await?;
         for chapter in 0..21 {
             page.settled().await?;
-            page.holds("document.querySelector('.stage-room').scrollWidth <= document.querySelector('.stage-room').clientWidth")
+            page.holds("(room => room !== null && room.scrollWidth <= room.clientWidth)(document.querySelector('.stage-room'))")
                 .await?;
             page.screenshot(&format!("full-{}-{chapter}", size[0]))
                 .await?;
             typed(&page, "n").await?;
         }
-        page.go("view=learn&chapter=rectangle").await?;
-        typed(&page, "f").await?;
-        page.shown("dialog.stage[open]").await?;
+        page.close().await?;
     }
-    page.close().await
+    Ok(())
 }
 
 #[tokio::test]
