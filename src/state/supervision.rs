@@ -12,7 +12,7 @@ use packscope::supervision::{Curves, SampledItem, Truncation, words};
 use packscope::words::percent;
 use std::rc::Rc;
 
-/// What is known of the tokens that bear loss.
+/// The tokens that bear loss, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Supervision {
     /// Version of the data that were asked about, and what was found.

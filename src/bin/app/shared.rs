@@ -127,7 +127,7 @@ pub struct ViewProps {
     pub dispatch: Callback<Action>,
     pub files: FileCallbacks,
     pub notices: Html,
-    /// What the limit loses of the tokens that train, and the panel about them; empty where they are not known, and on other
+    /// The loss of tokens that train at the limit, and the panel about them; empty where they are not known, and on other
     /// views.
     pub supervision: [Html; 2],
     pub speedup: Html,

@@ -1,4 +1,4 @@
-//! What a mix is made of: shares of documents beside shares of tokens.
+//! A mix of sources: shares of documents beside shares of tokens.
 
 use crate::learn::prose::figure;
 use crate::learn::{

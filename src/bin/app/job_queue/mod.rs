@@ -104,7 +104,7 @@ struct State {
     unread: VecDeque<Uint8Array>,
     /// The version of the data in the worker.
     knows: u64,
-    /// What bears loss in these data, as the worker knows it.
+    /// The tokens of these data that bear loss, as the worker knows them.
     curves: Option<SharedCurves>,
     flying: Option<(Job, f64)>,
     waiting: Option<Job>,

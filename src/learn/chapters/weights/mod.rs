@@ -1,4 +1,4 @@
-//! What a token weighs: a loss as mean over a micro-batch, a rank's step, a step, or each sequence.
+//! The weight of a token: a loss as mean over a micro-batch, a rank's step, a step, or each sequence.
 
 mod draw;
 

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use web_sys::Blob;
 use yew::Callback;
 
-/// What is asked, and of whom.
+/// A question about a file, with those who hold the file.
 pub struct Question {
     /// Version of the data, and the part of longer sequences that is kept.
     pub wanted: Option<(u64, Truncation)>,
