@@ -58,7 +58,7 @@ pub fn graphs(id: &str) -> Vec<(Size<2>, u64)> {
 /// tokens of the prompt and of the response. Azure/AzurePublicDataset@b469a113ce, CC BY 4.0.
 const PAIRS: &str = include_str!("pairs.csv");
 
-/// Returns tokens of prompt and response of [conversations](PAIRS). O(conversations).
+/// Returns tokens of prompt and response of the conversations in `pairs.csv`. O(conversations).
 pub fn pairs() -> Vec<[u32; 2]> {
     let pair = |line: &str| {
         let (prompt, response) = line.split_once(',')?;
