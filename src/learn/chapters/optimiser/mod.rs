@@ -116,6 +116,7 @@ fn show(here: &ChapterContext<'_>) -> ChapterView {
             ChapterPart::Text(ways_in_words(&set)),
             ChapterPart::Table(ways(&set)),
             ChapterPart::Code("Both remedies in Python", include_str!("../../code/remedies.py").to_owned(), false),
+            ChapterPart::Text(counted_in_updates(&set)),
             ChapterPart::Text(GUARANTEED.to_owned()),
         ],
         // The factor is a whole number of tenths divided by ten: it is compared with room for the
@@ -265,6 +266,23 @@ fn ways_in_words(set: &OptimiserSettings) -> String {
          every β to the power of the packing factor, so that one update forgets what {:.1} did; β₂ goes from {BETA2} to {}.",
         set.factor,
         figure("beta2_same_rows", beta2, &format!("{beta2:.4}")),
+    )
+}
+
+/// The warm-up of the example, in updates.
+const WARM_UP: f64 = 1000.0;
+
+/// Names the settings that are counted in updates, and so mean other sequences after packing.
+fn counted_in_updates(set: &OptimiserSettings) -> String {
+    let before = WARM_UP * BEFORE.sequences;
+    let same = before / set.packed.sequences;
+    format!(
+        "Settings counted in updates change their meaning too, and no error says so: warm-up, the schedule of the learning rate, \
+         evaluation, checkpoints. A warm-up of {} updates was {} sequences; with updates of {} it takes {} of them to see as many.",
+        count(WARM_UP as u64),
+        count(before as u64),
+        count(set.packed.sequences.round() as u64),
+        figure("warm_up", same, &count(same.round() as u64)),
     )
 }
 
