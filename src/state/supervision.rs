@@ -8,7 +8,7 @@ use packscope::histogram::Overlong;
 use packscope::metrics::ExpectedPadding;
 use packscope::supervision::sources::Mix;
 use packscope::supervision::weights::{Epoch, Steps, of_epoch};
-use packscope::supervision::{Curves, SampledItem, Truncation, words};
+use packscope::supervision::{Composition, Curves, SampledItem, Truncation, words};
 use packscope::words::percent;
 use std::rc::Rc;
 
@@ -28,22 +28,6 @@ pub enum Action {
     Found(u64, Option<Rc<Supervised>>),
     /// The part of longer sequences that is to be kept.
     Truncate(Truncation),
-}
-
-/// The slots of an epoch, by what is in them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ComputedSlots {
-    pub padding: f64,
-    /// Tokens that bear no loss.
-    pub prompts: f64,
-    /// Tokens that bear loss.
-    pub responses: f64,
-}
-
-impl ComputedSlots {
-    pub fn all(&self) -> f64 {
-        self.padding + self.prompts + self.responses
-    }
 }
 
 /// One source of the sequences.
@@ -144,19 +128,11 @@ impl AppState {
 
     /// Returns the slots of an epoch of random batches padded to their longest sequence, and of packed rows as they are on
     /// screen, if they are.
-    pub fn computed_slots(&self) -> Option<(ComputedSlots, Option<ComputedSlots>)> {
+    pub fn computed_slots(&self) -> Option<(Composition, Option<Composition>)> {
         let (found, data) = (self.supervised()?, self.sequences.data.as_ref()?);
         let (of, curves) = (&self.sequences.settings, &found.curves.0);
         let fitted = data.histogram.fit([of.limit], of.overlong).ok()?.histogram;
-        let (tokens, responses) = (
-            fitted.total()[0] as f64,
-            curves.trained(of.limit, of.overlong) as f64,
-        );
-        let with = |slots: f64| ComputedSlots {
-            padding: (slots - tokens).max(0.0),
-            prompts: (tokens - responses).max(0.0),
-            responses,
-        };
+        let with = |slots: f64| curves.composition(slots, of.limit, of.overlong);
         let padded = ExpectedPadding::random(&fitted, of.batch.max(1)).slots;
         let answer = self.sequences.answer.as_ref();
         let answer = answer.filter(|answer| {
@@ -172,7 +148,7 @@ impl AppState {
     /// Returns the title of what is computed: the share of it that trains.
     pub fn of_computed(&self) -> Option<String> {
         let (padded, packed) = self.computed_slots()?;
-        let trains = |slots: &ComputedSlots| percent(slots.responses / slots.all().max(1.0));
+        let trains = |of: &Composition| percent(of.share(of.responses));
         let packed = packed.map_or_else(String::new, |packed| {
             format!(", of packed rows {}", trains(&packed))
         });

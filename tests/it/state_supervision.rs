@@ -141,6 +141,12 @@ fn the_sentence_and_the_slots_are_those_of_the_items_counted_by_hand() {
         said,
         "At 512, 61.2 % of the supervised tokens are lost, of all tokens 31.3 %, and 2 sequences (33.3 %) train nothing."
     );
+    let cut = told(&page(limit), Truncation::Left);
+    let said = cut.of_supervision().unwrap();
+    assert!(
+        said.starts_with("At 512, where the beginning is cut off, "),
+        "{said}"
+    );
     assert!(state.loses_supervision());
     state = state.reduce(Action::Set(
         "overlong",
@@ -152,7 +158,7 @@ fn the_sentence_and_the_slots_are_those_of_the_items_counted_by_hand() {
     assert_eq!(padded.prompts, f64::from(tokens) - 190.0);
     // One batch holds all six, padded to the limit.
     assert!(
-        (padded.all() - 6.0 * f64::from(limit)).abs() < 1e-6,
+        (padded.slots() - 6.0 * f64::from(limit)).abs() < 1e-6,
         "{padded:?}"
     );
     let longest = told(&page(1000), Truncation::Right);

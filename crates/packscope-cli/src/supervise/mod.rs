@@ -13,11 +13,11 @@ use clap::{Args, ValueEnum};
 use mix::{MixArgs, Mixed};
 use packscope::advice::usual_limit;
 use packscope::error::{Error, Result};
-use packscope::histogram::{Histogram, Overlong};
+use packscope::histogram::Overlong;
 use packscope::ingest::Format;
 use packscope::metrics::ExpectedPadding;
 use packscope::supervision::weights::{Epoch, Steps, of_epoch};
-use packscope::supervision::{Curves, Truncation};
+use packscope::supervision::{Composition, Curves, Truncation};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
@@ -140,7 +140,7 @@ struct Answer {
     limit: u32,
     rows: u32,
     /// What is computed, in random batches padded to their longest.
-    computed: Computed,
+    computed: Composition,
     /// Weights of sequences a row, and of packed rows; none where nothing trains.
     weights: Option<Weighted>,
     /// Whether the weights are those of all sequences, and not of a sample.
@@ -155,40 +155,11 @@ struct Weighted {
     packed: Epoch,
 }
 
-/// Slots of an epoch by what is in them.
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Computed {
-    padding: f64,
-    /// Tokens that bear no loss.
-    prompts: f64,
-    /// Tokens that bear loss.
-    responses: f64,
-}
-
-impl Computed {
-    /// Returns what is computed at a limit in random batches of so many rows.
-    fn new(lengths: &Histogram<1>, curves: &Curves, limit: u32, rows: u32) -> Result<Self> {
-        let cut = lengths.fit([limit], Overlong::Truncate)?.histogram;
-        let slots = ExpectedPadding::random(&cut, rows).slots;
-        let (tokens, supervised) = (curves.tokens_kept(limit) as f64, curves.kept(limit) as f64);
-        Ok(Self {
-            padding: (slots - tokens).max(0.0),
-            prompts: tokens - supervised,
-            responses: supervised,
-        })
-    }
-
-    fn slots(&self) -> f64 {
-        self.padding + self.prompts + self.responses
-    }
-}
-
 pub fn run(command: &Supervise) -> Result<String> {
     if command.format == SuperviseFormat::Spans {
         return write_spans(command);
     }
     let supervision = read::read(command, &mut |_, _| Ok(()))?;
-    let curves = &supervision.curves;
     let limit = command
         .limit
         .unwrap_or_else(|| usual_limit(&supervision.lengths));
@@ -200,7 +171,7 @@ pub fn run(command: &Supervise) -> Result<String> {
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
     let answer = Answer {
-        computed: Computed::new(&supervision.lengths, curves, limit, command.steps.batch)?,
+        computed: computed(&supervision, limit, command.steps.batch)?,
         whole: supervision.sample.is_whole(),
         mixed: command.mix.mixed(&supervision.sources, limit)?,
         rows: command.steps.batch,
@@ -212,6 +183,13 @@ pub fn run(command: &Supervise) -> Result<String> {
         SuperviseFormat::Json => pretty(&to_json(&answer)),
         SuperviseFormat::Text | SuperviseFormat::Spans => text::text(&answer),
     })
+}
+
+/// Returns the slots of an epoch of random batches of so many rows, by what is in them.
+fn computed(of: &Supervision, limit: u32, rows: u32) -> Result<Composition> {
+    let cut = of.lengths.fit([limit], Overlong::Truncate)?.histogram;
+    let slots = ExpectedPadding::random(&cut, rows).slots;
+    Ok(of.curves.composition(slots, limit, Overlong::Truncate))
 }
 
 /// Writes the tokens of each record, and the spans of those that bear loss, while they are read.

@@ -1,11 +1,11 @@
 //! What `packscope supervise` prints.
 
 use super::mix::Mixed;
-use super::{Answer, AtLimit, Computed, Weighted, limits};
+use super::{Answer, AtLimit, Weighted, limits};
 use packscope::export::Table;
 use packscope::histogram::Overlong;
 use packscope::supervision::weights::{Epoch, Reduction, Spread};
-use packscope::supervision::{Curves, Truncation, words};
+use packscope::supervision::{Composition, Curves, Truncation, words};
 use packscope::words::{about_factor, count, percent, plural};
 
 /// The most sources that are listed.
@@ -46,13 +46,12 @@ fn figures(answer: &Answer) -> String {
         counted => counted.to_owned(),
     };
     let share = |part: u64, whole: u64| percent(part as f64 / whole.max(1) as f64);
-    let Computed {
+    let of = |part: f64| percent(answer.computed.share(part));
+    let Composition {
         padding,
         prompts,
         responses,
     } = answer.computed;
-    let slots = answer.computed.slots().max(1.0);
-    let of = |part: f64| percent(part / slots);
     [
         format!("supervised   {how}"),
         format!("sequences    {}", count(curves.items())),
@@ -124,29 +123,15 @@ fn of_weights(answer: &Answer, weights: &Weighted) -> String {
         rows,
     )
     .text();
-    let worst = weights.unpacked.of(Reduction::MicroBatch).within_step;
     let mut lines = vec![
-        format!(
-            "With a mean over each micro-batch, a token of the emptiest of a step weighs {} one of the fullest (of half of the \
-             steps; at most {}).",
-            about_factor(worst.median),
-            about_factor(worst.most)
-        ),
+        words::within_step(&weights.unpacked),
         table,
         "In a step: the largest weight of a token over the least, in the median step. Tokens, sequences: where nine tenths of \
          the weights lie, of their mean."
             .to_owned(),
     ];
-    let of_packed = |name: &str, epoch: &Epoch| match epoch.empty {
-        0 => None,
-        n => Some(format!(
-            "{} of {} {name} have no supervised token: a mean over one divides 0 by 0, unless the library counts it as 0.",
-            count(n),
-            count(epoch.micro_batches)
-        )),
-    };
-    lines.extend(of_packed("micro-batches", &weights.unpacked));
-    lines.extend(of_packed("packed micro-batches", &weights.packed));
+    lines.extend(words::empty(&weights.unpacked, "micro-batches"));
+    lines.extend(words::empty(&weights.packed, "packed micro-batches"));
     if !answer.whole {
         let kept = weights.unpacked.micro_batches * u64::from(answer.rows);
         lines.push(format!(

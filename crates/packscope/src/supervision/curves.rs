@@ -215,6 +215,29 @@ pub struct Curves {
     limits: Vec<AtLimit>,
 }
 
+/// The slots that are computed in an epoch, by what is in them.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Composition {
+    /// Slots without a token.
+    pub padding: f64,
+    /// Tokens that bear no loss.
+    pub prompts: f64,
+    /// Tokens that bear loss.
+    pub responses: f64,
+}
+
+impl Composition {
+    /// Returns all slots.
+    pub fn slots(&self) -> f64 {
+        self.padding + self.prompts + self.responses
+    }
+
+    /// Returns the share of the slots that so many of them are; 0 without slots.
+    pub fn share(&self, part: f64) -> f64 {
+        part / self.slots().max(1.0)
+    }
+}
+
 impl Curves {
     /// Returns the way in which items are cut.
     pub fn truncation(&self) -> Truncation {
@@ -304,12 +327,31 @@ impl Curves {
 
     /// Returns the share of all tokens that a limit loses under a policy, beside which the other is to be seen.
     pub fn tokens_lost_share(&self, limit: u32, overlong: Overlong) -> f64 {
-        let kept = match overlong {
+        share(
+            self.tokens - self.tokens_under(limit, overlong),
+            self.tokens,
+        )
+    }
+
+    /// Returns the tokens, supervised or not, that a limit keeps under a policy.
+    fn tokens_under(&self, limit: u32, overlong: Overlong) -> u64 {
+        match overlong {
             Overlong::Truncate | Overlong::Reject => self.tokens_kept(limit),
             Overlong::Drop => self.at(limit).whole_tokens,
             Overlong::Split => self.tokens,
-        };
-        share(self.tokens - kept, self.tokens)
+        }
+    }
+
+    /// Returns what so many slots hold in which an epoch is computed at a limit under a policy. O(1).
+    pub fn composition(&self, slots: f64, limit: u32, overlong: Overlong) -> Composition {
+        let tokens = self.tokens_under(limit, overlong) as f64;
+        let responses = self.trained(limit, overlong) as f64;
+        Composition {
+            // Expected slots of random batches are sums of floats.
+            padding: (slots - tokens).max(0.0),
+            prompts: tokens - responses,
+            responses,
+        }
     }
 
     /// Returns the share of items that train nothing at a limit.

@@ -32,7 +32,7 @@ pub mod sources;
 pub mod weights;
 pub mod words;
 
-pub use curves::{CurveBuilder, Curves, MOST_LIMIT};
+pub use curves::{Composition, CurveBuilder, Curves, MOST_LIMIT};
 pub use sample::{Sample, SampledItem};
 
 use crate::error::{Error, Result};

@@ -1,16 +1,19 @@
 //! Sentences about which tokens train, the same on the page and the command line.
 
-use super::Curves;
 use super::curves::share;
 use super::sources::Mix;
+use super::weights::{Epoch, Reduction};
+use super::{Curves, Truncation};
 use crate::histogram::Overlong;
-use crate::words::{capped, count, literal, percent, plural, shell_word, significant};
+use crate::words::{
+    about_factor, capped, count, literal, percent, plural, shell_word, significant,
+};
 
 /// The difference between shares of documents and of tokens from which a source is named.
 const SKEWED: f64 = 0.05;
 
 /// Returns the sentence about a limit: what it loses of the tokens, and of those that train, under a policy for longer
-/// sequences.
+/// sequences. It names the truncation where that is not the usual one.
 pub fn headline(curves: &Curves, limit: u32, overlong: Overlong) -> String {
     let at = count(u64::from(limit));
     if curves.supervised() == 0 {
@@ -18,11 +21,17 @@ pub fn headline(curves: &Curves, limit: u32, overlong: Overlong) -> String {
     }
     let lost = curves.lost_share(limit, overlong);
     let trains = trains(curves, limit, overlong);
+    let cut = match (overlong, curves.truncation()) {
+        (Overlong::Truncate, cut @ (Truncation::Left | Truncation::Shared)) => {
+            format!(", where {}", cut.long_name())
+        }
+        _ => String::new(),
+    };
     if lost == 0.0 {
-        return format!("At {at} no supervised token is lost, and {trains}.");
+        return format!("At {at}{cut}, no supervised token is lost, and {trains}.");
     }
     format!(
-        "At {at}, {} of the supervised tokens are lost, of all tokens {}, and {trains}.",
+        "At {at}{cut}, {} of the supervised tokens are lost, of all tokens {}, and {trains}.",
         percent(lost),
         percent(curves.tokens_lost_share(limit, overlong)),
     )
@@ -89,6 +98,29 @@ pub fn named(source: &str) -> &str {
     }
 }
 
+/// Returns the sentence about a mean over each micro-batch: how unequal it makes tokens of one step.
+pub fn within_step(epoch: &Epoch) -> String {
+    let worst = epoch.of(Reduction::MicroBatch).within_step;
+    format!(
+        "With a mean over each micro-batch, a token of the emptiest of a step weighs {} one of the fullest in half of the \
+         steps, and at most {}.",
+        about_factor(worst.median),
+        about_factor(worst.most)
+    )
+}
+
+/// Returns the sentence about micro-batches from which nothing is learned, by the name they have; `None` where all have
+/// supervised tokens.
+pub fn empty(epoch: &Epoch, name: &str) -> Option<String> {
+    (epoch.empty > 0).then(|| {
+        format!(
+            "{} of {} {name} have no supervised token: a mean over one divides 0 by 0, unless the library counts it as 0.",
+            count(epoch.empty),
+            count(epoch.micro_batches)
+        )
+    })
+}
+
 /// Returns the lines that set a mix of sources of these names: libraries that draw documents get shares of documents, those
 /// that draw rows of one length get shares of tokens.
 pub fn lines(names: &[String], mix: &Mix) -> String {
@@ -133,7 +165,7 @@ pub fn lines(names: &[String], mix: &Mix) -> String {
         format!("--data-path {}", blend.join(" ")),
         "# torchtitan: InterleavedHuggingFaceTextDataLoader draws packed rows, so its weights are of tokens".to_owned(),
         format!("sources=[{}]", sources.join(", ")),
-        "# axolotl has no weights: all documents of each dataset are taken once, so take as many of each beforehand".to_owned(),
+        "# axolotl has no weights: it takes each document once, so sample or repeat the datasets to these shares beforehand".to_owned(),
     ]
     .join("\n")
 }

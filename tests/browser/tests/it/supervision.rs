@@ -32,7 +32,7 @@ async fn a_file_of_prompts_and_responses_says_which_tokens_train() -> Result<()>
     page.follow("limit=400").await?;
     page.settled().await?;
     page.gone(".supervision-lost").await?;
-    page.text("At 400 no supervised token is lost, and every sequence trains something.")
+    page.text("At 400, no supervised token is lost, and every sequence trains something.")
         .await?;
     // By source, with the lines of a mix.
     page.text("70.0 % of the documents are 36.8 % of the tokens: chat.")
@@ -62,7 +62,8 @@ async fn another_truncation_is_read_again_and_other_data_forget_it() -> Result<(
     page.text("41.7 % of the supervised tokens are lost")
         .await?;
     page.choose("truncation", "left").await?;
-    page.text("At 256 no supervised token is lost").await?;
+    page.text("At 256, where the beginning is cut off, no supervised token is lost")
+        .await?;
     page.follow("data=glue_mrpc").await?;
     page.gone("#supervision").await?;
     page.close().await

@@ -1,12 +1,12 @@
 //! Of what is computed, how much trains, as bars to scale.
 
 use super::{sources, weights};
-use crate::components::{button, fold::Folded, list, titled};
+use crate::components::{button, list, titled};
 use crate::jump;
 use crate::shared::Props;
-use packscope::supervision::Truncation;
+use packscope::supervision::{Composition, Truncation};
 use packscope::words::percent;
-use packscope_page::state::supervision::{Action as Supervising, ComputedSlots};
+use packscope_page::state::supervision::Action as Supervising;
 use packscope_page::state::{Action, AppState};
 use yew::prelude::*;
 
@@ -33,9 +33,7 @@ pub fn Panel(props: &Props) -> Html {
             if let Some(by) = by {
                 <sources::Sources state={state.clone()} dispatch={props.dispatch.clone()} {by} />
             }
-            <Folded id="token-weights" title={html! { "How much a token weighs in the loss" }}>
-                <weights::Weights state={state.clone()} dispatch={props.dispatch.clone()} />
-            </Folded>
+            <weights::Panel state={state.clone()} dispatch={props.dispatch.clone()} />
         </section>
     }
 }
@@ -83,7 +81,7 @@ fn bars(state: &AppState) -> Html {
     let Some((padded, packed)) = state.computed_slots() else {
         return Html::default();
     };
-    let most = packed.map_or(padded.all(), |packed| packed.all().max(padded.all()));
+    let most = packed.map_or(padded.slots(), |packed| packed.slots().max(padded.slots()));
     let of = &state.sequences.settings;
     let names = [
         format!("random batches of {}, padded to the longest", of.batch),
@@ -104,14 +102,13 @@ fn bars(state: &AppState) -> Html {
     }
 }
 
-fn bar(name: &str, slots: ComputedSlots, most: f64) -> Html {
+fn bar(name: &str, of: Composition, most: f64) -> Html {
     let parts = [
-        ("responses", slots.responses),
-        ("prompts", slots.prompts),
-        ("padding", slots.padding),
+        ("responses", of.responses),
+        ("prompts", of.prompts),
+        ("padding", of.padding),
     ];
-    let share = |part: f64| part / slots.all().max(1.0);
-    let words = parts.map(|(kind, part)| format!("{} {kind}", percent(share(part))));
+    let words = parts.map(|(kind, part)| format!("{} {kind}", percent(of.share(part))));
     let mut from = 0.0;
     // Rectangles, since the page allows no style in markup.
     let piece = |(kind, part): (&'static str, f64)| {
@@ -124,8 +121,8 @@ fn bar(name: &str, slots: ComputedSlots, most: f64) -> Html {
         <div>
             <dt>{ name.to_owned() }</dt>
             <dd
-                data-responses={share(slots.responses).to_string()}
-                data-padding={share(slots.padding).to_string()}
+                data-responses={of.share(of.responses).to_string()}
+                data-padding={of.share(of.padding).to_string()}
             >
                 <svg
                     role="img" aria-label={words.join(", ")} viewBox="0 0 1000 1"

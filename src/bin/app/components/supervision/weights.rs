@@ -1,17 +1,35 @@
 //! How much a token weighs in the loss, by the set over which the loss is a mean.
 
+use crate::components::fold::{Fold, use_fold};
 use crate::components::{framed, list};
 use crate::shared::Props;
 use packscope::supervision::weights::{Epoch, Reduction, Spread};
-use packscope::words::{about_factor, count};
+use packscope::supervision::words;
+use packscope::words::about_factor;
 use yew::prelude::*;
 
 /// Micro-batches of a step on offer.
 const ACCUMULATIONS: [u32; 5] = [1, 2, 4, 8, 16];
 
+/// The panel of weights, folded at first: an epoch is drawn only while it is unfolded, so that a slider does not pay for it.
+#[component]
+pub fn Panel(props: &Props) -> Html {
+    let Fold { open, ontoggle } = use_fold("token-weights");
+    html! {
+        <details class="panel" id="token-weights" {open} {ontoggle}>
+            <summary>
+                <h2>{ "How much a token weighs in the loss" }</h2>
+            </summary>
+            if open {
+                <Weights ..props.clone() />
+            }
+        </details>
+    }
+}
+
 /// The table of weights, of single and of packed sequences.
 #[component]
-pub fn Weights(props: &Props) -> Html {
+fn Weights(props: &Props) -> Html {
     let state = &props.state;
     let accumulation = use_state_eq(|| 4u32);
     let of = &state.sequences.settings;
@@ -36,6 +54,7 @@ pub fn Weights(props: &Props) -> Html {
             n == *accumulation,
         )
     };
+    let said = |sentence: String| html! { <p>{ sentence }</p> };
     let worst = unpacked.of(Reduction::MicroBatch).within_step;
     html! {
         <>
@@ -46,15 +65,11 @@ pub fn Weights(props: &Props) -> Html {
                 </label>
             </p>
             <p data-figure="within_step" data-value={worst.median.to_string()}>
-                { format!(
-                    "With a mean over each micro-batch, a token of the emptiest of a step weighs {} one of the fullest in half of the steps, and at most {}.",
-                    about_factor(worst.median),
-                    about_factor(worst.most)
-                ) }
+                { words::within_step(unpacked) }
             </p>
             { table(unpacked, packed) }
-            { empty("micro-batches", unpacked) }
-            { empty("packed micro-batches", packed) }
+            { for words::empty(unpacked, "micro-batches").map(said) }
+            { for words::empty(packed, "packed micro-batches").map(said) }
             <p class="small">
                 { "In a step: the largest weight of a token over the least, in the median step. Tokens and sequences: where nine tenths of the weights lie, as multiples of their mean. Packed: by best-fit decreasing." }
             </p>
@@ -99,20 +114,4 @@ fn table(unpacked: &Epoch, packed: &Epoch) -> Html {
         html! { { for heads.map(|head| html! { <th>{ head }</th> }) } },
         Reduction::ALL.map(row),
     )
-}
-
-/// Says how many micro-batches have nothing to learn from; nothing where all have.
-fn empty(name: &str, epoch: &Epoch) -> Html {
-    if epoch.empty == 0 {
-        return Html::default();
-    }
-    html! {
-        <p>
-            { format!(
-                "{} of {} {name} have no supervised token: a mean over one divides 0 by 0, unless the library counts it as 0.",
-                count(epoch.empty),
-                count(epoch.micro_batches)
-            ) }
-        </p>
-    }
 }
