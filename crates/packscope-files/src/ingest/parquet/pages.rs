@@ -3,7 +3,7 @@
 
 use super::SharedWindow;
 use flate2::read::MultiGzDecoder;
-use parquet::basic::{Compression, Encoding};
+use parquet::basic::{Compression, Encoding, Type};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ColumnChunkMetaData;
@@ -23,8 +23,10 @@ pub(super) struct Pages {
     packed: SerializedPageReader<super::Window>,
     packing: Compression,
     is_list: bool,
-    /// Kinds of levels before the values in a page of version 1.
-    levels: usize,
+    /// Whether its values are bytes of any length.
+    is_text: bool,
+    /// The highest repetition and definition levels; there are none in its pages where that is 0.
+    levels: [i16; 2],
     taken: ListValues,
 }
 
@@ -49,16 +51,13 @@ impl Pages {
             .set_compression(Compression::UNCOMPRESSED)
             .build()?;
         let packed = SerializedPageReader::new(window, &plain, rows, None)?;
-        let (is_list, is_optional) = (
-            meta.column_descr().max_rep_level() > 0,
-            meta.column_descr().max_def_level() > 0,
-        );
-        let levels = usize::from(is_list) + usize::from(is_optional);
+        let column = meta.column_descr();
         Ok(Self {
             packed,
             packing,
-            is_list,
-            levels,
+            is_list: column.max_rep_level() > 0,
+            is_text: column.physical_type() == Type::BYTE_ARRAY,
+            levels: [column.max_rep_level(), column.max_def_level()],
             taken,
         })
     }
@@ -94,11 +93,64 @@ impl Pages {
         Ok(page)
     }
 
+    /// Checks that the texts of a page fill it, each after its length, and puts an end behind them: the library would read the
+    /// length of one that is not there, and end the program.
+    fn end_texts(&self, mut page: Page) -> Result<Page> {
+        if !self.is_text || page.encoding() != Encoding::PLAIN {
+            return Ok(page);
+        }
+        let mut rest = self.values(&page).unwrap_or_default();
+        while !rest.is_empty() {
+            let text = rest.split_first_chunk::<4>();
+            let after =
+                text.and_then(|(length, more)| more.get(u32::from_le_bytes(*length) as usize..));
+            rest = after.ok_or_else(|| wrong("a text is longer than its page"))?;
+        }
+        let (Page::DataPage { buf, .. }
+        | Page::DataPageV2 { buf, .. }
+        | Page::DictionaryPage { buf, .. }) = &mut page;
+        // A length that no page has, which the library refuses.
+        *buf = [buf, &u32::MAX.to_le_bytes()[..]].concat().into();
+        Ok(page)
+    }
+
+    /// Returns the values of a page, which follow its levels; `None` if it is shorter than these.
+    fn values<'p>(&self, page: &'p Page) -> Option<&'p [u8]> {
+        let mut rest: &[u8] = page.buffer();
+        match page {
+            Page::DictionaryPage { .. } => {}
+            Page::DataPageV2 {
+                def_levels_byte_len,
+                rep_levels_byte_len,
+                ..
+            } => {
+                rest = rest.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..)?;
+            }
+            Page::DataPage {
+                num_values,
+                rep_level_encoding,
+                def_level_encoding,
+                ..
+            } => {
+                let encodings = [rep_level_encoding, def_level_encoding];
+                let levels = self.levels.into_iter().zip(encodings);
+                for (highest, encoding) in levels.filter(|(highest, _)| *highest > 0) {
+                    rest = after_levels(rest, (highest, *num_values), *encoding)?;
+                }
+            }
+        }
+        Some(rest)
+    }
+
     fn check(&self, page: &Page) -> Result<()> {
         let values = page.num_values();
         // Each value of a dictionary takes a byte at least.
         if page.is_dictionary_page() && values as usize > page.buffer().len() {
             return Err(wrong("a dictionary has more values than bytes"));
+        }
+        // The library would take bytes that are not there, and end the program.
+        if self.values(page).is_none() {
+            return Err(wrong("the levels are longer than their page"));
         }
         // The library reserves memory for the number that the encoding states.
         if counts_values(page.encoding())
@@ -114,6 +166,19 @@ impl Pages {
     }
 }
 
+/// Returns the bytes after levels in a page of version 1; `None` if it is shorter than these.
+fn after_levels(rest: &[u8], (highest, values): (i16, u32), encoding: Encoding) -> Option<&[u8]> {
+    #[expect(deprecated, reason = "old files have it")]
+    if encoding == Encoding::BIT_PACKED {
+        let bits = u64::from(highest.unsigned_abs().ilog2() + 1);
+        let bytes = (u64::from(values) * bits).div_ceil(8);
+        return rest.get(usize::try_from(bytes).ok()?..);
+    }
+    // Each kind of level is preceded by its length.
+    let (length, more) = rest.split_first_chunk::<4>()?;
+    more.get(u32::from_le_bytes(*length) as usize..)
+}
+
 /// Whether the values of a page begin with their number.
 fn counts_values(encoding: Encoding) -> bool {
     matches!(
@@ -124,23 +189,7 @@ fn counts_values(encoding: Encoding) -> bool {
 
 /// Returns the number of values in a delta encoding: its third number, after the levels.
 fn first_count(page: &Page, pages: &Pages) -> Option<u64> {
-    let mut rest: &[u8] = page.buffer();
-    match page {
-        Page::DataPageV2 {
-            def_levels_byte_len,
-            rep_levels_byte_len,
-            ..
-        } => {
-            rest = rest.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..)?;
-        }
-        _ => {
-            // In pages of version 1 each kind of level is preceded by its length.
-            for _ in 0..pages.levels {
-                let (length, more) = rest.split_first_chunk::<4>()?;
-                rest = more.get(u32::from_le_bytes(*length) as usize..)?;
-            }
-        }
-    }
+    let mut rest = pages.values(page)?;
     // A page without values may have no bytes for them.
     if rest.is_empty() {
         return Some(0);
@@ -294,7 +343,7 @@ impl PageReader for Pages {
             }
             let page = self.unpack(page)?;
             self.check(&page)?;
-            return Ok(Some(page));
+            return self.end_texts(page).map(Some);
         }
     }
 
