@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Supervise {
-    /// The file: JSON Lines, JSON, a table or Parquet with the lengths of prompts and responses; JSON Lines with `labels` or a
-    /// mask for each token; conversations, prompts and completions in texts, with --tokenizer. Also packed with gzip.
+    /// The file: JSON Lines, JSON, a table, Parquet or Arrow with the lengths of prompts and responses; JSON Lines, Parquet or
+    /// Arrow with `labels` or a mask for each token, as trainers prepare them; conversations, prompts and completions in texts, with --tokenizer. Also packed with gzip.
     file: PathBuf,
     /// The maximum sequence length, tokens [default: the smallest power of two that holds 99 % of the sequences whole, or the
     /// longest one].

@@ -1,17 +1,18 @@
 //! Reads a file once: its curves, those of its sources, its lengths, and a sample for weights.
 
 use super::{Supervise, TurnEnd, Turns};
-use crate::files::{self, Files};
+use crate::files;
 use crate::input::Input;
 use crate::shell::about;
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
-use packscope::ingest::{Account, Column, Options, PairReading, PromptAndResponse, Source};
+use packscope::ingest::{Account, File, Ingested, Options, Source};
 use packscope::supervision::sources::BySource;
 use packscope::supervision::{CurveBuilder, Curves, Sample, Span, Truncation};
-use packscope::tokens::supervised::{self, CountText, Labels, ReadOptions, count_text, go_on};
+use packscope::tokens::supervised::{
+    self, CountText, Labels, ReadOptions, SupervisedRecord, SupervisedVisitor, count_text, go_on,
+};
 use packscope::tokens::{Chat, CountOptions, Roles, Tokenizer};
-use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
@@ -51,11 +52,11 @@ impl Collector {
         }
     }
 
-    fn add(&mut self, tokens: u32, spans: &[Span], count: u64, source: Option<&str>) -> Result<()> {
-        self.curves.add(tokens, spans, count)?;
-        self.sample.add(tokens, spans, count)?;
-        match source {
-            Some(source) => self.sources.add(source, tokens, spans, count),
+    fn add(&mut self, item: &SupervisedRecord<'_>) -> Result<()> {
+        self.curves.add(item.tokens, item.spans, 1)?;
+        self.sample.add(item.tokens, item.spans, 1)?;
+        match item.source {
+            Some(source) => self.sources.add(source, item.tokens, item.spans, 1),
             None => Ok(()),
         }
     }
@@ -81,8 +82,13 @@ pub fn read(command: &Supervise, each: &mut EachItem<'_>) -> Result<Supervision>
 fn open(command: &Supervise, each: &mut EachItem<'_>) -> Result<Supervision> {
     let source = files::open(&command.file)?;
     let named = |error: Error| error.within_place(&command.file.display().to_string());
-    if is_columnar(source.as_ref())? {
-        return of_columns(command, each).map_err(named);
+    if supervised::is_columnar(source.as_ref())? {
+        let options = ReadOptions {
+            sample: command.sample,
+            ..ReadOptions::default()
+        };
+        let to = (command.truncate, each);
+        return of_columns(source.as_ref(), options, command.by.as_deref(), to).map_err(named);
     }
     let name = CountOptions::from_name(&command.file.to_string_lossy());
     let options = ReadOptions {
@@ -125,30 +131,36 @@ fn unknown() -> Error {
     }
 }
 
-/// Whether the file has typed columns.
-fn is_columnar(source: &dyn Source) -> Result<bool> {
-    let head = source.read(0, 8)?;
-    Ok(head.starts_with(b"PAR1") || head.starts_with(b"ARROW1"))
-}
-
 fn gathered(
     source: &dyn Source,
     (options, labels): (ReadOptions, Labels),
     count: Option<&CountText<'_>>,
+    to: (Truncation, &mut EachItem<'_>),
+) -> Result<Supervision> {
+    let mut read = |each: &mut SupervisedVisitor<'_>| {
+        supervised::read(source, &options, &labels, count, &mut go_on, each)
+    };
+    collected(&mut read, (&options, &labels), to)
+}
+
+/// Reads a file in this way, and keeps what it says.
+fn collected(
+    read: &mut dyn FnMut(&mut SupervisedVisitor<'_>) -> Result<Ingested>,
+    (options, labels): (&ReadOptions, &Labels),
     (truncation, each): (Truncation, &mut EachItem<'_>),
 ) -> Result<Supervision> {
     let mut collector = Collector::new(truncation);
-    let read = supervised::read(source, &options, &labels, count, &mut go_on, &mut |item| {
+    let read = read(&mut |item| {
         each(item.tokens, item.spans)?;
-        collector.add(item.tokens, item.spans, 1, item.source)
+        collector.add(&item)
     })?;
     Ok(Supervision {
         curves: collector.curves.finish(),
         lengths: read.histogram,
         sample: collector.sample,
         sources: collector.sources.finish(),
-        by: options.source,
-        labels,
+        by: options.source.clone(),
+        labels: labels.clone(),
         counted: String::new(),
         read: read.description.account(),
     })
@@ -245,52 +257,31 @@ fn chat(command: &Supervise, tokenizer: &Path) -> Result<Option<Chat>> {
     )
 }
 
-/// Reads the lengths of prompts and responses from columns of numbers, or of lists, in Parquet or Arrow.
-fn of_columns(command: &Supervise, each: &mut EachItem<'_>) -> Result<Supervision> {
-    let files = Files::new(std::slice::from_ref(&command.file))?;
-    let options = Options {
-        sample: command.sample,
-        ..Options::default()
+/// Reads columns of Parquet or Arrow that tell which tokens bear loss.
+fn of_columns(
+    source: &dyn Source,
+    options: ReadOptions,
+    by: Option<&str>,
+    (truncation, each): (Truncation, &mut EachItem<'_>),
+) -> Result<Supervision> {
+    let files = [File {
+        // There is one, which needs no name.
+        name: "",
+        source,
+    }];
+    let (labels, found) = supervised::found_in_columns(&files)?.ok_or_else(unknown)?;
+    let options = ReadOptions {
+        source: match by {
+            Some("none") => None,
+            Some(field) => Some(field.to_owned()),
+            None => found,
+        },
+        ..options
     };
-    let mut collector = Collector::new(command.truncate);
-    let mut lengths = BTreeMap::new();
-    let mut failed = Ok(());
-    let description = files.for_each_item::<2>(&options, &mut |size, count| {
-        let [prompt, response] = [0, 1].map(|k| size.get(k).copied().unwrap_or(0));
-        let tokens = prompt.saturating_add(response);
-        let span = prompt..tokens;
-        let spans = if response > 0 {
-            std::slice::from_ref(&span)
-        } else {
-            &[]
-        };
-        if failed.is_ok() {
-            failed = each(tokens, spans).and_then(|()| collector.add(tokens, spans, count, None));
-            *lengths.entry(tokens).or_insert(0u64) += count;
-        }
-    })?;
-    failed?;
-    let columns = description.columns.clone().unwrap_or_default();
-    let pair = PromptAndResponse::of(&columns).filter(|pair| {
-        let wanted: Vec<Column> = pair.columns(PairReading::TwoBudgets);
-        wanted == description.sizes
-    });
-    let Some(PromptAndResponse {
-        prompt, response, ..
-    }) = pair
-    else {
-        return Err(unknown());
+    let mut read = |to: &mut SupervisedVisitor<'_>| {
+        supervised::read_columns(&files, &options, &labels, &mut go_on, to)
     };
-    Ok(Supervision {
-        curves: collector.curves.finish(),
-        lengths: Histogram::from_lengths(lengths)?,
-        sample: collector.sample,
-        sources: Vec::new(),
-        by: None,
-        labels: Labels::Pair { prompt, response },
-        counted: String::new(),
-        read: description.account(),
-    })
+    collected(&mut read, (&options, &labels), (truncation, each))
 }
 
 /// Returns what a file says of which tokens train, of those that other commands read: where lengths stand in it and are those
@@ -307,8 +298,18 @@ pub fn of_input(
         return None;
     }
     let source = files::open(file).ok()?;
-    if is_columnar(source.as_ref()).ok()? {
-        return None;
+    if supervised::is_columnar(source.as_ref()).ok()? {
+        let options = ReadOptions {
+            sample: input.sample,
+            ..ReadOptions::default()
+        };
+        let found = of_columns(
+            source.as_ref(),
+            options,
+            None,
+            (truncation, &mut |_, _| Ok(())),
+        );
+        return found.ok().filter(|found| is_of(found, lengths));
     }
     let name = CountOptions::from_name(&file.to_string_lossy());
     let options = ReadOptions {
@@ -335,5 +336,10 @@ pub fn of_input(
         (truncation, &mut |_, _| Ok(())),
     )
     .ok()?;
-    (found.lengths == *lengths && found.curves.supervised() > 0).then_some(found)
+    is_of(&found, lengths).then_some(found)
+}
+
+/// Whether tokens that train were found, and are of these lengths.
+fn is_of(found: &Supervision, lengths: &Histogram<1>) -> bool {
+    found.lengths == *lengths && found.curves.supervised() > 0
 }

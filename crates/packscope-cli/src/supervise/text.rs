@@ -19,7 +19,7 @@ pub fn text(answer: &Answer) -> String {
         words::headline(curves, limit, Overlong::Truncate),
         figures(answer),
         format!(
-            "{}\nLost: cut off where {}. None left: sequences without a supervised token, which train nothing.",
+            "{}\nOf longer sequences {}. None left: sequences without a supervised token, which train nothing.",
             table_of_limits(curves, limit),
             curves.truncation().long_name()
         ),

@@ -341,3 +341,43 @@ fn a_token_of_a_short_sample_weighs_ten_times_one_of_a_long_one() {
     // As the Trainer does since then: the mean over all tokens of the step.
     assert!((ratio("step") - 1.0).abs() < 1e-9);
 }
+
+#[test]
+fn columns_of_parquet_and_arrow_say_what_lines_say() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/supervised");
+    let told = |name: &str| {
+        let file = format!("{folder}/{name}");
+        let args = [
+            "supervise",
+            &file,
+            "--limit",
+            "5",
+            "--allow-skipped",
+            "--format",
+            "json",
+        ];
+        let mut all = json(&args, "");
+        // The reading differs, and with it the words for what tells.
+        let all = all.as_object_mut().unwrap();
+        let labels = all.remove("labels").unwrap();
+        let read = all.remove("read").unwrap();
+        assert_eq!(read["skipped"], 1, "{name}");
+        (labels, all.clone())
+    };
+    let (labels, lines) = told("records.jsonl");
+    assert_eq!(lines["supervised"], 13);
+    for name in [
+        "labels.parquet",
+        "labels-v2.parquet",
+        "labels.arrow",
+        "labels-stream.arrow",
+    ] {
+        assert_eq!(told(name), (labels.clone(), lines.clone()), "{name}");
+    }
+    for name in ["mask.parquet", "mask.arrow"] {
+        assert_eq!(told(name).1, lines, "{name}");
+    }
+    // Other commands add it where they read the same lengths.
+    let described = out(&["describe", &format!("{folder}/whole.arrow")], "");
+    assert!(described.contains("supervised   13"), "{described}");
+}

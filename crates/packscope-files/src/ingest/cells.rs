@@ -2,7 +2,7 @@
 
 use super::cell_sizes::{CellFault, count, measured};
 use super::column_choice;
-pub(super) use super::column_stats::Holds;
+pub(crate) use super::column_stats::Holds;
 use super::column_stats::{self, Cell, ColumnStats, ROWS, is_distinct};
 use super::columns::{self, place, unknown};
 use super::computed::{self, FormulaColumns};
@@ -21,7 +21,7 @@ use packscope_core::histogram::Size;
 
 /// A column of an input with typed cells.
 #[derive(Debug, Clone)]
-pub(super) struct CellColumn {
+pub(crate) struct CellColumn {
     pub name: String,
     pub holds: Holds,
 }
@@ -54,7 +54,7 @@ pub(super) trait RowSink {
 }
 
 /// The columns of an input.
-pub(super) struct Layout {
+pub(crate) struct Layout {
     pub format: Format,
     pub fields: Vec<CellColumn>,
     /// Bytes of the file.

@@ -15,7 +15,7 @@ pub(super) const LISTED: usize = 100;
 pub(super) const SHOWN: usize = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(crate) enum Holds {
     Numbers,
     /// Lists, measured by their number of elements.
     Lists,

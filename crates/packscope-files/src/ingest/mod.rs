@@ -89,6 +89,8 @@ mod tally;
 mod text;
 mod texts;
 mod totals;
+#[cfg(feature = "parquet")]
+mod typed_rows;
 mod value;
 mod wide_tables;
 
@@ -111,12 +113,17 @@ pub use suggestions::{components, components_among_pairs, is_text};
 
 pub(crate) mod parts {
     //! Items for readers of whole records.
+    #[cfg(feature = "parquet")]
+    pub(crate) use super::cells::Holds;
     pub(crate) use super::problem::{Place, shorten};
     pub(crate) use super::rows::Record;
+    pub(crate) use super::set::is_columnar;
     pub(crate) use super::splitter::RawRecord;
     pub(crate) use super::stream::{Stream, damage};
     pub(crate) use super::tally::Tally;
     pub(crate) use super::texts::{LOOKED_AT, Raws, is_header};
+    #[cfg(feature = "parquet")]
+    pub(crate) use super::typed_rows::{FieldValue, TypedRowSink, TypedRows};
 }
 
 use decoder::{Decoder, SplitDecoder};

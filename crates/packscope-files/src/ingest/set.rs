@@ -19,6 +19,24 @@ pub(super) const MESSAGE: &[u8] = b"\xff\xff\xff\xff";
 /// The first bytes of an index of Megatron or fairseq.
 const INDEX: &[u8] = b"MMIDIDX\0\0";
 
+fn is_parquet(head: &[u8]) -> bool {
+    PARQUET.iter().any(|magic| head.starts_with(magic))
+}
+
+fn is_arrow(head: &[u8]) -> bool {
+    // A stream of Arrow begins with the mark of a message.
+    head.starts_with(ARROW) || head.starts_with(MESSAGE)
+}
+
+/// Whether a file is Parquet or Arrow, by its first bytes.
+///
+/// # Errors
+/// When they cannot be read.
+pub(crate) fn is_columnar(source: &dyn Source) -> Result<bool> {
+    let head = whole(source, 0, ARROW.len())?;
+    Ok(is_parquet(&head) || is_arrow(&head))
+}
+
 /// A file, or a file in an archive.
 #[derive(Clone)]
 pub(super) struct Part<'a> {
@@ -157,10 +175,9 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
         before = before.saturating_add(file.source.size());
         if head.starts_with(INDEX) {
             units.push(Unit::Index(part));
-        } else if head.starts_with(ARROW) || head.starts_with(MESSAGE) {
-            // A stream of Arrow begins with the mark of a message.
+        } else if is_arrow(&head) {
             units.push(Unit::Arrow(part));
-        } else if PARQUET.iter().any(|magic| head.starts_with(magic)) {
+        } else if is_parquet(&head) {
             units.push(Unit::Parquet(part));
         } else if head.starts_with(archive::MAGIC) || head.starts_with(archive::EMPTY) {
             unpack(part, &mut units, &mut parts)?;
@@ -395,7 +412,7 @@ fn alone(part: Part<'_>) -> Result<Unit<'_>> {
         return Ok(Unit::Array(part));
     }
     let packed = match head {
-        _ if PARQUET.iter().any(|magic| head.starts_with(magic)) => "a packed Parquet file",
+        _ if is_parquet(head) => "a packed Parquet file",
         _ if head.starts_with(ARROW) => "a packed Arrow file",
         _ if head.starts_with(archive::MAGIC) => "an archive in an archive",
         _ if head.starts_with(GZIP) => "packed more than once",

@@ -23,6 +23,7 @@ mod ingest_text;
 mod ingest_totals;
 mod odd;
 mod suggested;
+mod supervised_columns;
 mod templates;
 mod units;
 

@@ -2,9 +2,13 @@
 
 use super::super::cells::{CellColumn, Holds, real, signed};
 use super::super::nested::Inner;
+use super::super::typed_rows::FieldValue;
 use super::super::value::Value;
 use super::flat::Flat;
+use packscope_core::error::Result;
 
+/// The words for truths.
+const TRUTHS: &str = "true and false";
 /// Columns may be nested so deep; a damaged or hostile schema must not exhaust the stack.
 const DEEPEST: usize = 64;
 
@@ -26,6 +30,8 @@ pub(super) enum ArrowType {
     Whole(usize, bool),
     /// Floats of this many bytes.
     Real(usize),
+    /// Truths of a bit.
+    Bits,
     /// Lists with offsets of this many bytes.
     Lists(usize),
     /// Lists of this many elements.
@@ -48,6 +54,8 @@ impl ArrowType {
     pub fn needs(self) -> NeededBuffers {
         match self {
             Self::Whole(..) | Self::Real(_) | Self::Lists(_) => NeededBuffers::Buffers(2),
+            // Truths are no lengths.
+            Self::Bits => NeededBuffers::None,
             Self::Texts(_) => NeededBuffers::Buffers(3),
             Self::Fixed(_) => NeededBuffers::Buffers(1),
             Self::Views => NeededBuffers::Views,
@@ -62,31 +70,16 @@ impl ArrowType {
             held.first().unwrap_or(&empty),
             held.get(1).unwrap_or(&empty),
         );
-        // The bitmap is left out if all values are valid.
-        let is_valid = |row: usize| {
-            valid.is_empty()
-                || valid
-                    .get(row / 8)
-                    .is_some_and(|byte| byte >> (row % 8) & 1 == 1)
-        };
         let cell = |row: usize| -> Option<Value> {
-            if !is_valid(row) {
+            if !is_valid(valid, row) {
                 return Some(Value::Null);
             }
             match self {
-                Self::Whole(width, is_signed) => {
-                    let bits = number(data, row, width)?;
-                    // Moves the sign bit to the top and back, which extends it to 64 bits.
-                    let unused = 64 - 8 * width as u32;
-                    let n = (bits << unused) as i64 >> unused;
-                    Some(if is_signed {
-                        signed(n)
-                    } else {
-                        Value::Whole(bits)
-                    })
+                Self::Whole(width, true) => {
+                    Some(signed(extended(number(data, row, width)?, width)))
                 }
-                Self::Real(4) => Some(real(f32::from_bits(number(data, row, 4)? as u32).into())),
-                Self::Real(_) => Some(real(f64::from_bits(number(data, row, 8)?))),
+                Self::Whole(width, false) => Some(Value::Whole(number(data, row, width)?)),
+                Self::Real(width) => Some(real(float(data, row, width)?)),
                 Self::Lists(width) => {
                     let (from, to) = (number(data, row, width)?, number(data, row + 1, width)?);
                     Some(Value::Elements(to.checked_sub(from)?))
@@ -99,18 +92,120 @@ impl ArrowType {
                     ))
                 }
                 Self::Views => Some(Value::of_text(view(held, row)?)),
-                Self::Other(_) => Some(Value::Missing),
+                Self::Bits | Self::Other(_) => Some(Value::Missing),
             }
         };
-        // Rows that take no bytes may be claimed in any number: such claims end at a million rows.
         let least = match self {
-            Self::Fixed(_) | Self::Other(_) => rows.div_ceil(8),
+            Self::Fixed(_) | Self::Bits | Self::Other(_) => rows.div_ceil(8),
             _ => rows,
         };
-        let bytes: usize = held.iter().map(Vec::len).sum();
-        (least <= bytes || rows <= 1 << 20).then_some(())?;
+        is_claimed(rows, least, held).then_some(())?;
         (0..rows).map(cell).collect()
     }
+}
+
+impl ArrowType {
+    /// Returns the number of a row, a truth as 1 or 0; `None` where it has none.
+    fn number(self, row: usize, held: &[Vec<u8>]) -> Option<f64> {
+        let [valid, data, ..] = held else {
+            return None;
+        };
+        if !is_valid(valid, row) {
+            return None;
+        }
+        match self {
+            Self::Whole(width, true) => Some(extended(number(data, row, width)?, width) as f64),
+            Self::Whole(width, false) => Some(number(data, row, width)? as f64),
+            Self::Real(width) => float(data, row, width),
+            Self::Bits => bit(data, row).map(|truth| f64::from(u8::from(truth))),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of a row; `None` where it has none.
+    fn text(self, row: usize, held: &[Vec<u8>]) -> Option<FieldValue> {
+        let [valid, data, ..] = held else {
+            return None;
+        };
+        if !is_valid(valid, row) {
+            return None;
+        }
+        let text = match self {
+            Self::Texts(width) => {
+                let place = |row| usize::try_from(number(data, row, width)?).ok();
+                held.get(2)?.get(place(row)?..place(row + 1)?)?
+            }
+            Self::Views => view(held, row)?,
+            _ => return None,
+        };
+        Some(FieldValue::Text(text.to_vec()))
+    }
+}
+
+/// Returns the lists of a column of this type, whose elements have another type; `None` if a buffer is too short.
+fn lists(
+    kind: ArrowType,
+    rows: usize,
+    own: &[Vec<u8>],
+    (inner, elements): (ArrowType, &[Vec<u8>]),
+) -> Option<Vec<FieldValue>> {
+    is_claimed(rows, rows.div_ceil(8), own).then_some(())?;
+    let (empty, bytes) = (Vec::new(), elements.get(1).map_or(0, Vec::len));
+    let (valid, offsets) = (own.first().unwrap_or(&empty), own.get(1).unwrap_or(&empty));
+    let list = |row: usize| {
+        let (from, to) = match kind {
+            ArrowType::Lists(width) => (
+                number(offsets, row, width)?,
+                number(offsets, row + 1, width)?,
+            ),
+            ArrowType::Fixed(n) => (
+                (row as u64).checked_mul(n)?,
+                (row as u64 + 1).checked_mul(n)?,
+            ),
+            _ => return None,
+        };
+        if !is_valid(valid, row) {
+            return Some(FieldValue::Other);
+        }
+        // No element takes less than a bit: a damaged offset must not ask for all memory.
+        let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
+        if from > to || to > bytes.saturating_mul(8) {
+            return None;
+        }
+        let element = |at: usize| inner.number(at, elements).unwrap_or(f64::NAN);
+        Some(FieldValue::Numbers((from..to).map(element).collect()))
+    };
+    (0..rows).map(list).collect()
+}
+
+/// Whether so many rows may be in these buffers. Rows that take no bytes may be claimed in any number: such claims end at a
+/// million rows.
+fn is_claimed(rows: usize, least: usize, held: &[Vec<u8>]) -> bool {
+    let bytes: usize = held.iter().map(Vec::len).sum();
+    least <= bytes || rows <= 1 << 20
+}
+
+/// Whether a row has a value; the bitmap is left out if all have.
+fn is_valid(bitmap: &[u8], row: usize) -> bool {
+    bitmap.is_empty() || bit(bitmap, row) == Some(true)
+}
+
+fn bit(bitmap: &[u8], row: usize) -> Option<bool> {
+    Some(bitmap.get(row / 8)? >> (row % 8) & 1 == 1)
+}
+
+/// Returns a number of this many bytes with its sign.
+fn extended(bits: u64, width: usize) -> i64 {
+    // Moves the sign bit to the top and back, which extends it to 64 bits.
+    let unused = 64 - 8 * width as u32;
+    (bits << unused) as i64 >> unused
+}
+
+fn float(data: &[u8], row: usize, width: usize) -> Option<f64> {
+    Some(match width {
+        4 => f32::from_bits(number(data, row, 4)? as u32).into(),
+        _ => f64::from_bits(number(data, row, 8)?),
+    })
 }
 
 /// Returns the little-endian number of a row.
@@ -141,7 +236,75 @@ fn view(held: &[Vec<u8>], row: usize) -> Option<&[u8]> {
     }
 }
 
+/// Reads buffers of a column in a batch, by their numbers from that of the column on.
+pub(super) struct ReadBuffers<'b> {
+    pub read: &'b dyn Fn(usize) -> Result<Vec<u8>>,
+    /// The buffers of texts in views.
+    pub views: usize,
+}
+
+impl ReadBuffers<'_> {
+    fn held(&self, needs: NeededBuffers) -> Result<Vec<Vec<u8>>> {
+        let needed = match needs {
+            NeededBuffers::None => 0,
+            NeededBuffers::Buffers(n) => n,
+            NeededBuffers::Views => 2 + self.views,
+        };
+        (0..needed).map(self.read).collect()
+    }
+}
+
 impl ArrowColumn {
+    /// Returns the cells of the rows of a batch; `None` if a buffer is too short.
+    ///
+    /// # Errors
+    /// When a buffer lies outside of the batch.
+    pub fn cells(&self, rows: usize, buffers: &ReadBuffers<'_>) -> Result<Option<Vec<Value>>> {
+        Ok(self.kind.cells(rows, &buffers.held(self.kind.needs())?))
+    }
+
+    /// Returns the values of the rows of a batch, with all elements of their lists; `None` if a buffer is too short.
+    ///
+    /// # Errors
+    /// When a buffer lies outside of the batch.
+    pub fn values(
+        &self,
+        rows: usize,
+        buffers: &ReadBuffers<'_>,
+    ) -> Result<Option<Vec<FieldValue>>> {
+        if let (ArrowType::Lists(_) | ArrowType::Fixed(_), [inner]) = (self.kind, &self.inner[..]) {
+            let own = buffers.held(self.kind.needs())?;
+            // The buffers of the elements follow those of the lists.
+            let of_elements = |nth: usize| (buffers.read)(self.buffers + nth);
+            if matches!(
+                inner.kind,
+                ArrowType::Whole(..) | ArrowType::Real(_) | ArrowType::Bits
+            ) {
+                let elements = [of_elements(0)?, of_elements(1)?];
+                return Ok(lists(self.kind, rows, &own, (inner.kind, &elements)));
+            }
+        }
+        let (held, is_text) = match self.kind {
+            ArrowType::Bits => (vec![(buffers.read)(0)?, (buffers.read)(1)?], false),
+            kind => (
+                buffers.held(kind.needs())?,
+                matches!(kind, ArrowType::Texts(_) | ArrowType::Views),
+            ),
+        };
+        if !is_claimed(rows, rows.div_ceil(8), &held) {
+            return Ok(None);
+        }
+        let value = |row: usize| match is_text {
+            true => self.kind.text(row, &held),
+            false => self.kind.number(row, &held).map(FieldValue::Number),
+        };
+        Ok(Some(
+            (0..rows)
+                .map(|row| value(row).unwrap_or(FieldValue::Other))
+                .collect(),
+        ))
+    }
+
     /// Reads a field of the schema; `None` if it is damaged.
     pub fn new(field: Flat<'_>, depth: usize) -> Option<Self> {
         if depth > DEEPEST {
@@ -194,6 +357,7 @@ impl ArrowColumn {
             ArrowType::Whole(..) | ArrowType::Real(_) => Holds::Numbers,
             ArrowType::Lists(_) | ArrowType::Fixed(_) => Holds::Lists,
             ArrowType::Texts(_) | ArrowType::Views => Holds::Texts,
+            ArrowType::Bits => Holds::Other(TRUTHS),
             ArrowType::Other(what) => Holds::Other(what),
         };
         CellColumn::new(self.name.clone(), holds)
@@ -238,7 +402,7 @@ fn kind(named: u8, about: Option<Flat<'_>>) -> (ArrowType, usize, bool) {
         4 | 19 => (ArrowType::Other("raw bytes"), 3, false),
         5 => (ArrowType::Texts(4), 3, false),
         20 => (ArrowType::Texts(8), 3, false),
-        6 => (ArrowType::Other("true and false"), 2, false),
+        6 => (ArrowType::Bits, 2, false),
         7 => (ArrowType::Other("decimals"), 2, false),
         8..=11 | 18 => (ArrowType::Other("dates or times"), 2, false),
         12 => (ArrowType::Lists(4), 2, false),

@@ -4,15 +4,18 @@
 mod column;
 mod flat;
 
+use super::Source;
 use super::cells::{Cells, Layout, RowSink};
 use super::formats::Format;
 use super::set::{ARROW as MAGIC, MESSAGE, Part};
 use super::source::whole;
-use super::{Source, value::Value};
-use column::{ArrowColumn, NeededBuffers};
+use super::typed_rows::{TypedRowSink, TypedRows, flow};
+use column::{ArrowColumn, ReadBuffers};
 use flat::Flat;
 use packscope_core::error::{Error, Result};
 use packscope_core::words::count;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
 
 // Six bytes of magic, padded to eight.
 const BEGIN: u64 = 8;
@@ -200,8 +203,13 @@ impl<'a> Arrow<'a> {
         })
     }
 
-    /// Reads the cells of some columns of a batch.
-    fn batch(&self, message: &Message, wanted: &[usize]) -> Result<Option<Vec<Vec<Value>>>> {
+    /// Returns the cells of some columns of a batch, as `cells` has them of a column; `None` for what is no batch.
+    fn batch<C>(
+        &self,
+        message: &Message,
+        wanted: &[usize],
+        cells: impl Fn(&ArrowColumn, usize, &ReadBuffers<'_>) -> Result<Option<Vec<C>>>,
+    ) -> Result<Option<Vec<Vec<C>>>> {
         let damaged = |what: &str| wrong(message.body, what);
         let root = Flat::root(&message.head).ok_or_else(|| damaged("a message is damaged"))?;
         // Slots of a message: 1 kind, 2 contents. Dictionaries and later schemas are left out.
@@ -223,37 +231,66 @@ impl<'a> Arrow<'a> {
             return Err(damaged("a batch is damaged"));
         };
         let places = places(&self.columns, &views);
-        let cells = wanted.iter().map(|i| {
-            let column = &self.columns[*i];
-            let needs = column.kind.needs();
+        let read = wanted.iter().map(|i| {
             let read = |nth: usize| self.buffer(message, &buffers, places[*i] + nth);
             let views =
                 usize::try_from(views.get(places.views(*i)).copied().unwrap_or(0)).unwrap_or(0);
-            let held: Vec<Vec<u8>> = match needs {
-                NeededBuffers::None => Vec::new(),
-                NeededBuffers::Buffers(n) => (0..n).map(read).collect::<Result<_>>()?,
-                NeededBuffers::Views => (0..2 + views).map(read).collect::<Result<_>>()?,
-            };
-            column
-                .kind
-                .cells(rows, &held)
+            let buffers = ReadBuffers { read: &read, views };
+            cells(&self.columns[*i], rows, &buffers)?
                 .ok_or_else(|| damaged("a column is shorter than its batch"))
         });
-        cells.collect::<Result<_>>().map(Some)
+        read.collect::<Result<_>>().map(Some)
     }
 
-    /// Passes on the rows of a batch; returns whether no more are wanted.
-    fn pass(&self, message: &Message, wanted: &[usize], to: &mut dyn RowSink) -> Result<bool> {
-        if let Some(cells) = self.batch(message, wanted)? {
-            let rows = cells.iter().map(Vec::len).min().unwrap_or(0);
-            for row in 0..rows {
-                let row: Vec<Value> = cells.iter().map(|column| column[row]).collect();
-                if to.row(&row) {
-                    return Ok(true);
+    /// Passes the rows of all batches to `each`, as `cells` has them of a column, and to `reached` the position after a batch.
+    fn pass<C>(
+        &self,
+        wanted: &[usize],
+        cells: impl Fn(&ArrowColumn, usize, &ReadBuffers<'_>) -> Result<Option<Vec<C>>>,
+        mut each: impl FnMut(&[C]) -> Result<ControlFlow<()>>,
+        mut reached: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<()> {
+        self.each_message(&mut |message| {
+            if let Some(read) = self.batch(message, wanted, &cells)? {
+                let rows = read.iter().map(Vec::len).min().unwrap_or(0);
+                let mut columns: Vec<_> = read.into_iter().map(Vec::into_iter).collect();
+                let mut row = Vec::with_capacity(columns.len());
+                for _ in 0..rows {
+                    row.clear();
+                    row.extend(columns.iter_mut().filter_map(Iterator::next));
+                    if each(&row)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            Ok(reached(message.end))
+        })
+    }
+
+    /// Passes on the messages, one after the other.
+    fn each_message(
+        &self,
+        each: &mut dyn FnMut(&Message) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        match &self.batches {
+            Batches::From(begin) => {
+                let mut at = *begin;
+                while let Some(message) = message(self.source, at)? {
+                    at = message.end;
+                    if each(&message)?.is_break() {
+                        break;
+                    }
+                }
+            }
+            Batches::Listed(blocks) => {
+                for block in blocks {
+                    if each(&listed(self.source, *block)?)?.is_break() {
+                        break;
+                    }
                 }
             }
         }
-        Ok(to.reached(message.end))
+        Ok(())
     }
 
     fn buffer(&self, message: &Message, buffers: &[i64], nth: usize) -> Result<Vec<u8>> {
@@ -327,24 +364,28 @@ impl Cells for Arrow<'_> {
     }
 
     fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
-        match &self.batches {
-            Batches::From(begin) => {
-                let mut at = *begin;
-                while let Some(message) = message(self.source, at)? {
-                    at = message.end;
-                    if self.pass(&message, wanted, to)? {
-                        break;
-                    }
-                }
-            }
-            Batches::Listed(blocks) => {
-                for block in blocks {
-                    if self.pass(&listed(self.source, *block)?, wanted, to)? {
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(())
+        let to = RefCell::new(to);
+        self.pass(
+            wanted,
+            ArrowColumn::cells,
+            |row| Ok(flow(to.borrow_mut().row(row))),
+            |position| flow(to.borrow_mut().reached(position)),
+        )
+    }
+}
+
+impl TypedRows for Arrow<'_> {
+    fn table(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn typed_rows(&mut self, wanted: &[usize], to: &mut dyn TypedRowSink) -> Result<()> {
+        let to = RefCell::new(to);
+        self.pass(
+            wanted,
+            ArrowColumn::values,
+            |row| to.borrow_mut().row(row),
+            |position| to.borrow_mut().reached(position),
+        )
     }
 }

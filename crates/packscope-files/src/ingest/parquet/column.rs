@@ -1,6 +1,7 @@
 //! Converts a chunk of a column into cells: numbers, lengths of lists, words of texts.
 
 use super::super::cells::{real, signed};
+use super::super::typed_rows::FieldValue;
 use super::super::value::Value;
 use super::pages::{ListValues, Pages};
 use super::{SharedWindow, Window, kinds};
@@ -95,6 +96,97 @@ impl ColumnChunk {
             }
         }
     }
+}
+
+impl ColumnChunk {
+    /// Returns the values of the next rows, with all elements of their lists.
+    pub fn values(&mut self, rows: usize) -> Result<Vec<FieldValue>> {
+        self.taken.store(0, Relaxed);
+        let column = &self.descriptor;
+        let unsigned = kinds::is_unsigned(column);
+        let is_number = kinds::decimals(column) == 0;
+        let number = |x: f64| match is_number {
+            true => FieldValue::Number(x),
+            false => FieldValue::Other,
+        };
+        match &mut self.reader {
+            ColumnReader::BoolColumnReader(reader) => values(reader, column, rows, |truth| {
+                FieldValue::Number(f64::from(u8::from(*truth)))
+            }),
+            ColumnReader::Int32ColumnReader(reader) if unsigned => {
+                values(reader, column, rows, |n| number((*n as u32).into()))
+            }
+            ColumnReader::Int32ColumnReader(reader) => {
+                values(reader, column, rows, |n| number((*n).into()))
+            }
+            ColumnReader::Int64ColumnReader(reader) => {
+                values(reader, column, rows, |n| number(*n as f64))
+            }
+            ColumnReader::FloatColumnReader(reader) => {
+                values(reader, column, rows, |x| number((*x).into()))
+            }
+            ColumnReader::DoubleColumnReader(reader) => {
+                values(reader, column, rows, |x| number(*x))
+            }
+            ColumnReader::ByteArrayColumnReader(reader) => values(reader, column, rows, |bytes| {
+                FieldValue::Text(bytes.data().to_vec())
+            }),
+            ColumnReader::Int96ColumnReader(reader) => {
+                values(reader, column, rows, |_| FieldValue::Other)
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                values(reader, column, rows, |_| FieldValue::Other)
+            }
+        }
+    }
+}
+
+/// Returns the values of the next rows; lists have numbers, and NaN for all else.
+fn values<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    column: &ColumnDescPtr,
+    rows: usize,
+    value: impl Fn(&T::T) -> FieldValue,
+) -> Result<Vec<FieldValue>> {
+    let (mut levels, mut read) = (Levels::default(), Vec::new());
+    let (records, ..) = reader.read_records(
+        rows,
+        Some(&mut levels.defined),
+        Some(&mut levels.repeated),
+        &mut read,
+    )?;
+    let (whole, mut read) = (column.max_def_level(), read.iter());
+    if whole == 0 {
+        return Ok(read.map(value).collect());
+    }
+    let mut next = |level: i16| match level == whole {
+        true => read.next().map_or(FieldValue::Other, &value),
+        false => FieldValue::Other,
+    };
+    if column.max_rep_level() == 0 {
+        let defined = levels.defined.iter().take(records);
+        return Ok(defined.map(|level| next(*level)).collect());
+    }
+    // The levels are those of `lists`, below.
+    let filled = column.repeated_ancestor_def_level();
+    let mut all: Vec<FieldValue> = Vec::new();
+    for (defined, repeated) in levels.defined.iter().zip(&levels.repeated) {
+        if *repeated == 0 {
+            all.push(match *defined + 1 >= filled {
+                true => FieldValue::Numbers(Vec::new()),
+                false => FieldValue::Other,
+            });
+        }
+        if *defined >= filled
+            && let Some(FieldValue::Numbers(list)) = all.last_mut()
+        {
+            list.push(match next(*defined) {
+                FieldValue::Number(x) => x,
+                _ => f64::NAN,
+            });
+        }
+    }
+    Ok(all)
 }
 
 /// Returns a decimal number from its unscaled value.

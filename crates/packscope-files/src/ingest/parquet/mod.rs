@@ -19,7 +19,7 @@ use super::progress::Course;
 use super::set::{self, Part, Unit};
 use super::side_by_side::Crew;
 use super::source::whole;
-use super::value::Value;
+use super::typed_rows::{TypedRowSink, TypedRows, flow};
 use super::{Ingested, Source};
 use column::ColumnChunk;
 use packscope_core::error::{Error, Result};
@@ -27,6 +27,8 @@ use packscope_core::words::count;
 use parquet::errors::ParquetError;
 use parquet::file::FOOTER_SIZE;
 use parquet::file::metadata::{FooterTail, ParquetMetaData, ParquetMetaDataReader};
+use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 const STEP: usize = 4096;
@@ -125,6 +127,22 @@ pub fn open_shared_as<'p, const K: usize>(
 ) -> Result<Ingested<K>> {
     let course = Course::new(files, progress).shared(crew);
     Ok(gather(&sort(files)?, options, course, Some(OPEN))?.all)
+}
+
+/// Opens each of the files as rows of typed columns; `None` unless all of them are Parquet or Arrow.
+///
+/// # Errors
+/// When a file is damaged.
+pub(crate) fn typed_rows<'a>(files: &[File<'a>]) -> Result<Option<Vec<Box<dyn TypedRows + 'a>>>> {
+    let mut all: Vec<Box<dyn TypedRows + 'a>> = Vec::new();
+    for unit in sort(files)? {
+        match unit {
+            Unit::Parquet(part) => all.push(Box::new(Table::open(&part)?)),
+            Unit::Arrow(part) => all.push(Box::new(Arrow::open(&part)?)),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(all))
 }
 
 /// As [`kind`](super::kind), for files that may include Parquet.
@@ -303,6 +321,42 @@ impl Cells for Table<'_> {
     }
 
     fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
+        let to = RefCell::new(to);
+        self.pass(
+            wanted,
+            ColumnChunk::read,
+            |row| Ok(flow(to.borrow_mut().row(row))),
+            |position| flow(to.borrow_mut().reached(position)),
+        )
+    }
+}
+
+impl TypedRows for Table<'_> {
+    fn table(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn typed_rows(&mut self, wanted: &[usize], to: &mut dyn TypedRowSink) -> Result<()> {
+        let to = RefCell::new(to);
+        self.pass(
+            wanted,
+            ColumnChunk::values,
+            |row| to.borrow_mut().row(row),
+            |position| to.borrow_mut().reached(position),
+        )
+    }
+}
+
+impl Table<'_> {
+    /// Passes the rows of these columns to `row`, as `read` has the next ones of a column, and to `reached` the position after
+    /// some of them.
+    fn pass<C>(
+        &self,
+        wanted: &[usize],
+        read: impl Fn(&mut ColumnChunk, usize) -> parquet::errors::Result<Vec<C>>,
+        mut each: impl FnMut(&[C]) -> Result<ControlFlow<()>>,
+        mut reached: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<()> {
         let leaves: Vec<usize> = wanted.iter().map(|i| self.leaves[*i]).collect();
         for group in 0..self.contents.num_row_groups() {
             let mut columns = leaves
@@ -319,11 +373,10 @@ impl Cells for Table<'_> {
             let mut done = 0;
             while done < rows {
                 let step = most.min(rows - done);
-                let mut cells: Vec<Vec<Value>> = Vec::with_capacity(columns.len());
+                let mut cells = Vec::with_capacity(columns.len());
                 for (column, leaf) in columns.iter_mut().zip(&leaves) {
-                    let read = column
-                        .read(step)
-                        .map_err(|error| self.failed(group, *leaf, &error))?;
+                    let read =
+                        read(column, step).map_err(|error| self.failed(group, *leaf, &error))?;
                     // Checked before the rows are passed on: columns of different lengths would
                     // shift.
                     if read.len() != step {
@@ -333,17 +386,19 @@ impl Cells for Table<'_> {
                             "it has fewer rows than its group says",
                         ));
                     }
-                    cells.push(read);
+                    cells.push(read.into_iter());
                 }
-                for row in 0..step {
-                    let row: Vec<Value> = cells.iter().map(|column| column[row]).collect();
-                    if to.row(&row) {
+                let mut row = Vec::with_capacity(cells.len());
+                for _ in 0..step {
+                    row.clear();
+                    row.extend(cells.iter_mut().filter_map(Iterator::next));
+                    if each(&row)?.is_break() {
                         return Ok(());
                     }
                 }
                 done += step;
                 // A chunk is read as a whole, so its end is the position in the file.
-                if to.reached(end) {
+                if reached(end).is_break() {
                     return Ok(());
                 }
             }

@@ -19,15 +19,19 @@
 //! # Ok::<(), packscope_core::error::Error>(())
 //! ```
 
+#[cfg(feature = "parquet")]
+mod columns;
 #[cfg(feature = "chat")]
 mod count;
 mod record;
 
+#[cfg(feature = "parquet")]
+pub use columns::{found_in_columns, read_columns};
 #[cfg(feature = "chat")]
 pub use count::count_text;
 
 use super::columns::TableHeader;
-use crate::ingest::parts::{LOOKED_AT, Place, RawRecord, Raws, Stream, Tally};
+use crate::ingest::parts::{self, LOOKED_AT, Place, RawRecord, Raws, Stream, Tally};
 use crate::ingest::{
     Column, Delimiter, Description, Format, Ingested, PromptAndResponse, Source, Why,
 };
@@ -161,13 +165,24 @@ pub fn found(source: &dyn Source, options: &ReadOptions) -> Result<Option<Labels
 /// # Errors
 /// Those of [`found`].
 pub fn source_field(source: &dyn Source, options: &ReadOptions) -> Result<Option<String>> {
-    let fields = first_fields(source, options)?;
+    Ok(source_among(&first_fields(source, options)?))
+}
+
+fn source_among(fields: &[(String, FieldKind)]) -> Option<String> {
     let is_there = |name: &&&str| {
         fields
             .iter()
             .any(|(field, kind)| field == *name && *kind == FieldKind::Text)
     };
-    Ok(SOURCES.iter().find(is_there).map(|name| (*name).to_owned()))
+    SOURCES.iter().find(is_there).map(|name| (*name).to_owned())
+}
+
+/// Whether a file is Parquet or Arrow, whose columns `found_in_columns` looks at.
+///
+/// # Errors
+/// When its first bytes cannot be read.
+pub fn is_columnar(source: &dyn Source) -> Result<bool> {
+    parts::is_columnar(source)
 }
 
 /// Whether a file that was read as this description says may tell which of its tokens bear loss, by the names of its fields;
@@ -311,14 +326,27 @@ pub fn read(
 }
 
 impl Labels {
-    /// Returns the columns that are read.
-    fn columns(&self) -> Vec<Column> {
-        let names: Vec<&String> = match self {
+    /// Returns the value of an element whose token bears no loss; `None` where no list tells.
+    fn ignored(&self) -> Option<f64> {
+        match self {
+            Self::Ignored { .. } => Some(-100.0),
+            Self::Mask { .. } => Some(0.0),
+            Self::Pair { .. } | Self::Texts => None,
+        }
+    }
+
+    /// Returns the names of the fields that tell.
+    fn names(&self) -> Vec<&String> {
+        match self {
             Self::Pair { prompt, response } => vec![prompt, response],
             Self::Ignored { labels: name } | Self::Mask { mask: name } => vec![name],
             Self::Texts => Vec::new(),
-        };
-        names
+        }
+    }
+
+    /// Returns the columns that are read.
+    fn columns(&self) -> Vec<Column> {
+        self.names()
             .into_iter()
             .map(|name| Column::Name(name.clone()))
             .collect()

@@ -2,6 +2,8 @@
 
 use super::{CountText, FieldKind, Labels, TOKENS};
 use crate::ingest::Why;
+#[cfg(feature = "parquet")]
+use crate::ingest::parts::FieldValue;
 use crate::ingest::parts::RawRecord;
 use crate::tokens::columns;
 use crate::tokens::fields::Fields;
@@ -30,9 +32,6 @@ pub(super) fn begun(raw: RawRecord<'_>) -> &[u8] {
         RawRecord::Row(row) => row.begun(),
     }
 }
-
-/// The value that a label has where its token bears no loss.
-const IGNORED: f64 = -100.0;
 
 impl<'w> Wanted<'w> {
     pub fn new(labels: &'w Labels, source: Option<&'w str>) -> Self {
@@ -81,15 +80,8 @@ impl<'w> Wanted<'w> {
             }
             Labels::Texts => return Err(Why::UnknownFields),
         };
-        if seen.tokens.is_some_and(|of_tokens| of_tokens != tokens) {
-            let message = "there are not as many labels as tokens; expected a list with an element for each token";
-            return Err(Why::Refused(message.to_owned()));
-        }
         Ok(FieldValues {
-            tokens: u32::try_from(tokens)
-                .ok()
-                .filter(|n| *n > 0)
-                .ok_or(Why::NoTokens)?,
+            tokens: labelled(tokens, seen.tokens)?,
             source: seen.source.unwrap_or_default(),
         })
     }
@@ -147,7 +139,7 @@ impl<'w> Wanted<'w> {
 }
 
 /// Returns the tokens of a prompt with its response, of which the response bears loss.
-fn pair(prompt: u64, response: u64, spans: &mut Vec<Range<u32>>) -> Result<u32, Why> {
+pub(super) fn pair(prompt: u64, response: u64, spans: &mut Vec<Range<u32>>) -> Result<u32, Why> {
     let tokens = prompt
         .checked_add(response)
         .and_then(|sum| u32::try_from(sum).ok());
@@ -159,6 +151,37 @@ fn pair(prompt: u64, response: u64, spans: &mut Vec<Range<u32>>) -> Result<u32, 
         spans.push(prompt as u32..tokens);
     }
     Ok(tokens)
+}
+
+/// Returns the tokens of a record from its number of labels, and of tokens if they are there too.
+pub(super) fn labelled(labels: u64, tokens: Option<u64>) -> Result<u32, Why> {
+    if tokens.is_some_and(|tokens| tokens != labels) {
+        let message = "there are not as many labels as tokens; expected a list with an element for each token";
+        return Err(Why::Refused(message.to_owned()));
+    }
+    match u32::try_from(labels) {
+        Ok(0) => Err(Why::NoTokens),
+        Ok(labels) => Ok(labels),
+        Err(_) => Err(Why::TooLong),
+    }
+}
+
+/// Adds a token to spans before it.
+pub(super) fn add_to(spans: &mut Vec<Range<u32>>, at: u32) {
+    match spans.last_mut() {
+        Some(last) if last.end == at => last.end = at.saturating_add(1),
+        _ => spans.push(at..at.saturating_add(1)),
+    }
+}
+
+/// Returns the length that a value of a typed column is, or that a list has.
+#[cfg(feature = "parquet")]
+pub(super) fn length(value: &FieldValue) -> Option<u64> {
+    match value {
+        FieldValue::Number(x) => whole(*x),
+        FieldValue::Numbers(list) => Some(list.len() as u64),
+        FieldValue::Text(_) | FieldValue::Other => None,
+    }
 }
 
 /// Returns a number that is whole and not negative.
@@ -275,14 +298,10 @@ impl<'de> Visitor<'de> for Record<'_, '_> {
                 Labels::Pair { response, .. } if response == name => {
                     seen.response = Some(map.next_value_seed(Measured(Elements::Any))?.0);
                 }
-                Labels::Ignored { labels } if labels == name => {
+                Labels::Ignored { labels: list } | Labels::Mask { mask: list } if list == name => {
+                    let ignored = wanted.labels.ignored().unwrap_or_default();
                     let (length, nested) =
-                        map.next_value_seed(Measured(Elements::Unlike(IGNORED, spans)))?;
-                    (seen.list, seen.refused) = (Some(length), nested.then(is_nested));
-                }
-                Labels::Mask { mask } if mask == name => {
-                    let (length, nested) =
-                        map.next_value_seed(Measured(Elements::Unlike(0.0, spans)))?;
+                        map.next_value_seed(Measured(Elements::Unlike(ignored, spans)))?;
                     (seen.list, seen.refused) = (Some(length), nested.then(is_nested));
                 }
                 Labels::Ignored { .. } | Labels::Mask { .. } if TOKENS.contains(&name) => {
@@ -348,10 +367,7 @@ impl<'de> Visitor<'de> for Measured<'_> {
                 match element.0 {
                     None => nested = true,
                     Some(number) if number == *ignored => {}
-                    Some(_) => match spans.last_mut() {
-                        Some(last) if last.end == at => last.end = at + 1,
-                        _ => spans.push(at..at.saturating_add(1)),
-                    },
+                    Some(_) => add_to(spans, at),
                 }
             }
             length += 1;
