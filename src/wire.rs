@@ -40,12 +40,40 @@ pub struct SupervisionRequest {
     pub truncation: Truncation,
 }
 
+/// The turns of conversations that bear loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum TrainedTurns {
+    /// Those of the assistant.
+    #[default]
+    Assistant,
+    /// The last of the assistant.
+    LastAssistant,
+    /// Those of everyone.
+    All,
+}
+
+impl TrainedTurns {
+    /// All of them, in the order of the list.
+    pub const EVERY: [Self; 3] = [Self::Assistant, Self::LastAssistant, Self::All];
+
+    /// Returns the name in a list, and in the sentence about what trains.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Assistant => "the assistant's turns",
+            Self::LastAssistant => "the assistant's last turn",
+            Self::All => "all turns",
+        }
+    }
+}
+
 /// Which tokens of a file bear loss.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Supervised {
     pub curves: SharedCurves,
     /// The fields that tell, or how texts were counted, in words.
     pub labels: String,
+    /// The turns that bear loss, of conversations.
+    pub turns: Option<TrainedTurns>,
     /// The field that names where an item is from, if there is one.
     pub by: Option<String>,
     /// The sources of most tokens, that of most first.
@@ -86,7 +114,7 @@ pub enum TokenizerRequest {
     /// The assignment of the texts, with the options with which their tokens were counted.
     Assign(tokens::CountOptions, Assign),
     /// Which of their tokens bear loss.
-    Supervise(tokens::CountOptions, Truncation),
+    Supervise(tokens::CountOptions, Truncation, TrainedTurns),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 //! how much trains, at every limit; how much a token weighs; and by source.
 
 use super::{AppState, Source};
-use crate::wire::Supervised;
+use crate::wire::{Supervised, TrainedTurns};
 use packscope::advice::SharedCurves;
 use packscope::histogram::Overlong;
 use packscope::metrics::ExpectedPadding;
@@ -19,6 +19,8 @@ pub struct Supervision {
     known: (u64, Option<Rc<Supervised>>),
     /// The part of longer sequences that is kept, if the visitor has chosen.
     truncation: Option<Truncation>,
+    /// The turns of conversations that bear loss.
+    turns: TrainedTurns,
 }
 
 /// Something about supervised tokens.
@@ -28,6 +30,8 @@ pub enum Action {
     Found(u64, Option<Rc<Supervised>>),
     /// The part of longer sequences that is to be kept.
     Truncate(Truncation),
+    /// The turns that are to bear loss.
+    Train(TrainedTurns),
 }
 
 /// One source of the sequences.
@@ -70,6 +74,7 @@ impl Supervision {
         match action {
             Action::Found(version, found) => self.known = (version, found),
             Action::Truncate(truncation) => self.truncation = Some(truncation),
+            Action::Train(turns) => self.turns = turns,
         }
     }
 }
@@ -103,18 +108,20 @@ impl AppState {
         self.supervision.truncation.unwrap_or_else(library)
     }
 
-    /// Returns the version of the data and the truncation about which a worker is to be asked; `None` where the answer is
-    /// known, or where the data are no single file of the visitor's.
-    pub fn supervision_wanted(&self) -> Option<(u64, Truncation)> {
+    /// Returns what a worker is to be asked: the version of the data, the truncation, and the turns of conversations that are to
+    /// bear loss; `None` where the answer is known, or where the data are no single file of the visitor's.
+    pub fn supervision_wanted(&self) -> Option<(u64, Truncation, TrainedTurns)> {
         let (version, truncation) = (self.sequences.version(), self.truncation());
+        let turns = self.supervision.turns;
         let data = self.sequences.data.as_ref()?;
         let is_own = matches!(data.source, Source::Own { .. }) && self.files.is_none();
         let (known, found) = &self.supervision.known;
         let is_known = *known == version
-            && found
-                .as_ref()
-                .is_none_or(|found| found.curves.0.truncation() == truncation);
-        (is_own && !is_known).then_some((version, truncation))
+            && found.as_ref().is_none_or(|found| {
+                let is_of_turns = found.turns.is_none_or(|of| of == turns);
+                found.curves.0.truncation() == truncation && is_of_turns
+            });
+        (is_own && !is_known).then_some((version, truncation, turns))
     }
 }
 

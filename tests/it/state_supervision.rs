@@ -8,7 +8,7 @@ use packscope::supervision::weights::Reduction;
 use packscope::supervision::{CurveBuilder, Curves, Sample, Truncation};
 use packscope_page::state::supervision::Action as Supervising;
 use packscope_page::state::{Action, AppState, Source};
-use packscope_page::wire::{self, Supervised, WorkerResponse};
+use packscope_page::wire::{self, Supervised, TrainedTurns, WorkerResponse};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,6 +36,7 @@ fn found(truncation: Truncation) -> Supervised {
     Supervised {
         curves: SharedCurves(Arc::new(curves.finish())),
         labels: "\"response\" after \"prompt\"".to_owned(),
+        turns: None,
         by: Some("source".to_owned()),
         sources: sources.finish(),
         sample: sample.into_items(),
@@ -75,20 +76,49 @@ fn a_file_is_asked_about_once_and_again_where_the_truncation_changes() {
     let version = state.sequences.version();
     assert_eq!(
         state.supervision_wanted(),
-        Some((version, Truncation::Right))
+        Some((version, Truncation::Right, TrainedTurns::Assistant))
     );
     let none = state.reduce(Action::Supervision(Supervising::Found(version, None)));
     assert_eq!((none.supervision_wanted(), none.supervised()), (None, None));
     let known = told(&state, Truncation::Right);
     assert_eq!(known.supervision_wanted(), None);
     let left = known.reduce(Action::Supervision(Supervising::Truncate(Truncation::Left)));
-    assert_eq!(left.supervision_wanted(), Some((version, Truncation::Left)));
+    assert_eq!(
+        left.supervision_wanted(),
+        Some((version, Truncation::Left, TrainedTurns::Assistant))
+    );
     // Until then, what is known stays on screen.
     assert_eq!(curves(&left).truncation(), Truncation::Right);
     let answered = told(&left, Truncation::Left);
     assert_eq!(answered.supervision_wanted(), None);
     // Built-in data have no file that could tell.
     assert_eq!(AppState::default().supervision_wanted(), None);
+}
+
+#[test]
+fn other_turns_are_asked_about_where_the_file_has_turns() {
+    let state = page(512);
+    let version = state.sequences.version();
+    let of = |turns: Option<TrainedTurns>| {
+        let found = Supervised {
+            turns,
+            ..found(Truncation::Right)
+        };
+        Action::Supervision(Supervising::Found(version, Some(Rc::new(found))))
+    };
+    let all = Action::Supervision(Supervising::Train(TrainedTurns::All));
+    let chats = state.reduce(of(Some(TrainedTurns::Assistant)));
+    assert_eq!(chats.supervision_wanted(), None);
+    let asked = chats.reduce(all.clone());
+    assert_eq!(
+        asked.supervision_wanted(),
+        Some((version, Truncation::Right, TrainedTurns::All))
+    );
+    let answered = asked.reduce(of(Some(TrainedTurns::All)));
+    assert_eq!(answered.supervision_wanted(), None);
+    // Lengths of prompts and responses have no turns.
+    let lengths = state.reduce(of(None)).reduce(all);
+    assert_eq!(lengths.supervision_wanted(), None);
 }
 
 #[test]

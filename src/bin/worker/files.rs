@@ -8,7 +8,7 @@ use packscope::tokens::{Chat, CountOptions, RecordWriter, SpecialTokens};
 use packscope_page::part;
 use packscope_page::state::prompts;
 use packscope_page::wire::{
-    FileRequest, SupervisionRequest, TokenizerPart, TokenizerRequest, WorkerResponse,
+    FileRequest, SupervisionRequest, TokenizerPart, TokenizerRequest, TrainedTurns, WorkerResponse,
 };
 use packscope_page::worker::{BlobSource, PartError, assign, files, ticks};
 use std::sync::Arc;
@@ -42,8 +42,8 @@ pub async fn texts(
 ) -> PartReply {
     match (asked, part.chat.is_some()) {
         // Prompts and completions have no template; they are counted by the same code.
-        (TokenizerRequest::Supervise(options, truncation), _) => {
-            supervise_texts(part, options, truncation, sources).await
+        (TokenizerRequest::Supervise(options, truncation, turns), _) => {
+            supervise_texts(part, options, (truncation, turns), sources).await
         }
         (asked, true) => count_conversations(part, asked, sources).await,
         (asked, false) => count_tokens(part, asked, sources).await,
@@ -52,7 +52,10 @@ pub async fn texts(
 
 /// Finds out which tokens of a file bear loss.
 pub async fn supervision(asked: SupervisionRequest, sources: Vec<BlobSource>) -> PartReply {
-    supervise(asked, sources).await
+    match supervise(asked.clone(), sources.clone()).await? {
+        Some(reply) => Ok(reply),
+        None => supervise_columns(asked, sources).await,
+    }
 }
 
 async fn read_files(asked: FileRequest, sources: Vec<BlobSource>) -> PartReply {
@@ -168,16 +171,28 @@ fn chat_of(part: &TokenizerPart) -> packscope::error::Result<Option<Chat>> {
 }
 
 part! { supervision:
-    /// Finds out which tokens of a file bear loss.
-    fn supervise(asked: SupervisionRequest, sources: Vec<BlobSource>) -> PartReply {
+    /// Finds out which tokens of a file bear loss; `None` if it needs [`supervise_columns`].
+    fn supervise(asked: SupervisionRequest, sources: Vec<BlobSource>) -> std::result::Result<Option<WorkerResponse>, PartError> {
         Ok(supervision::of_file(&asked, &sources)?)
+    }
+}
+
+part! { columns:
+    /// Finds out which tokens of Parquet or Arrow bear loss.
+    fn supervise_columns(asked: SupervisionRequest, sources: Vec<BlobSource>) -> PartReply {
+        Ok(supervision::of_columns(&asked, &sources)?)
     }
 }
 
 part! { chat:
     /// Finds out which tokens of texts bear loss, as the tokenizer counts them.
-    fn supervise_texts(part: TokenizerPart, options: CountOptions, truncation: Truncation, sources: Vec<BlobSource>) -> PartReply {
+    fn supervise_texts(
+        part: TokenizerPart,
+        options: CountOptions,
+        asked: (Truncation, TrainedTurns),
+        sources: Vec<BlobSource>
+    ) -> PartReply {
         let chat = chat_of(&part)?;
-        Ok(tokens::supervise(&part, (&options, truncation), &sources, chat.as_ref())?)
+        Ok(tokens::supervise(&part, &options, asked, &sources, chat.as_ref())?)
     }
 }

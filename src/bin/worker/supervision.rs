@@ -2,11 +2,13 @@
 
 use packscope::advice::SharedCurves;
 use packscope::error::{Error, Result};
-use packscope::ingest::{Options, Source};
+use packscope::ingest::{File, Ingested, Options, Source};
 use packscope::supervision::sources::{BySource, OTHERS};
 use packscope::supervision::{CurveBuilder, Sample, Truncation};
 use packscope::tokens::CountOptions;
-use packscope::tokens::supervised::{self, CountText, Labels, ReadOptions};
+use packscope::tokens::supervised::{
+    self, CountText, Labels, ReadOptions, SupervisedProgress, SupervisedVisitor,
+};
 use packscope_page::wire::{Supervised, SupervisionRequest, WorkerResponse};
 use packscope_page::worker::{BlobSource, ticks};
 use std::ops::ControlFlow;
@@ -17,9 +19,15 @@ const SAMPLED: usize = 1 << 13;
 /// The most sources that are told apart on the page: each has its curves.
 const SOURCES: usize = 8;
 
-/// Answers a question about a file whose fields may tell.
-pub fn of_file(asked: &SupervisionRequest, sources: &[BlobSource]) -> Result<WorkerResponse> {
+/// Answers a question about a file whose fields may tell; `None` if it needs [`of_columns`].
+pub fn of_file(
+    asked: &SupervisionRequest,
+    sources: &[BlobSource],
+) -> Result<Option<WorkerResponse>> {
     let source = sources.first().ok_or(Error::Empty)?;
+    if supervised::is_columnar(source)? {
+        return Ok(None);
+    }
     let Options {
         format,
         delimiter,
@@ -43,6 +51,31 @@ pub fn of_file(asked: &SupervisionRequest, sources: &[BlobSource]) -> Result<Wor
             Some(read_items(source, read, None, asked.truncation)?)
         }
     };
+    Ok(Some(WorkerResponse::Supervised(told.map(Box::new))))
+}
+
+/// Answers a question about Parquet or Arrow.
+pub fn of_columns(asked: &SupervisionRequest, sources: &[BlobSource]) -> Result<WorkerResponse> {
+    let source = sources.first().ok_or(Error::Empty)?;
+    let files = [File {
+        name: &asked.name,
+        source,
+    }];
+    let told = match supervised::found_in_columns(&files)? {
+        None => None,
+        Some((labels, by)) => {
+            let options = ReadOptions {
+                source: by,
+                sample: asked.options.sample,
+                ..ReadOptions::default()
+            };
+            let read = |progress: &mut SupervisedProgress<'_>, each: &mut SupervisedVisitor<'_>| {
+                supervised::read_columns(&files, &options, &labels, progress, each)
+            };
+            let by = options.source.clone();
+            Some(collected(by, labels.to_string(), asked.truncation, read)?)
+        }
+    };
     Ok(WorkerResponse::Supervised(told.map(Box::new)))
 }
 
@@ -58,31 +91,37 @@ pub fn read_items(
         source: by.clone(),
         ..options.clone()
     };
+    collected(by, words.to_owned(), truncation, |progress, each| {
+        supervised::read(source, &options, labels, count, progress, each)
+    })
+}
+
+/// Keeps what a reading says, of sources that a field names.
+fn collected(
+    by: Option<String>,
+    labels: String,
+    truncation: Truncation,
+    read: impl FnOnce(&mut SupervisedProgress<'_>, &mut SupervisedVisitor<'_>) -> Result<Ingested>,
+) -> Result<Supervised> {
     let (mut curves, mut sample) = (CurveBuilder::new(truncation), Sample::new(SAMPLED, 0));
     let (mut sources, mut tick) = (BySource::new(truncation), ticks());
     let mut progress = |done, of| -> ControlFlow<()> { tick(done, of) };
-    supervised::read(
-        source,
-        &options,
-        labels,
-        count,
-        &mut progress,
-        &mut |item| {
-            curves.add(item.tokens, item.spans, 1)?;
-            sample.add(item.tokens, item.spans, 1)?;
-            match item.source {
-                Some(name) => sources.add(name, item.tokens, item.spans, 1),
-                None => Ok(()),
-            }
-        },
-    )?;
+    read(&mut progress, &mut |item| {
+        curves.add(item.tokens, item.spans, 1)?;
+        sample.add(item.tokens, item.spans, 1)?;
+        match item.source {
+            Some(name) => sources.add(name, item.tokens, item.spans, 1),
+            None => Ok(()),
+        }
+    })?;
     let mut sources = sources.finish();
     // The rest shows in what the listed ones leave of all.
     sources.retain(|(name, _)| name != OTHERS);
     sources.truncate(SOURCES);
     Ok(Supervised {
         curves: SharedCurves(Arc::new(curves.finish())),
-        labels: words.to_owned(),
+        labels,
+        turns: None,
         by,
         sources,
         sample: sample.into_items(),

@@ -9,7 +9,8 @@ use packscope::supervision::Truncation;
 use packscope::tokens::supervised::{self, CountText, Labels, ReadOptions, count_text};
 use packscope::tokens::{self, Chat, CountOptions, Counter, RecordWriter, Roles, Tokenizer};
 use packscope_page::wire::{
-    Assign, FileRequest, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse,
+    Assign, FileRequest, Supervised, TokenizerPart, TokenizerRequest, TokensCounted, TrainedTurns,
+    WorkerResponse,
 };
 use packscope_page::worker::{BlobSource, milliseconds, send, ticks};
 use std::cell::RefCell;
@@ -58,10 +59,14 @@ pub fn answer(
     })
 }
 
+/// The roles of messages.
+const EVERYONE: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
+
 /// Finds out which tokens of the texts that follow the tokenizer in the same blob bear loss.
 pub fn supervise(
     part: &TokenizerPart,
-    (options, truncation): (&CountOptions, Truncation),
+    options: &CountOptions,
+    (truncation, turns): (Truncation, TrainedTurns),
     sources: &[BlobSource],
     chat: Option<&Chat>,
 ) -> Result<WorkerResponse> {
@@ -78,10 +83,15 @@ pub fn supervise(
     if supervised::found(&texts, &options)? != Some(Labels::Texts) {
         return Ok(WorkerResponse::Supervised(None));
     }
-    let roles = Roles::default();
+    let mut roles = Roles::default();
+    match turns {
+        TrainedTurns::Assistant => {}
+        TrainedTurns::LastAssistant => roles.last = true,
+        TrainedTurns::All => roles.names = EVERYONE.map(str::to_owned).to_vec(),
+    }
     let words = match chat {
         None => "completions after their prompts".to_owned(),
-        Some(chat) => format!("turns of {roles}, as {} writes them", chat.name()),
+        Some(chat) => format!("{}, as {} writes them", turns.name(), chat.name()),
     };
     with(part, blob, |tokenizer| {
         let count: &CountText<'_> = &|record| count_text(tokenizer, chat, &roles, record);
@@ -90,6 +100,10 @@ pub fn supervise(
         let count = black_box(count);
         let read = (&options, &Labels::Texts, words.as_str());
         let told = supervision::read_items(&texts, read, Some(count), truncation)?;
+        let told = Supervised {
+            turns: chat.map(|_| turns),
+            ..told
+        };
         Ok(WorkerResponse::Supervised(Some(Box::new(told))))
     })
 }

@@ -46,6 +46,23 @@ async fn a_file_of_prompts_and_responses_says_which_tokens_train() -> Result<()>
     page.close().await
 }
 
+/// What axolotl and others prepare: lists of tokens and labels in Arrow, as Hugging Face saves them.
+#[tokio::test]
+async fn labels_of_a_prepared_data_set_tell_which_tokens_train() -> Result<()> {
+    const PREPARED: &[u8] = include_bytes!("../../../data/supervised/whole.arrow");
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.drop_files(&[("prepared.arrow", PREPARED)]).await?;
+    page.shown("#supervision[data-state=current]").await?;
+    page.follow("limit=5").await?;
+    page.text("At 5, 38.5 % of the supervised tokens are lost, of all tokens 28.1 %, and 2 sequences (40.0 %) train nothing.")
+        .await?;
+    page.text("\"labels\", where it is not −100").await?;
+    // By the column that names where each is from.
+    page.text("20.0 % of the documents are 9.4 % of the tokens: β.")
+        .await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn the_advice_counts_supervised_tokens() -> Result<()> {
     let page = open(1440).await?;

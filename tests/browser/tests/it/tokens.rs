@@ -260,6 +260,14 @@ async fn conversations_are_counted_as_their_template_writes_them() -> Result<()>
     page.click("Count tokens").await?;
     page.text("Tokens of conversations, as chat_template.jinja writes them")
         .await?;
+    // Which of them train is found out with the same template.
+    page.text("the assistant's turns, as chat_template.jinja writes them")
+        .await?;
+    page.text("1 sequence (50.0 %) trains nothing").await?;
+    page.choose("trained-turns", "all turns").await?;
+    page.text("all turns, as chat_template.jinja writes them")
+        .await?;
+    page.text("every sequence trains something").await?;
     page.close().await
 }
 

@@ -9,7 +9,9 @@ use packscope::ingest::Note;
 use packscope::supervision::Truncation;
 use packscope::tokens::supervised::may_tell;
 use packscope_page::state::{Action, Source, Ticket, supervision};
-use packscope_page::wire::{SupervisionRequest, TokenizerRequest, WorkerRequest, WorkerResponse};
+use packscope_page::wire::{
+    SupervisionRequest, TokenizerRequest, TrainedTurns, WorkerRequest, WorkerResponse,
+};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Blob;
@@ -17,8 +19,8 @@ use yew::Callback;
 
 /// A question about a file, with those who hold the file.
 pub struct Question {
-    /// Version of the data, and the part of longer sequences that is kept.
-    pub wanted: Option<(u64, Truncation)>,
+    /// Version of the data, the part of longer sequences that is kept, and the turns that bear loss.
+    pub wanted: Option<(u64, Truncation, TrainedTurns)>,
     pub state: SharedState,
     pub engine: Rc<Engine>,
     pub tokens: Tokens,
@@ -33,10 +35,10 @@ thread_local! {
 
 /// Asks a worker, or answers at once where nothing in the file tells.
 pub fn ask(question: &Question) {
-    let Some((version, truncation)) = question.wanted else {
+    let Some((version, truncation, turns)) = question.wanted else {
         return;
     };
-    let Some((ask, blob)) = request(question, truncation) else {
+    let Some((ask, blob)) = request(question, truncation, turns) else {
         let nothing = supervision::Action::Found(version, None);
         return question.dispatch.emit(Action::Supervision(nothing));
     };
@@ -61,7 +63,11 @@ pub fn ask(question: &Question) {
 }
 
 /// Returns the request with its file; `None` where nothing can tell.
-fn request(question: &Question, truncation: Truncation) -> Option<(WorkerRequest, Blob)> {
+fn request(
+    question: &Question,
+    truncation: Truncation,
+    turns: TrainedTurns,
+) -> Option<(WorkerRequest, Blob)> {
     let data = question.state.sequences.data.as_ref()?;
     let Source::Own { name, description } = &data.source else {
         return None;
@@ -74,7 +80,7 @@ fn request(question: &Question, truncation: Truncation) -> Option<(WorkerRequest
             both,
             ..
         } = question.tokens.counted_file(name)?;
-        let ask = TokenizerRequest::Supervise(options, truncation);
+        let ask = TokenizerRequest::Supervise(options, truncation, turns);
         return Some((WorkerRequest::Tokens(tokenizer, ask), both));
     }
     let is_told = may_tell(description) && !description.is_estimated();

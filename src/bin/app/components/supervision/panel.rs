@@ -8,6 +8,7 @@ use packscope::supervision::{Composition, Truncation};
 use packscope::words::percent;
 use packscope_page::state::supervision::Action as Supervising;
 use packscope_page::state::{Action, AppState};
+use packscope_page::wire::TrainedTurns;
 use yew::prelude::*;
 
 /// The panel below the answer, with what each limit and each batch does to the tokens that train.
@@ -23,6 +24,9 @@ pub fn Panel(props: &Props) -> Html {
             <h2>{ titled(&title) }</h2>
             <p class="small told-by">
                 <span>{ format!("Supervised: {}.", found.labels) }</span>
+                if let Some(turns) = found.turns {
+                    <label>{ "Loss on " } { trained(turns, props) }</label>
+                }
                 <label>{ "Of longer sequences " } { truncations(props) }</label>
             </p>
             { bars(state) }
@@ -56,6 +60,20 @@ pub fn said(props: &Props) -> Html {
 fn untrained(state: &AppState) -> Option<String> {
     let (found, limit) = (state.supervised()?, state.sequences.settings.limit);
     Some(found.curves.0.untrained(limit).to_string())
+}
+
+fn trained(now: TrainedTurns, props: &Props) -> Html {
+    let option = |turns: TrainedTurns| (turns.name().into(), turns.name().into(), turns == now);
+    let set = props.dispatch.clone();
+    let set = Callback::from(move |name: String| {
+        let chosen = TrainedTurns::EVERY
+            .into_iter()
+            .find(|turns| turns.name() == name);
+        chosen.into_iter().for_each(|turns| {
+            set.emit(Action::Supervision(Supervising::Train(turns)));
+        });
+    });
+    list("trained-turns", TrainedTurns::EVERY.map(option), &set)
 }
 
 fn truncations(props: &Props) -> Html {
