@@ -196,24 +196,38 @@ fn read_text<const K: usize>(
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
     let mut buffer = vec![0; FIRST];
+    let mut length = stream.fill(&mut buffer)?;
+    let mut next = Vec::new();
     // Of a sample no more is read than one hand needs.
     let crew = course.crew.filter(|_| reader.options.sample.is_none());
     let step = crew.map_or(STEP, |crew| crew.share() * crew.hands());
-    loop {
-        let length = stream.fill(&mut buffer)?;
-        if length == 0 {
-            break;
-        }
-        reader.push_with(&buffer[..length], crew)?;
-        // Only a full read shows that the file is longer than a small one.
-        if length == buffer.len() {
-            buffer.resize(step, 0);
-        }
+    while length > 0 {
+        let position = stream.position();
+        let mut ahead = None;
+        let mut read_ahead = || {
+            next.resize(step, 0);
+            ahead = Some(stream.fill(&mut next));
+        };
+        // The bytes behind these are read while others count.
+        reader.push_with(&buffer[..length], crew, &mut read_ahead)?;
         course.tell();
         // `cut` and not `finish`: the last record may be incomplete.
-        if reader.is_full() || course.reached(stream.position()) {
+        if reader.is_full() || course.reached(position) {
             return reader.cut();
         }
+        length = match ahead {
+            Some(read) => {
+                std::mem::swap(&mut buffer, &mut next);
+                read?
+            }
+            // Only a full read shows that the file is longer than a small one.
+            None => {
+                if length == buffer.len() {
+                    buffer.resize(step, 0);
+                }
+                stream.fill(&mut buffer)?
+            }
+        };
     }
     let read = reader.finish();
     course.tell();

@@ -216,11 +216,17 @@ impl<const K: usize> Reader<K> {
     /// As [`finish`](Self::finish), as soon as the rest of the input cannot change the error; further calls return the
     /// same error.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
-        self.push_with(bytes, None)
+        self.push_with(bytes, None, &mut || {})
     }
 
-    /// Reads the next bytes as [`push`](Self::push) does, side by side where there is a crew and the format allows it.
-    fn push_with(&mut self, bytes: &[u8], crew: Option<&dyn Crew>) -> Result<()> {
+    /// Reads the next bytes as [`push`](Self::push) does, side by side where there is a crew and the format allows it; and then
+    /// calls `meanwhile` while others read.
+    fn push_with(
+        &mut self,
+        bytes: &[u8],
+        crew: Option<&dyn Crew>,
+        meanwhile: &mut dyn FnMut(),
+    ) -> Result<()> {
         self.tally.check()?;
         self.tally.description.bytes += bytes.len() as u64;
         let rest = match &mut self.stage {
@@ -238,7 +244,9 @@ impl<const K: usize> Reader<K> {
         // After `begin`, the same call goes on with the bytes beyond the head.
         if let ReaderStage::Body(decoder) = &mut self.stage {
             match crew {
-                Some(crew) => side_by_side::push(decoder, rest, &mut self.tally, crew),
+                Some(crew) => {
+                    side_by_side::push(decoder, rest, &mut self.tally, (crew, meanwhile));
+                }
                 None => decoder.push(rest, &mut self.tally),
             }
         }

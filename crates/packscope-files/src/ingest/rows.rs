@@ -8,6 +8,7 @@ use super::lines::{self, LONGEST, LinePiece, Lines};
 use super::problem::Why;
 use super::spaced::{strict, words};
 use csv_core::{ReadRecordResult, ReaderBuilder};
+use memchr::memchr;
 
 const MOST_CELLS: usize = 1 << 16;
 
@@ -125,7 +126,8 @@ impl Row {
         line: LinePiece<'_>,
         each: &mut impl FnMut(u64, &Record, Option<Why>),
     ) {
-        if self.began.is_none() {
+        let is_first = self.began.is_none();
+        if is_first {
             // Inside quotes a line that looks like a comment belongs to the cell.
             if (self.silent)(line.text) && !self.is_row(line.text) {
                 return;
@@ -133,8 +135,14 @@ impl Row {
             self.began = Some(number);
             self.quoted = false;
         }
-        if !line.overlong && !self.closes(line.text) {
+        let is_plain = !line.overlong && memchr(b'"', line.text).is_none();
+        if !is_plain && !line.overlong && !self.closes(line.text) {
             return self.abandon(Why::Quote, each);
+        }
+        // Nearly all lines: without quotes there is nothing to parse.
+        let has_marks = self.delimiter != Delimiter::Space && !self.boxed;
+        if is_first && is_plain && has_marks && self.record.split(line.text, self.delimiter) {
+            return self.complete(number, each);
         }
         let fed = match self.delimiter {
             _ if line.overlong => FeedState::TooLong,
@@ -167,13 +175,16 @@ impl Row {
             FeedState::More => {}
             FeedState::TooLong => self.abandon(Why::TooLong, each),
             FeedState::TooWide => self.abandon(Why::TooWide, each),
-            FeedState::Record => {
-                each(self.began.take().unwrap_or(number), &self.record, None);
-                self.marks
-                    .get_or_insert(self.record.len().saturating_sub(1));
-                self.record.clear();
-            }
+            FeedState::Record => self.complete(number, each),
         }
+    }
+
+    /// Passes on a record that ends in this line.
+    fn complete(&mut self, number: u64, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
+        each(self.began.take().unwrap_or(number), &self.record, None);
+        self.marks
+            .get_or_insert(self.record.len().saturating_sub(1));
+        self.record.clear();
     }
 
     /// Whether a line that looks like a comment is a row: not the first, and with as many cells as the first.
@@ -252,6 +263,8 @@ pub(crate) struct Record {
     ends: Vec<usize>,
     filled: usize,
     cells: usize,
+    /// Whether the parser has read something, and so leaves no byte order mark out.
+    has_read: bool,
 }
 
 impl Record {
@@ -263,11 +276,32 @@ impl Record {
             ends: vec![0; 16],
             filled: 0,
             cells: 0,
+            has_read: false,
         }
+    }
+
+    /// Takes the cells of a line without quotes, which is a record, as the parser would; returns false where it has to.
+    fn split(&mut self, line: &[u8], delimiter: Delimiter) -> bool {
+        if !self.has_read || line.is_empty() || line.len() > self.text.len() {
+            return false;
+        }
+        let by = delimiter.byte();
+        for cell in line.split(|b| *b == by) {
+            let Some(end) = self.ends.get_mut(self.cells) else {
+                self.clear();
+                return false;
+            };
+            let filled = self.filled + cell.len();
+            self.text[self.filled..filled].copy_from_slice(cell);
+            (*end, self.filled) = (filled, filled);
+            self.cells += 1;
+        }
+        true
     }
 
     /// Feeds a line or its terminator. Empty input would mean the end of the file, so it is skipped.
     pub fn feed(&mut self, mut input: &[u8]) -> FeedState {
+        self.has_read |= !input.is_empty();
         while !input.is_empty() {
             let (text, ends) = (&mut self.text[self.filled..], &mut self.ends[self.cells..]);
             let (result, read, written, ended) = self.csv.read_record(input, text, ends);
@@ -329,6 +363,7 @@ impl Record {
 
     pub fn restart(&mut self) {
         self.csv.reset();
+        self.has_read = false;
         self.clear();
     }
 }

@@ -23,12 +23,12 @@ pub trait Crew {
 /// A copy of a decoder with all that it counted in its piece.
 type Done<const K: usize> = (Box<dyn Decoder<K>>, Counted<K>);
 
-/// Counts the records that end in the next bytes, as `decoder.push` does.
+/// Counts the records that end in the next bytes, as `decoder.push` does; calls `meanwhile` while others read, if any do.
 pub(super) fn push<const K: usize>(
     decoder: &mut Box<dyn Decoder<K>>,
     bytes: &[u8],
     tally: &mut Tally<K>,
-    crew: &dyn Crew,
+    (crew, meanwhile): (&dyn Crew, &mut dyn FnMut()),
 ) {
     let (first, rest) = pieces(bytes, crew);
     let copies: Option<Vec<_>> = rest.iter().map(|_| decoder.copy()).collect();
@@ -48,7 +48,11 @@ pub(super) fn push<const K: usize>(
         Box::new(job) as Box<dyn FnOnce() + Send + '_>
     });
     let others = others.collect();
-    crew.work(&mut || decoder.push(first, tally), others);
+    let mut mine = || {
+        meanwhile();
+        decoder.push(first, tally);
+    };
+    crew.work(&mut mine, others);
     for (at, done) in done.into_iter().enumerate() {
         let joined = done.and_then(|(mut copy, counted)| {
             let passed = decoder.passed()?;

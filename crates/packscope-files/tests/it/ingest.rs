@@ -1389,3 +1389,49 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Lines without quotes are cut at their delimiters, others are parsed: the same cells are read alike.
+    #[test]
+    fn cells_in_quotes_are_read_as_those_without(
+        rows in proptest::collection::vec(
+            proptest::collection::vec(
+                proptest::sample::select(vec!["7", "12", "0", "", "x", " 3", "1.5", "\u{feff}5", "300000"]),
+                3,
+            ),
+            1..12,
+        ),
+        end in proptest::sample::select(vec!["\n", "\r\n", "\r"]),
+        quoted in proptest::collection::vec(any::<bool>(), 12),
+    ) {
+        let table = |is_quoted: &dyn Fn(usize) -> bool| -> String {
+            let lines = rows.iter().enumerate().map(|(at, row)| {
+                let cells: Vec<String> = row
+                    .iter()
+                    .map(|cell| match is_quoted(at) {
+                        true => format!("\"{cell}\""),
+                        false => (*cell).to_owned(),
+                    })
+                    .collect();
+                cells.join(",") + end
+            });
+            // The header decides the width.
+            std::iter::once(format!("length,a,b{end}")).chain(lines).collect()
+        };
+        let options = Options {
+            format: Some(Format::Table),
+            delimiter: Some(Delimiter::Comma),
+            header: Some(true),
+            allow_skipped: true,
+            ..Options::default()
+        };
+        let read = |text: &str| {
+            let read = ingest::read::<1>(text.as_bytes(), options.clone());
+            read.map(|read| (read.histogram, read.description.records, read.description.skipped))
+                .map_err(|error| error.to_string())
+        };
+        prop_assert_eq!(read(&table(&|_| false)), read(&table(&|at| quoted[at])));
+    }
+}
