@@ -46,9 +46,10 @@ impl CellColumn {
     }
 }
 
-pub(super) trait RowSink {
-    /// Receives the cells of the next row, in the order of the requested columns; returns whether it wants no more.
-    fn row(&mut self, cells: &[Value]) -> bool;
+/// Receives rows, one after the other, with a `C` for each of their columns.
+pub(crate) trait RowSink<C> {
+    /// Receives the next row, in the order of the requested columns; returns whether it wants no more.
+    fn row(&mut self, cells: &[C]) -> bool;
     /// Receives the position, in bytes of the file; returns whether the reading ends here.
     fn reached(&mut self, position: u64) -> bool;
 }
@@ -69,7 +70,7 @@ pub(super) trait Cells {
     ///
     /// # Errors
     /// When the bytes are malformed.
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()>;
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink<Value>) -> Result<()>;
 }
 
 /// Returns the number of components that the columns offer. Two unnamed columns of numbers are sizes in pairs, unless
@@ -166,7 +167,7 @@ impl<const K: usize> Sink<'_, '_, K> {
     }
 }
 
-impl<const K: usize> RowSink for Sink<'_, '_, K> {
+impl<const K: usize> RowSink<Value> for Sink<'_, '_, K> {
     fn row(&mut self, cells: &[Value]) -> bool {
         self.row += 1;
         match self.item(cells) {
@@ -298,7 +299,7 @@ fn look(cells: &mut dyn Cells) -> Vec<ColumnStats> {
 
 struct FirstRows(Vec<Vec<Cell>>);
 
-impl RowSink for FirstRows {
+impl RowSink<Value> for FirstRows {
     fn row(&mut self, cells: &[Value]) -> bool {
         for (column, cell) in self.0.iter_mut().zip(cells) {
             column.push(Cell::from(*cell));

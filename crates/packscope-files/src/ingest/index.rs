@@ -9,6 +9,7 @@
 use super::cells::{CellColumn, Cells, Holds, Layout, RowSink, signed};
 use super::formats::Format;
 use super::source::whole;
+use super::value::Value;
 use super::{Source, set::Part};
 use packscope_core::error::{Error, Result};
 use packscope_core::words::{count, plural};
@@ -103,7 +104,7 @@ impl Cells for IndexedDataset<'_> {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink<Value>) -> Result<()> {
         let mut done = 0;
         while done < self.sequences {
             let step = STEP.min(usize::try_from(self.sequences - done).unwrap_or(STEP));

@@ -114,7 +114,7 @@ pub use suggestions::{components, components_among_pairs, is_text};
 pub(crate) mod parts {
     //! Items for readers of whole records.
     #[cfg(feature = "parquet")]
-    pub(crate) use super::cells::Holds;
+    pub(crate) use super::cells::{Holds, RowSink};
     pub(crate) use super::problem::{Place, shorten};
     pub(crate) use super::rows::Record;
     pub(crate) use super::set::is_columnar;
@@ -123,7 +123,7 @@ pub(crate) mod parts {
     pub(crate) use super::tally::Tally;
     pub(crate) use super::texts::{LOOKED_AT, Raws, is_header};
     #[cfg(feature = "parquet")]
-    pub(crate) use super::typed_rows::{FieldValue, TypedRowSink, TypedRows};
+    pub(crate) use super::typed_rows::{FieldValue, TypedRows};
 }
 
 use decoder::{Decoder, SplitDecoder};

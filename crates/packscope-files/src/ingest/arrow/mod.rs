@@ -9,13 +9,12 @@ use super::cells::{Cells, Layout, RowSink};
 use super::formats::Format;
 use super::set::{ARROW as MAGIC, MESSAGE, Part};
 use super::source::whole;
-use super::typed_rows::{TypedRowSink, TypedRows, flow};
+use super::typed_rows::{FieldValue, TypedRows};
+use super::value::Value;
 use column::{ArrowColumn, ReadBuffers};
 use flat::Flat;
 use packscope_core::error::{Error, Result};
 use packscope_core::words::count;
-use std::cell::RefCell;
-use std::ops::ControlFlow;
 
 // Six bytes of magic, padded to eight.
 const BEGIN: u64 = 8;
@@ -242,13 +241,12 @@ impl<'a> Arrow<'a> {
         read.collect::<Result<_>>().map(Some)
     }
 
-    /// Passes the rows of all batches to `each`, as `cells` has them of a column, and to `reached` the position after a batch.
+    /// Passes the rows of all batches to `to`, as `cells` has them of a column.
     fn pass<C>(
         &self,
         wanted: &[usize],
         cells: impl Fn(&ArrowColumn, usize, &ReadBuffers<'_>) -> Result<Option<Vec<C>>>,
-        mut each: impl FnMut(&[C]) -> Result<ControlFlow<()>>,
-        mut reached: impl FnMut(u64) -> ControlFlow<()>,
+        to: &mut dyn RowSink<C>,
     ) -> Result<()> {
         self.each_message(&mut |message| {
             if let Some(read) = self.batch(message, wanted, &cells)? {
@@ -258,33 +256,30 @@ impl<'a> Arrow<'a> {
                 for _ in 0..rows {
                     row.clear();
                     row.extend(columns.iter_mut().filter_map(Iterator::next));
-                    if each(&row)?.is_break() {
-                        return Ok(ControlFlow::Break(()));
+                    if to.row(&row) {
+                        return Ok(true);
                     }
                 }
             }
-            Ok(reached(message.end))
+            Ok(to.reached(message.end))
         })
     }
 
-    /// Passes on the messages, one after the other.
-    fn each_message(
-        &self,
-        each: &mut dyn FnMut(&Message) -> Result<ControlFlow<()>>,
-    ) -> Result<()> {
+    /// Passes on the messages, one after the other, until `each` wants no more.
+    fn each_message(&self, each: &mut dyn FnMut(&Message) -> Result<bool>) -> Result<()> {
         match &self.batches {
             Batches::From(begin) => {
                 let mut at = *begin;
                 while let Some(message) = message(self.source, at)? {
                     at = message.end;
-                    if each(&message)?.is_break() {
+                    if each(&message)? {
                         break;
                     }
                 }
             }
             Batches::Listed(blocks) => {
                 for block in blocks {
-                    if each(&listed(self.source, *block)?)?.is_break() {
+                    if each(&listed(self.source, *block)?)? {
                         break;
                     }
                 }
@@ -363,14 +358,8 @@ impl Cells for Arrow<'_> {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
-        let to = RefCell::new(to);
-        self.pass(
-            wanted,
-            ArrowColumn::cells,
-            |row| Ok(flow(to.borrow_mut().row(row))),
-            |position| flow(to.borrow_mut().reached(position)),
-        )
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink<Value>) -> Result<()> {
+        self.pass(wanted, ArrowColumn::cells, to)
     }
 }
 
@@ -379,13 +368,7 @@ impl TypedRows for Arrow<'_> {
         &self.layout
     }
 
-    fn typed_rows(&mut self, wanted: &[usize], to: &mut dyn TypedRowSink) -> Result<()> {
-        let to = RefCell::new(to);
-        self.pass(
-            wanted,
-            ArrowColumn::values,
-            |row| to.borrow_mut().row(row),
-            |position| to.borrow_mut().reached(position),
-        )
+    fn typed_rows(&mut self, wanted: &[usize], to: &mut dyn RowSink<FieldValue>) -> Result<()> {
+        self.pass(wanted, ArrowColumn::values, to)
     }
 }

@@ -112,7 +112,7 @@ struct HistogramArrays {
     only_from_zero: bool,
 }
 
-impl RowSink for HistogramArrays {
+impl RowSink<Value> for HistogramArrays {
     fn row(&mut self, cells: &[Value]) -> bool {
         self.all.push(match cells.first() {
             Some(Value::Whole(n)) => *n as f64,

@@ -87,7 +87,7 @@ impl Cells for Arrays<'_> {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink<Value>) -> Result<()> {
         let mut columns = wanted
             .iter()
             .map(|i| self.strided(*i))

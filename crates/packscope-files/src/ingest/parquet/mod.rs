@@ -19,7 +19,8 @@ use super::progress::Course;
 use super::set::{self, Part, Unit};
 use super::side_by_side::Crew;
 use super::source::whole;
-use super::typed_rows::{TypedRowSink, TypedRows, flow};
+use super::typed_rows::{FieldValue, TypedRows};
+use super::value::Value;
 use super::{Ingested, Source};
 use column::ColumnChunk;
 use packscope_core::error::{Error, Result};
@@ -27,8 +28,6 @@ use packscope_core::words::count;
 use parquet::errors::ParquetError;
 use parquet::file::FOOTER_SIZE;
 use parquet::file::metadata::{FooterTail, ParquetMetaData, ParquetMetaDataReader};
-use std::cell::RefCell;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 const STEP: usize = 4096;
@@ -320,14 +319,8 @@ impl Cells for Table<'_> {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
-        let to = RefCell::new(to);
-        self.pass(
-            wanted,
-            ColumnChunk::read,
-            |row| Ok(flow(to.borrow_mut().row(row))),
-            |position| flow(to.borrow_mut().reached(position)),
-        )
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink<Value>) -> Result<()> {
+        self.pass(wanted, ColumnChunk::read, to)
     }
 }
 
@@ -336,26 +329,18 @@ impl TypedRows for Table<'_> {
         &self.layout
     }
 
-    fn typed_rows(&mut self, wanted: &[usize], to: &mut dyn TypedRowSink) -> Result<()> {
-        let to = RefCell::new(to);
-        self.pass(
-            wanted,
-            ColumnChunk::values,
-            |row| to.borrow_mut().row(row),
-            |position| to.borrow_mut().reached(position),
-        )
+    fn typed_rows(&mut self, wanted: &[usize], to: &mut dyn RowSink<FieldValue>) -> Result<()> {
+        self.pass(wanted, ColumnChunk::values, to)
     }
 }
 
 impl Table<'_> {
-    /// Passes the rows of these columns to `row`, as `read` has the next ones of a column, and to `reached` the position after
-    /// some of them.
+    /// Passes the rows of these columns to `to`, as `read` has the next ones of a column.
     fn pass<C>(
         &self,
         wanted: &[usize],
         read: impl Fn(&mut ColumnChunk, usize) -> parquet::errors::Result<Vec<C>>,
-        mut each: impl FnMut(&[C]) -> Result<ControlFlow<()>>,
-        mut reached: impl FnMut(u64) -> ControlFlow<()>,
+        to: &mut dyn RowSink<C>,
     ) -> Result<()> {
         let leaves: Vec<usize> = wanted.iter().map(|i| self.leaves[*i]).collect();
         for group in 0..self.contents.num_row_groups() {
@@ -392,13 +377,13 @@ impl Table<'_> {
                 for _ in 0..step {
                     row.clear();
                     row.extend(cells.iter_mut().filter_map(Iterator::next));
-                    if each(&row)?.is_break() {
+                    if to.row(&row) {
                         return Ok(());
                     }
                 }
                 done += step;
                 // A chunk is read as a whole, so its end is the position in the file.
-                if reached(end).is_break() {
+                if to.reached(end) {
                     return Ok(());
                 }
             }

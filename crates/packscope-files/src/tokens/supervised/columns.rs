@@ -7,11 +7,11 @@ use super::{
     TOKENS, labels_among, source_among,
 };
 use crate::ingest::parquet::typed_rows;
-use crate::ingest::parts::{FieldValue, Holds, Place, Tally, TypedRowSink, TypedRows};
+use crate::ingest::parts::{FieldValue, Holds, Place, RowSink, Tally, TypedRows};
 use crate::ingest::{File, Ingested, Why};
 use packscope_core::error::{Error, Result};
 use std::borrow::Cow;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// Returns the columns that tell which tokens bear loss, and the one that names where a row is from; `None` if none tells, and
 /// unless all files are Parquet or Arrow.
@@ -81,6 +81,7 @@ pub fn read_columns(
         reading.columns = columns;
         reading.tally.description.format = rows.table().format;
         rows.typed_rows(&wanted, &mut reading)
+            .and_then(|()| reading.tally.check())
             .map_err(|error| error.within_place(file.name))?;
         reading.position.0 += file.source.size();
         if reading.ended {
@@ -192,8 +193,8 @@ impl ColumnReading<'_, '_, '_> {
     }
 }
 
-impl TypedRowSink for ColumnReading<'_, '_, '_> {
-    fn row(&mut self, values: &[FieldValue]) -> Result<ControlFlow<()>> {
+impl RowSink<FieldValue> for ColumnReading<'_, '_, '_> {
+    fn row(&mut self, values: &[FieldValue]) -> bool {
         self.rows += 1;
         match self.tokens(values) {
             Ok(tokens) => {
@@ -202,26 +203,27 @@ impl TypedRowSink for ColumnReading<'_, '_, '_> {
                     Some(FieldValue::Number(x)) => Cow::Owned(x.to_string()),
                     _ => Cow::Borrowed(""),
                 });
-                (self.each)(SupervisedRecord {
+                let item = SupervisedRecord {
                     tokens,
                     spans: &self.spans,
                     source: source.as_deref(),
-                })?;
+                };
+                if let Err(error) = (self.each)(item) {
+                    self.tally.fail(error);
+                    self.ended = true;
+                    return true;
+                }
                 self.tally.add([tokens], 1);
             }
             Err(why) => self.tally.problem(Place::row(self.rows), b"", why),
         }
         self.ended = self.tally.is_full();
-        Ok(match self.ended {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })
+        self.ended
     }
 
-    fn reached(&mut self, position: u64) -> ControlFlow<()> {
+    fn reached(&mut self, position: u64) -> bool {
         let (before, of) = self.position;
-        let flow = (self.progress)(before.saturating_add(position).min(of), of);
-        self.ended |= flow.is_break();
-        flow
+        self.ended |= (self.progress)(before.saturating_add(position).min(of), of).is_break();
+        self.ended
     }
 }
