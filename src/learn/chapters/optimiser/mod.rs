@@ -278,7 +278,7 @@ fn counted_in_updates(set: &OptimiserSettings) -> String {
     let same = before / set.packed.sequences;
     format!(
         "Settings counted in updates change their meaning too, and no error says so: warm-up, the schedule of the learning rate, \
-         evaluation, checkpoints. A warm-up of {} updates was {} sequences; with updates of {} it takes {} of them to see as many.",
+         evaluation, checkpoints. A warm-up of {} updates was {} sequences; at {} sequences an update, {} updates reach that number.",
         count(WARM_UP as u64),
         count(before as u64),
         count(set.packed.sequences.round() as u64),
