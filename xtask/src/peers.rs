@@ -12,6 +12,16 @@ pub fn test(sh: &Shell) -> Result<()> {
     let python = with_peers(sh)?;
     // As the native tests have it: `cargo build` would compile the library anew, without what tests depend on.
     cmd!(sh, "cargo test --no-run {TESTED...} --test=it").run()?;
+    // A copy: other steps run beside these tests, and cargo removes a program for a moment while it puts another in its place.
+    let own = sh.create_temp_dir()?;
+    let built = tools::target(sh)
+        .join("debug")
+        .join("packscope")
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    let packscope = own
+        .path()
+        .join(built.file_name().context("a program has a name")?);
+    sh.copy_file(built, &packscope)?;
     if !tools::has("java") {
         println!(
             "there is no Java: the tests of Spark are skipped (Debian: `apt install default-jre-headless`)"
@@ -28,13 +38,7 @@ pub fn test(sh: &Shell) -> Result<()> {
         sh,
         "{python} -m pytest -q -rs -p no:cacheprovider {ends...} {TESTS}"
     )
-    .env(
-        "PACKSCOPE",
-        tools::target(sh)
-            .join("debug")
-            .join("packscope")
-            .with_extension(std::env::consts::EXE_EXTENSION),
-    )
+    .env("PACKSCOPE", packscope)
     // Small tensors do not benefit from threads, and lose much if others use the cores.
     .env("OMP_NUM_THREADS", "1")
     .env("PYTHONDONTWRITEBYTECODE", "1")
