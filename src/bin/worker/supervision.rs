@@ -3,8 +3,8 @@
 use packscope::advice::SharedCurves;
 use packscope::error::{Error, Result};
 use packscope::ingest::{File, Ingested, Options, Source};
-use packscope::supervision::sources::{BySource, OTHERS};
-use packscope::supervision::{CurveBuilder, Sample, Truncation};
+use packscope::supervision::sources::OTHERS;
+use packscope::supervision::{Collected, Collector, Truncation};
 use packscope::tokens::CountOptions;
 use packscope::tokens::supervised::{
     self, CountText, Labels, ReadOptions, SupervisedProgress, SupervisedVisitor,
@@ -103,23 +103,21 @@ fn collected(
     truncation: Truncation,
     read: impl FnOnce(&mut SupervisedProgress<'_>, &mut SupervisedVisitor<'_>) -> Result<Ingested>,
 ) -> Result<Supervised> {
-    let (mut curves, mut sample) = (CurveBuilder::new(truncation), Sample::new(SAMPLED, 0));
-    let (mut sources, mut tick) = (BySource::new(truncation), ticks());
+    let (mut collector, mut tick) = (Collector::new(truncation, SAMPLED), ticks());
     let mut progress = |done, of| -> ControlFlow<()> { tick(done, of) };
     read(&mut progress, &mut |item| {
-        curves.add(item.tokens, item.spans, 1)?;
-        sample.add(item.tokens, item.spans, 1)?;
-        match item.source {
-            Some(name) => sources.add(name, item.tokens, item.spans, 1),
-            None => Ok(()),
-        }
+        collector.add(item.tokens, item.spans, item.source)
     })?;
-    let mut sources = sources.finish();
+    let Collected {
+        curves,
+        mut sources,
+        sample,
+    } = collector.finish();
     // The rest shows in what the listed ones leave of all.
     sources.retain(|(name, _)| name != OTHERS);
     sources.truncate(SOURCES);
     Ok(Supervised {
-        curves: SharedCurves(Arc::new(curves.finish())),
+        curves: SharedCurves(Arc::new(curves)),
         labels,
         turns: None,
         by,

@@ -7,10 +7,9 @@ use crate::shell::about;
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::ingest::{Account, File, Ingested, Options, Source};
-use packscope::supervision::sources::BySource;
-use packscope::supervision::{CurveBuilder, Curves, Sample, Span, Truncation};
+use packscope::supervision::{Collected, Collector, Curves, Sample, Span, Truncation};
 use packscope::tokens::supervised::{
-    self, CountText, Labels, ReadOptions, SupervisedRecord, SupervisedVisitor, count_text, go_on,
+    self, CountText, Labels, ReadOptions, SupervisedVisitor, count_text, go_on,
 };
 use packscope::tokens::{Chat, CountOptions, Roles, Tokenizer};
 use std::panic::AssertUnwindSafe;
@@ -34,32 +33,6 @@ pub struct Supervision {
     /// How texts are counted, in words; empty where lengths stand in the file.
     pub counted: String,
     pub read: Account,
-}
-
-/// Takes items one after the other.
-struct Collector {
-    curves: CurveBuilder,
-    sample: Sample,
-    sources: BySource,
-}
-
-impl Collector {
-    fn new(truncation: Truncation) -> Self {
-        Self {
-            curves: CurveBuilder::new(truncation),
-            sample: Sample::new(SAMPLED, 0),
-            sources: BySource::new(truncation),
-        }
-    }
-
-    fn add(&mut self, item: &SupervisedRecord<'_>) -> Result<()> {
-        self.curves.add(item.tokens, item.spans, 1)?;
-        self.sample.add(item.tokens, item.spans, 1)?;
-        match item.source {
-            Some(source) => self.sources.add(source, item.tokens, item.spans, 1),
-            None => Ok(()),
-        }
-    }
 }
 
 /// Receives the tokens of a record and its spans.
@@ -149,16 +122,21 @@ fn collected(
     (options, labels): (&ReadOptions, &Labels),
     (truncation, each): (Truncation, &mut EachItem<'_>),
 ) -> Result<Supervision> {
-    let mut collector = Collector::new(truncation);
+    let mut collector = Collector::new(truncation, SAMPLED);
     let read = read(&mut |item| {
         each(item.tokens, item.spans)?;
-        collector.add(&item)
+        collector.add(item.tokens, item.spans, item.source)
     })?;
+    let Collected {
+        curves,
+        sources,
+        sample,
+    } = collector.finish();
     Ok(Supervision {
-        curves: collector.curves.finish(),
+        curves,
         lengths: read.histogram,
-        sample: collector.sample,
-        sources: collector.sources.finish(),
+        sample,
+        sources,
         by: options.source.clone(),
         labels: labels.clone(),
         counted: String::new(),

@@ -25,6 +25,7 @@
 //! A [`Sample`] keeps items of a stream, each as likely, for what curves do not say: [`weights`] of tokens and sequences in
 //! the loss. [`sources`] compares what items of several origins are of the whole, and mixes them.
 
+mod collector;
 mod curves;
 mod sample;
 mod shared;
@@ -32,6 +33,7 @@ pub mod sources;
 pub mod weights;
 pub mod words;
 
+pub use collector::{Collected, Collector};
 pub use curves::{Composition, CurveBuilder, Curves, MOST_LIMIT};
 pub use sample::{Sample, SampledItem};
 
