@@ -173,13 +173,16 @@ fn one_case_has_one_question() {
     assert!(!case.loader.shuffles && case.hardware.assumptions.training.passes == 1.0);
 }
 
-/// Each press is named with what it does, leads to the view that shows it, and fits the memory.
-#[test]
-fn every_press_does_what_it_says() {
+/// Checks that each press is named with what it does, leads to the view that shows it, and fits the memory: of each set at some
+/// of three limits. Returns the number of presses that set another limit, and another view.
+fn check_presses(asked: impl Fn(usize, usize) -> bool) -> [usize; 2] {
     let (mut limits, mut views) = (0, 0);
-    for preset in Preset::ALL.iter().filter(|p| p.id != "wikipedia_bert_512") {
+    let presets = Preset::ALL.iter().filter(|p| p.id != "wikipedia_bert_512");
+    for (row, preset) in presets.enumerate() {
         let data = built_in(preset.id);
-        for limit in [preset.limit(), data.quantile(0.5), data.quantile(0.9)] {
+        let all = [preset.limit(), data.quantile(0.5), data.quantile(0.9)];
+        let limits_asked = all.into_iter().enumerate();
+        for (_, limit) in limits_asked.filter(|(column, _)| asked(row, *column)) {
             for view in [View::Sequences, View::Batches] {
                 let (state, verdict) =
                     weighed(&loaded(preset.id, limit).reduce(Action::View(view)));
@@ -188,9 +191,9 @@ fn every_press_does_what_it_says() {
                     let after = take(&state, &press);
                     let all = verdict.then.iter().chain(&verdict.lighter);
                     let mut all = all.chain(&verdict.keeps);
-                    let set = all
-                        .find(|then| after.taken_by(then).is_empty())
-                        .expect(&about);
+                    let set = all.find(|then| after.taken_by(then).is_empty());
+                    assert!(set.is_some(), "{about}");
+                    let Some(set) = set else { continue };
                     assert_eq!(after.sequences.settings.limit, set.limit[0], "{about}");
                     let slots = f64::from(after.sequences.settings.batch) * f64::from(set.limit[0]);
                     let a = after.speedup.assumptions();
@@ -202,6 +205,19 @@ fn every_press_does_what_it_says() {
             }
         }
     }
+    [limits, views]
+}
+
+#[test]
+fn every_press_does_what_it_says() {
+    let [limits, views] = check_presses(|row, column| row % 3 == column);
+    assert!(limits > 3 && views > 3, "{limits}, {views}");
+}
+
+#[test]
+#[ignore = "outer circle: each set at three limits takes half a minute; one of them remains inside"]
+fn every_press_does_what_it_says_at_all_limits() {
+    let [limits, views] = check_presses(|_, _| true);
     assert!(limits > 10 && views > 10, "{limits}, {views}");
 }
 

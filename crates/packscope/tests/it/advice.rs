@@ -279,10 +279,15 @@ fn no_advice_breaks_a_rule() {
         ("a tail", tail(200, 16_000, 40_000)),
     ];
     let on = [("llama-3.2-1b", "rtx-4090"), ("llama-3.1-8b", "a100-80gb")];
-    let counts = sets.each_ref().map(|set| on_set(set, &on, |_, _| true));
+    // Each library meets one model on one set, and the other on the other.
+    let counts = [0, 1].map(|at| {
+        on_set(&sets[at], &on, |row, column| {
+            (at + row + column).is_multiple_of(2)
+        })
+    });
     let [some, none] = [0, 1].map(|at| counts[0][at] + counts[1][at]);
     // Neither is everything advised, nor nothing.
-    assert!(some > 30 && none > 20, "{some} and {none}");
+    assert!(some > 15 && none > 10, "{some} and {none}");
 }
 
 #[test]
