@@ -33,8 +33,32 @@ const CONTENTS: [(&str, [&str; 3]); 4] = [
 ];
 const ROOMS: [&str; 3] = ["answer", "compare", "cost"];
 
+/// Figures in sight whose text is a number, or a share in percent, and those among them that are not the value beside them, to
+/// the last digit that is shown.
+const FIGURES: &str = r"(() => {
+    const figures = [...document.querySelectorAll('[data-figure][data-value]')].flatMap(figure => {
+        const [, below, digits, decimals, unit] = figure.innerText.trim().match(/^(<?)\s*([\d,]+(\.\d+)?)\s?(%|×)?$/u) ?? [];
+        const value = Number(figure.dataset.value);
+        if (digits === undefined || Number.isNaN(value)) return [];
+        const of = unit === '%' ? 100 : 1, shown = Number(digits.replaceAll(',', '')) / of;
+        const last = 10 ** -((decimals ?? '.').length - 1) / of;
+        const isTrue = below ? value < shown : Math.abs(value - shown) <= 0.501 * last;
+        return [isTrue ? null : `${figure.dataset.figure}: ${figure.innerText} for ${value}`];
+    });
+    return { all: figures.length, untrue: figures.filter(Boolean) };
+})()";
+
+/// Fails unless the room has figures, and each is shown as it is.
+async fn has_true_figures(page: &Page, about: &str) -> Result<()> {
+    let found = page.steady(FIGURES).await?;
+    let (all, untrue) = (found["all"].as_u64(), found["untrue"].as_array());
+    ensure!(all > Some(2), "{about}: {found}");
+    ensure!(untrue.is_some_and(Vec::is_empty), "{about}: {found}");
+    Ok(())
+}
+
 #[tokio::test]
-async fn each_room_has_its_own_address_and_parts() -> Result<()> {
+async fn each_room_has_its_own_address_parts_and_figures() -> Result<()> {
     for (view, contents) in CONTENTS {
         let page = Page::blank(1440).await?.as_it_is().await?;
         page.go(view).await?;
@@ -47,6 +71,7 @@ async fn each_room_has_its_own_address_and_parts() -> Result<()> {
             page.shown(&format!("main[data-room={room}]")).await?;
             page.shown(own).await?;
             page.rests().await?;
+            has_true_figures(&page, &format!("{view}, {room}")).await?;
             for other in contents.into_iter().filter(|other| *other != own) {
                 page.gone(other).await?;
             }
