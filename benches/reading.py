@@ -1,7 +1,9 @@
-"""Reading 100 MB: ours beside pandas' C reader and Python's tokenizers, each in a process of its own, one after another.
+"""Reading files: ours beside pandas' C reader, polars' lazy scan and Python's tokenizers, each in a process of its own, one after
+another.
 
-    python benches/reading.py FOLDER make              writes lengths.csv and texts.jsonl into FOLDER, 100 MB each
-    python benches/reading.py FOLDER measure PACKSCOPE reads them with PACKSCOPE (the command line), pandas and tokenizers
+    python benches/reading.py FOLDER make              writes lengths.csv and texts.jsonl into FOLDER, 100 MB each, and
+                                                       gigabyte.csv, lengths.csv ten times
+    python benches/reading.py FOLDER measure PACKSCOPE reads them with PACKSCOPE (the command line) and the others
 
 Prints lines `READ what file seconds megabytes_per_second peak_megabytes records`.
 """
@@ -22,6 +24,14 @@ import sys, time, pandas
 start = time.perf_counter()
 counts = pandas.read_csv(sys.argv[1], engine="c")["length"].value_counts()
 print(time.perf_counter() - start, int(counts.sum()))
+"""
+
+# As pandas: the time to import is left out.
+POLARS = """
+import sys, time, polars
+start = time.perf_counter()
+counts = polars.scan_csv(sys.argv[1]).group_by("length").len().collect(engine="streaming")
+print(time.perf_counter() - start, counts["len"].sum())
 """
 
 TOKENIZERS = """
@@ -51,6 +61,11 @@ def make(folder):
             lines = [f"{written + i},{int(rng.lognormvariate(5, 1)) + 1}\n" for i in range(1000)]
             written += sum(map(len, lines))
             out.writelines(lines)
+    header, rows = (folder / "lengths.csv").read_bytes().split(b"\n", 1)
+    with open(folder / "gigabyte.csv", "wb") as out:
+        out.write(header + b"\n")
+        for _ in range(10):
+            out.write(rows)
     records = [json.loads(line) for line in open(DATA / "devil.jsonl", encoding="utf-8")]
     words = " ".join(value for record in records for value in record.values() if isinstance(value, str)).split()
     with open(folder / "texts.jsonl", "w") as out:
@@ -103,9 +118,13 @@ def theirs(code, what, file, *more, **settings):
 
 def measure(folder, packscope):
     lengths, texts = folder / "lengths.csv", folder / "texts.jsonl"
-    for _ in range(3):
-        ours(packscope, ["describe", lengths, "--length-column", "length", "--format", "json"], "packscope", lengths)
-        theirs(PANDAS, "pandas", lengths)
+    for file in [lengths, folder / "gigabyte.csv"]:
+        for _ in range(5):
+            ours(packscope, ["describe", file, "--length-column", "length", "--format", "json"], "packscope", file)
+            theirs(POLARS, "polars", file)
+            # Of a gigabyte it holds several in memory.
+            if file == lengths:
+                theirs(PANDAS, "pandas", file)
     for name in ["wordpiece", "byte-bpe", "unigram"]:
         tokenizer = DATA / f"{name}.json"
         command = ["tokens", texts, "--tokenizer", tokenizer, "--template", "{text}", "--format", "json"]

@@ -489,7 +489,7 @@ fn said(waits: &str) -> impl Iterator<Item = &str> {
 fn versions(sh: &Shell) -> Result<String> {
     // From the same Python that has run the measurements.
     let python = crate::peers::with_peers(sh)?;
-    let code = "import pandas, tokenizers; print(f'pandas {pandas.__version__}, tokenizers {tokenizers.__version__}')";
+    let code = "import pandas, polars, tokenizers as t; print(f'pandas {pandas.__version__}, polars {polars.__version__}, tokenizers {t.__version__}')";
     Ok(cmd!(sh, "{python} -c {code}").quiet().read()?)
 }
 

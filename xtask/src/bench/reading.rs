@@ -1,4 +1,4 @@
-//! Timings of reading 100 MB: the command line beside pandas and Python's tokenizers, and the page.
+//! Timings of reading large files: the command line beside pandas, polars and Python's tokenizers, and the page.
 
 use crate::{peers, tools};
 use anyhow::Result;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 use xshell::{Shell, cmd};
 
-/// Reads 100 MB with the command line, pandas and Python's tokenizers; returns the output.
+/// Reads 100 MB and a gigabyte with the command line and the others; returns the output.
 pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     let python = peers::with_peers(sh)?;
     cmd!(sh, "cargo build --release --package packscope-cli").run()?;
@@ -73,10 +73,10 @@ fn median(values: &[f64]) -> f64 {
 
 /// Writes the table, with ratios to ours, then the page's timings; `versions` are those of the other programs.
 pub fn table(text: &mut String, read: &str, waits: &str, versions: &str) -> Result<()> {
-    writeln!(text, "## Reading 100 MB\n")?;
+    writeln!(text, "## Reading files\n")?;
     writeln!(
         text,
-        "Each in a process of its own, one after another, from the file to the histogram; medians; {versions}.\n\
+        "100 MB each, and a gigabyte; each in a process of its own, one after another, from the file to the histogram; medians; {versions}.\n\
          Ratios are of seconds to Packscope's on the same file, with the same tokenizer.\n"
     )?;
     writeln!(

@@ -3,6 +3,7 @@
 use super::problem::{Place, Problem, Why};
 use super::splitter::{RawRecord, RecordSplitter, SplitRecord};
 use super::tally::Tally;
+use memchr::memchr;
 use packscope_core::error::Error;
 use std::fmt::Debug;
 
@@ -44,6 +45,12 @@ pub(super) trait Decoder<const K: usize>: Debug + Send {
 pub(super) trait RecordSink<const K: usize>: Debug + Send {
     fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>);
 
+    /// Takes the rows that these bytes begin with, as long as they need not be cut into cells; returns their number and their
+    /// bytes.
+    fn take_plain(&mut self, _: u8, _: &[u8], _: &mut Tally<K>) -> (u64, usize) {
+        (0, 0)
+    }
+
     /// Counts the remaining records at the end.
     fn end(&mut self, _: &mut Tally<K>) {}
 
@@ -66,6 +73,9 @@ pub(super) trait RecordSink<const K: usize>: Debug + Send {
     }
 }
 
+/// The most bytes of other rows before plain ones are tried again.
+const OTHERS: usize = 1 << 16;
+
 /// A format whose records are cut first.
 #[derive(Debug)]
 pub(super) struct SplitDecoder<T> {
@@ -74,9 +84,30 @@ pub(super) struct SplitDecoder<T> {
 }
 
 impl<const K: usize, T: RecordSink<K> + 'static> Decoder<K> for SplitDecoder<T> {
-    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+    fn push(&mut self, mut bytes: &[u8], tally: &mut Tally<K>) {
         // Borrowed apart: the closure takes `of` while `cut` is in use.
         let Self { cut, of } = self;
+        // The bytes to cut before plain rows are tried again: more each time that there are none.
+        let mut others = 1;
+        while let Some(delimiter) = cut.delimiter() {
+            let is_between = cut.passed().is_some();
+            let (rows, read) = match is_between {
+                true => of.take_plain(delimiter, bytes, tally),
+                false => (0, 0),
+            };
+            cut.begin_behind(rows);
+            bytes = &bytes[read..];
+            others = if rows > 0 {
+                1
+            } else {
+                (2 * others).min(OTHERS)
+            };
+            let end = bytes.get(others - 1..).and_then(|rest| memchr(b'\n', rest));
+            let Some(end) = end else { break };
+            let (cut_now, rest) = bytes.split_at(others + end);
+            cut.push(cut_now, |found| take(of, found, tally));
+            bytes = rest;
+        }
         cut.push(bytes, |found| take(of, found, tally));
     }
 

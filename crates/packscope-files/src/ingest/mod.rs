@@ -68,6 +68,7 @@ mod open;
 mod options;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+mod plain_rows;
 mod problem;
 mod progress;
 mod prose;

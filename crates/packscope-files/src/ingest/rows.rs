@@ -75,6 +75,13 @@ impl RowSplitter {
         rows
     }
 
+    /// Returns the delimiter if lines are rows as they stand, unless they have quotes; `None` before the first row.
+    pub fn delimiter(&self) -> Option<u8> {
+        let row = &self.row;
+        let has_marks = row.marks.is_some() && row.delimiter != Delimiter::Space && !row.boxed;
+        has_marks.then(|| row.delimiter.byte())
+    }
+
     /// Returns a reader of bytes that begin with a record of the same table, with lines counted from 0.
     pub fn copy(&self) -> Self {
         let Self { row, .. } = self;
@@ -190,7 +197,12 @@ impl Row {
     /// Whether a line that looks like a comment is a row: not the first, and with as many cells as the first.
     fn is_row(&self, line: &[u8]) -> bool {
         let marks = || line.iter().filter(|b| **b == self.delimiter.byte()).count();
-        line.starts_with(b"#")
+        // Of tabs at the beginning, each ends an empty cell.
+        let begun = match self.delimiter {
+            Delimiter::Tab => line.trim_ascii_start(),
+            _ => line,
+        };
+        begun.starts_with(b"#")
             && self.delimiter != Delimiter::Space
             && self.marks.is_some_and(|n| n > 0 && n == marks())
     }
@@ -226,11 +238,13 @@ impl Row {
 
 /// Whether all complete lines of a table begin and end with bars, and there is at least one such line.
 fn is_boxed(head: &[u8]) -> bool {
-    let is_row =
-        |line: &&[u8]| line.ends_with(b"\n") && line.contains(&b'|') && !lines::is_silent(line);
+    let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
+    let is_row = |line: &&[u8]| {
+        line.last().is_some_and(is_end) && line.contains(&b'|') && !lines::is_silent(line)
+    };
     let is_boxed =
         |line: &[u8]| line.trim_ascii().starts_with(b"|") && line.trim_ascii().ends_with(b"|");
-    head.split_inclusive(|b| *b == b'\n')
+    head.split_inclusive(is_end)
         .filter(is_row)
         .take(20)
         .all(is_boxed)

@@ -66,6 +66,14 @@ impl RecordSplitter {
         }
     }
 
+    /// Returns the delimiter of a table whose lines are rows as they stand, unless they have quotes.
+    pub fn delimiter(&self) -> Option<u8> {
+        match self {
+            Self::Table(rows) => rows.delimiter(),
+            Self::Lines { .. } | Self::Json(_) => None,
+        }
+    }
+
     /// Returns a splitter of bytes that begin with a record of the same table; `None` for other formats.
     pub fn copy(&self) -> Option<Self> {
         match self {

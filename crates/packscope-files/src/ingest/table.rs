@@ -14,6 +14,7 @@ use super::names;
 use super::notes::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Options};
+use super::plain_rows::PlainRows;
 use super::problem::{Place, Why, shorten};
 use super::rows::{Record, RowSplitter};
 use super::sample::Sample;
@@ -90,6 +91,28 @@ impl<const K: usize> RecordSink<K> for Sizes<K> {
         }
     }
 
+    fn take_plain(&mut self, delimiter: u8, bytes: &[u8], tally: &mut Tally<K>) -> (u64, usize) {
+        let Some(form) = self.plain_rows(delimiter, tally) else {
+            return (0, 0);
+        };
+        let (mut rows, mut read) = (0, 0);
+        while let Some(row) = form.first(&bytes[read..]) {
+            let [sizes, counts, all] = self.sums;
+            // A row with a name may be the total of those before it.
+            if row.has_letters && u64::from(row.length) >= sizes {
+                break;
+            }
+            self.sums = [
+                sizes.saturating_add(u64::from(row.length)),
+                counts.saturating_add(1),
+                all.saturating_add(1),
+            ];
+            tally.add([row.length; K], 1);
+            (rows, read) = (rows + 1, read + row.read);
+        }
+        (rows, read)
+    }
+
     fn copy(&self) -> Option<Self> {
         // The first row chooses the columns.
         self.columns?;
@@ -122,6 +145,27 @@ impl<const K: usize> RecordSink<K> for Sizes<K> {
 }
 
 impl<const K: usize> Sizes<K> {
+    /// Returns the form of rows that are one length each, in digits; `None` if rows are more than that.
+    fn plain_rows(&self, delimiter: u8, tally: &Tally<K>) -> Option<PlainRows> {
+        let ColumnIndices {
+            sizes, count: None, ..
+        } = self.columns.as_ref()?
+        else {
+            return None;
+        };
+        let width = tally.description.width as usize;
+        // Computed lengths have indices after those of the table.
+        let length = match sizes[..] {
+            [length] if !self.texts && length < width => length,
+            _ => return None,
+        };
+        Some(PlainRows {
+            delimiter,
+            width,
+            length,
+        })
+    }
+
     fn row(&mut self, line: u64, cells: &Record, tally: &mut Tally<K>) {
         let Some(columns) = self.columns else {
             return self.choose_columns(line, cells, tally);

@@ -134,6 +134,96 @@ fn tables_by_chance_are_read_alike_by_all_hands() {
     );
 }
 
+/// What may stand in a cell without quotes around it, beside the length.
+const BARE: [&str; 16] = [
+    "7",
+    "word",
+    "two words",
+    "x-mean",
+    "mean",
+    "average",
+    "zmall",
+    "total",
+    "Sum",
+    "",
+    "12.5",
+    "#3",
+    "-",
+    "é",
+    "(7)",
+    "total 3",
+];
+
+/// Rows of digits, which need no cutting, amid all others: read as a table that has each cell in quotes.
+#[test]
+fn plain_rows_are_read_as_rows_that_are_cut() {
+    let mut draw = Random::seeded(2026);
+    let (mut read_ones, mut refused, mut skipped) = (0, 0, 0);
+    for round in 0..128 {
+        let end = ["\n", "\r\n", "\r", "\n"][round % 4];
+        let by = [",", "\t", ";", "|"][round / 4 % 4];
+        let at = draw.below(3) as usize;
+        let odd = [0, 5, 60, 600][round / 16 % 4];
+        let [mut plain, mut quoted] = [String::new(), String::new()];
+        for row in 0..=1 + draw.below(300) {
+            let cell = |column: usize| match (row, column == at) {
+                (0, true) => "length".to_owned(),
+                (0, false) => ["name", "split", "note"][column].to_owned(),
+                (_, true) if draw.below_u32(1000) < odd / 20 => {
+                    FAULTS[draw.below(6) as usize].to_owned()
+                }
+                (_, true) => (1 + draw.below(5000)).to_string(),
+                (_, false) if draw.below_u32(1000) < odd => {
+                    BARE[draw.below(16) as usize].to_owned()
+                }
+                (_, false) => draw.below(70_000).to_string(),
+            };
+            let cells: Vec<String> = (0..3).map(cell).collect();
+            plain += &(cells.join(by) + end);
+            let in_quotes: Vec<String> = cells.iter().map(|cell| format!("\"{cell}\"")).collect();
+            quoted += &(in_quotes.join(by) + end);
+        }
+        let options = Options {
+            allow_skipped: true,
+            ..Options::default()
+        };
+        let plain = is_alike::<1>(&plain, &options).0;
+        let quoted = self::read::<1>(quoted.as_bytes(), &options, None);
+        let [plain, quoted] =
+            [plain, quoted].map(|result| result.map(|all| (all.histogram, all.description)));
+        match (&plain, &quoted) {
+            (Ok((one, of_one)), Ok((other, of_other))) => {
+                assert_eq!(one, other, "round {round}");
+                assert_eq!(
+                    (
+                        of_one.records,
+                        of_one.skipped,
+                        &of_one.problems,
+                        &of_one.notes
+                    ),
+                    (
+                        of_other.records,
+                        of_other.skipped,
+                        &of_other.problems,
+                        &of_other.notes
+                    ),
+                    "round {round}"
+                );
+                read_ones += 1;
+                skipped += of_one.skipped;
+            }
+            _ => {
+                assert_eq!(plain.as_ref().err(), quoted.as_ref().err(), "round {round}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(
+        read_ones > 50 && refused > 10 && skipped > 30,
+        "{read_ones} read, {refused} refused, {skipped} skipped"
+    );
+}
+
 #[test]
 fn what_ends_a_reading_ends_it_in_the_same_line() {
     let row = |i: u32| format!("{i},{},x\n", 1 + i % 700);
