@@ -65,6 +65,7 @@ async fn batches_open_with_the_sampler_that_is_advised() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn graphs_begin_with_a_loader_that_pads_nothing() -> Result<()> {
     let page = Page::open("view=graphs", 1440).await?;
     page.shown(".advice[data-advice=taken]").await?;

@@ -387,6 +387,7 @@ const UNUSUAL: &str = "view=batches&sampler=bucket&epochs=4&epoch=2&group=3&toke
                        &overlong=drop&seed=7&batch=32&graphs.heuristic=sum&cost.accelerator=h100&cost.step=0.003&theme=dark";
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
     let page = Page::open_after(&[ASKED], UNUSUAL).await?;
     page.text("8,551 sequences").await?;

@@ -117,6 +117,7 @@ async fn all_libraries_are_named_in_the_picture() -> Result<()> {
 
 /// With new data, items move from their own rows into the packs, and come to rest where visitors who want no motion see them.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn items_move_into_their_packs_once_for_each_data() -> Result<()> {
     const CANVAS: &str = "document.querySelector('.epoch canvas').toDataURL()";
     let page = Page::open("data=glue_cola", 1440).await?;

@@ -150,6 +150,7 @@ async fn a_reader_of_graphs_is_told_no_more_than_the_figures() -> Result<()> {
 
 /// The case that was found: 20,000 graphs, 315 × 736, where one heuristic stays below the target.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_sweep_does_not_deny_what_the_headline_has_reached() -> Result<()> {
     let link = "view=graphs&data=ogbg_molhiv&nodes=230&edges=510&algorithm=optimal&target=0.96\
                 &sweep-nodes=222:240:6&sweep-edges=502:520:6&room=all";

@@ -5,6 +5,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
     let page = Page::blank(1440).await?;
     for nothing in [

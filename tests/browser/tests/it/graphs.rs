@@ -345,6 +345,7 @@ const UNUSUAL: &str = "view=graphs&data=tu_mutag&nodes=30&edges=70&depth=4&algor
                        &sequences.depth=3&theme=dark";
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_link_keeps_every_setting_of_graphs() -> Result<()> {
     let page = Page::open(UNUSUAL, 1440).await?;
     page.text("188 graphs").await?;

@@ -107,7 +107,7 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
             ["100 tokens", "30 a batch", "BucketSampler"],
         ),
         (
-            "view=ranks&limit=100&ranks=16",
+            "view=ranks&data=glue_rte&limit=100&ranks=16",
             ["100 tokens", "16 ranks", "In arrival order"],
         ),
     ] {
@@ -152,6 +152,7 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
 
 /// Large figures do not run into each other, and tables of a room are seen whole on a screen that has room for them.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn no_figure_is_covered_and_no_table_cut() -> Result<()> {
     let wide = |selector: &str| {
         format!(

@@ -31,6 +31,7 @@ async fn the_page_opens_with_the_answer() -> Result<()> {
 
 /// Source: `tests/data/golden_lengths.json`, counts of the published code.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn published_counts_are_read_from_the_screen() -> Result<()> {
     let golden: serde_json::Value =
         serde_json::from_str(include_str!("../../../data/golden_lengths.json"))?;

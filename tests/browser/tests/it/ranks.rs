@@ -6,7 +6,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::{Page, SAVED, keys};
 use serde_json::json;
 
-const RANKS: &str = "view=ranks&data=sharegpt_8k_llama2&limit=8192&ranks=64&room=all";
+const RANKS: &str = "view=ranks&data=sharegpt_8k_llama2&limit=8192&ranks=16&room=all";
 /// How the labels of both drawings begin.
 const STEP: &str = "Work of ";
 const STEPS: &str = "How long ";
@@ -34,9 +34,9 @@ async fn ranks_open_by_their_tab_and_say_how_long_they_wait() -> Result<()> {
     );
     page.text(&format!("Ranks are idle {} of the time.", percent(idle)))
         .await?;
-    page.text("64 ranks, 32 sequences each a step").await?;
-    page.text("ranks, of 64").await?;
-    ensure!(page.said(STEP).await?.contains("64 ranks in one step"));
+    page.text("16 ranks, 32 sequences each a step").await?;
+    page.text("ranks, of 16").await?;
+    ensure!(page.said(STEP).await?.contains("16 ranks in one step"));
     ensure!(page.said(STEPS).await?.contains("best possible"));
     // A view of its own, without an address.
     let bare = Page::open("view=ranks", 1440).await?;
@@ -96,9 +96,9 @@ async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
             .map_err(Into::into)
     };
     press(Key::Right, 2).await?;
-    page.text("Rank 2 of 64: ").await?;
+    page.text("Rank 2 of 16: ").await?;
     press(Key::Left, 1).await?;
-    page.text("Rank 1 of 64: ").await?;
+    page.text("Rank 1 of 16: ").await?;
     page.unfold("#take").await?;
     // Lines that deal like this, for the chosen way.
     page.shown("pre[data-snippet='ranks']").await?;
@@ -108,7 +108,7 @@ async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
         .await?
         .click()
         .await?;
-    let rows = "(Object.entries(window.saved).find(([name]) => name.endsWith('ranks.csv'))?.[1] ?? '').trim().split('\\n').length === 65";
+    let rows = "(Object.entries(window.saved).find(([name]) => name.endsWith('ranks.csv'))?.[1] ?? '').trim().split('\\n').length === 17";
     page.holds(rows).await?;
     page.close().await
 }
@@ -121,15 +121,15 @@ async fn ranks_have_addresses_and_a_slider_moves_the_answer() -> Result<()> {
     )
     .await?;
     let answer = page.figure("factor").await?;
-    let hash = page.address("ranks=64").await?;
+    let hash = page.address("ranks=16").await?;
     for part in ["dealing=greedy", "weight=model", "cap=16384"] {
         ensure!(hash.contains(part), "{part} in {hash}");
     }
     page.shown("#cap table").await?;
     page.press("ranks", &keys(Key::Left, 1)).await?;
-    page.address("ranks=32").await?;
+    page.address("ranks=8").await?;
     page.settled().await?;
-    page.text("32 ranks, 32 sequences each a step").await?;
+    page.text("8 ranks, 32 sequences each a step").await?;
     // Long sequences are shared by a press, and that is what the answer is about.
     page.click("At most 2,048 tokens of a sequence on a rank")
         .await?;

@@ -161,6 +161,7 @@ async fn data_that_are_too_large_stay_behind_and_it_is_said() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn an_embedded_page_has_no_top_and_a_way_out() -> Result<()> {
     let page = Page::open("embed=1&data=glue_cola&limit=64", 800).await?;
     for width in [360, 800] {

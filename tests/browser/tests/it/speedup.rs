@@ -43,18 +43,30 @@ async fn said(page: &Page, id: &str) -> Result<String> {
         .with_context(|| format!("no {id}"))
 }
 
+/// Depths of Krell et al. 2022, Table 1, with their speed-ups.
+const TABLE_1: [(&str, &str, f64); 6] = [
+    ("2", "spfhp", 1.544),
+    ("16", "spfhp", 1.905),
+    ("3", "spfhp", 1.716),
+    ("4", "spfhp", 1.803),
+    ("8", "spfhp", 1.895),
+    ("3", "nnlshp", 1.913),
+];
+
 #[tokio::test]
+async fn two_rows_of_p1_table_1_come_out_of_the_preset() -> Result<()> {
+    table_1(&TABLE_1[..2]).await
+}
+
+#[tokio::test]
+#[ignore = "outer circle"]
 async fn p1_table_1_comes_out_of_the_preset() -> Result<()> {
-    // Krell et al. 2022, Table 1.
+    table_1(&TABLE_1[2..]).await
+}
+
+async fn table_1(rows: &[(&str, &str, f64)]) -> Result<()> {
     let page = open("overhead=ipu&cost.accelerator=ipu").await?;
-    for (depth, algorithm, published) in [
-        ("2", "spfhp", 1.544),
-        ("3", "spfhp", 1.716),
-        ("3", "nnlshp", 1.913),
-        ("4", "spfhp", 1.803),
-        ("8", "spfhp", 1.895),
-        ("16", "spfhp", 1.905),
-    ] {
+    for (depth, algorithm, published) in rows {
         page.follow(&format!(
             "depth={depth}&algorithm={algorithm}&overhead=ipu&cost.accelerator=ipu&baseline=limit"
         ))
@@ -187,6 +199,7 @@ async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn every_assumption_travels_in_the_link() -> Result<()> {
     let hash = "depth=3&cost.model=llama-3.1-8b&cost.accelerator=h100&cost.layers=16&cost.step=0.005\
                 &cost.accelerators=512&cost.price=3.5&cost.beta1=0.95";

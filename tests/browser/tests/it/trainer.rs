@@ -107,6 +107,26 @@ async fn the_verdict_says_now_and_then_and_one_press_takes_it() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_library_is_taken_from_the_table_of_all() -> Result<()> {
+    let page = Page::open("data=glue_rte&limit=128&room=all", 1440).await?;
+    come(&page).await?;
+    page.click(&format!("Compare all {} libraries", LIBRARIES.len()))
+        .await?;
+    page.shown("#trainer[data-state=current]").await?;
+    page.gone(".of-judged [data-coming]").await?;
+    for library in LIBRARIES {
+        page.shown(&format!("[data-library='{}']", library.id))
+            .await?;
+    }
+    page.eval("document.querySelector(`[data-library='torchtune'] button`).click()")
+        .await?;
+    page.text("torchtune as installed ").await?;
+    page.shown("[data-library=torchtune].chosen").await?;
+    page.close().await
+}
+
+#[tokio::test]
+#[ignore = "outer circle"]
 async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Result<()> {
     let page = Page::open("data=sharegpt_8k_llama2&limit=4096&room=all", 1440).await?;
     come(&page).await?;

@@ -177,6 +177,7 @@ async fn a_refusal_names_limits_that_do() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
     let page = Page::open(
         "view=graphs&data=mol_qm9_allatoms_graph&nodes=222&edges=502&room=all",

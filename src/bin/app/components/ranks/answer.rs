@@ -46,7 +46,7 @@ pub fn headline(
                 { " of the time." }
                 if let Some(then) = verdict.and_then(|verdict| verdict.then.as_ref()) {
                     { format!(" With {}: ", then.change.words) }
-                    { figure("what_if", then.charge, tied(&percent(then.padding_share))) }
+                    { figure("what_if", then.padding_share, tied(&percent(then.padding_share))) }
                     { "." }
                 }
             </h1>
@@ -100,7 +100,7 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
         <dl class="figures">
             { cell(
                 "Work done",
-                figure("worth", 1.0 / now, findings::of_worth(settings, report)),
+                figure("worth", f64::from(settings.ranks) / now.max(1.0), findings::of_worth(settings, report)),
                 html! {
                     format!("ranks, of {}", count(u64::from(settings.ranks)))
                 },

@@ -27,10 +27,10 @@ pub fn libraries(props: &Props) -> Html {
         let why = format!("{}: {end}", library.about());
         // 0: after every micro-batch; 1: once a step, as the heads of the columns say.
         let of = |at: usize| {
-            row.factors
-                .as_ref()
-                .ok()
-                .map(|factors| [factors[at].to_string(), findings::waits(factors[at])])
+            row.factors.as_ref().ok().map(|factors| {
+                let idle = findings::idle(factors[at]);
+                [idle.to_string(), findings::waits(factors[at])]
+            })
         };
         let beside = row
             .refusal()

@@ -8,7 +8,7 @@ use packscope::api::ranks::{
     CappedMicroBatches, ContextReport, ContextWay, MicroBatchCounts, RankUnit,
 };
 use packscope::words::{about_percent, count, percent};
-use packscope_page::state::ranks::findings::waits;
+use packscope_page::state::ranks::findings::{idle, waits};
 use yew::prelude::*;
 
 /// Both, side by side.
@@ -67,7 +67,7 @@ fn number(value: u64) -> Option<[String; 2]> {
 }
 
 fn waiting(factor: f64) -> Option<[String; 2]> {
-    Some([factor.to_string(), waits(factor)])
+    Some([idle(factor).to_string(), waits(factor)])
 }
 
 fn capped(props: &Props) -> Html {
@@ -113,7 +113,7 @@ fn capped(props: &Props) -> Html {
                     Some([made.padding.to_string(), percent(made.padding)]),
                     "",
                 ) }
-                { entry_of("factor", "", waiting(made.factor), "") }
+                { entry_of("idle", "", waiting(made.factor), "") }
             </tr>
         }
     };
@@ -182,7 +182,7 @@ fn shared(props: &Props) -> Html {
             <tr>
                 <th scope="row">{ quiet(name) }</th>
                 { entry_of("ranks", "", number(u64::from(of.ranks)), "") }
-                { entry_of("factor", "", waiting(of.factor), "") }
+                { entry_of("idle", "", waiting(of.factor), "") }
                 <td>{ format!("{near} to {far}") }</td>
             </tr>
         }

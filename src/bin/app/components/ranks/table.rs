@@ -2,7 +2,7 @@
 
 use crate::components::explained::quiet;
 use crate::components::{PENDING, framed};
-use packscope_page::state::ranks::findings::waits;
+use packscope_page::state::ranks::findings::{idle, waits};
 use yew::prelude::*;
 
 /// The factor of a way, shown as the share of waiting, with what pressing it does.
@@ -30,14 +30,14 @@ pub fn matrix(
     let row = |(name, cells): (&'static str, Vec<Cell>)| {
         let span = (cells.len() == 1).then(|| columns.len().to_string());
         let cell = |cell: Cell| {
-            // Dots keep the place of a factor until the table is computed.
+            // Dots keep the place of a share until the table is computed.
             let shown = cell.value.map_or_else(|| PENDING.to_owned(), waits);
-            let exact = cell.value.map(|value| value.to_string());
+            let exact = cell.value.map(|value| idle(value).to_string());
             html! {
                 <td
                     colspan={span.clone()}
                     class={classes!(cell.chosen.then_some("chosen"))}
-                    data-figure="factor"
+                    data-figure="idle"
                     data-value={exact}
                 >
                     <button

@@ -44,7 +44,7 @@ pub fn weights(props: &Props) -> Html {
                 </th>
                 { entry_of("misplaced", "", of(row.misplaced, percent), "") }
                 { entry_of("longest", "", of(row.longest, factor), "") }
-                { entry_of("factor", "", of(row.factor, findings::waits), "") }
+                { entry_of("idle", "", of(findings::idle(row.factor), percent), "") }
             </tr>
         }
     };

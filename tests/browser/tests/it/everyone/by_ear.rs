@@ -7,6 +7,7 @@ use packscope_browser_tests::{ASKED, Page, keys};
 
 /// Words of the figures on screen, and the drawing that is to say the same.
 #[tokio::test]
+#[ignore = "outer circle"]
 async fn drawings_say_the_figures_that_are_on_screen() -> Result<()> {
     let page = Page::open("room=all", 1440).await?;
     let figure = |name: &str| format!("document.querySelector('[data-figure={name}]').innerText");
