@@ -42,6 +42,10 @@ impl Source for BlobSource {
         self.0.size()
     }
 
+    fn at_once(&self) -> usize {
+        self.0.at_once()
+    }
+
     fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
         self.0.read(at, length)
     }
@@ -53,6 +57,11 @@ struct FileWindow(Blob);
 impl Source for FileWindow {
     fn size(&self) -> u64 {
         self.0.size() as u64
+    }
+
+    fn at_once(&self) -> usize {
+        // Each read is asked of another process: Chromium gives 80 to 100 MB a second in pieces of 4 MiB, 130 in these.
+        16 << 20
     }
 
     fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {

@@ -14,6 +14,11 @@ pub trait Source {
     /// # Errors
     /// When the bytes cannot be read, with a message for the visitor.
     fn read(&self, at: u64, length: usize) -> Result<Vec<u8>>;
+
+    /// Returns the number of bytes to read at once, if all are wanted: 4 MiB unless reads take long. A reader holds as many.
+    fn at_once(&self) -> usize {
+        4 << 20
+    }
 }
 
 /// Reads `length` bytes from `at` on, repeating reads that return fewer; fewer only at the end of the source.
@@ -62,6 +67,10 @@ impl<S: Source> Ahead<S> {
 impl<S: Source> Source for Ahead<S> {
     fn size(&self) -> u64 {
         self.source.size()
+    }
+
+    fn at_once(&self) -> usize {
+        self.source.at_once()
     }
 
     fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {

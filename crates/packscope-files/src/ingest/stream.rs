@@ -8,9 +8,6 @@ use std::cell::Cell;
 use std::io::{self, BufRead, Read, SeekFrom};
 use std::rc::Rc;
 
-/// Bytes read from a source at once; memory does not grow with the source.
-const CHUNK: usize = 4 << 20;
-
 /// The first bytes of gzip.
 pub(super) const GZIP: &[u8] = b"\x1f\x8b";
 
@@ -75,9 +72,9 @@ impl<'a> RawRange<'a> {
 impl BufRead for RawRange<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.used == self.buffer.len() && self.at < self.end {
-            let length = usize::try_from(self.end - self.at)
-                .unwrap_or(CHUNK)
-                .min(CHUNK);
+            // Memory does not grow with the source.
+            let most = self.source.at_once();
+            let length = usize::try_from(self.end - self.at).map_or(most, |left| left.min(most));
             self.buffer = self
                 .source
                 .read(self.at, length)
