@@ -134,7 +134,7 @@ fn tables_by_chance_are_read_alike_by_all_hands() {
     );
 }
 
-/// What may stand in a cell without quotes around it, beside the length.
+/// Cells without quotes around them, beside the length.
 const BARE: [&str; 16] = [
     "7",
     "word",

@@ -12,7 +12,7 @@ pub struct Collector {
     sample: Sample,
 }
 
-/// What a [`Collector`] has kept.
+/// The curves, sources and sample that a [`Collector`] has kept.
 #[derive(Debug, Clone)]
 pub struct Collected {
     /// The curves of all items.
