@@ -272,9 +272,14 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
 }
 
 /// Returns the number of ranks that would do the same if none waited.
-pub fn of_worth(settings: &Settings, report: &Report) -> String {
+pub fn worth(settings: &Settings, report: &Report) -> f64 {
     // No step is faster than its mean rank: a factor below 1 is rounding.
-    let work = f64::from(settings.ranks) / factor_of(report).max(1.0);
+    f64::from(settings.ranks) / factor_of(report).max(1.0)
+}
+
+/// Returns that number in words: a tenth of a rank is said where they are few.
+pub fn of_worth(settings: &Settings, report: &Report) -> String {
+    let work = worth(settings, report);
     // Of few ranks a tenth of one is worth saying.
     if settings.ranks < 100 {
         format!("{work:.1}")

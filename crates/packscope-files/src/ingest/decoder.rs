@@ -90,10 +90,10 @@ impl<const K: usize, T: RecordSink<K> + 'static> Decoder<K> for SplitDecoder<T> 
         // The bytes to cut before plain rows are tried again: more each time that there are none.
         let mut others = 1;
         while let Some(delimiter) = cut.delimiter() {
-            let is_between = cut.passed().is_some();
-            let (rows, read) = match is_between {
-                true => of.take_plain(delimiter, bytes, tally),
-                false => (0, 0),
+            let (rows, read) = if cut.passed().is_some() {
+                of.take_plain(delimiter, bytes, tally)
+            } else {
+                (0, 0)
             };
             cut.begin_behind(rows);
             bytes = &bytes[read..];

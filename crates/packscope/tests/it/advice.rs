@@ -272,22 +272,31 @@ fn on_set(
     counts
 }
 
-#[test]
-fn no_advice_breaks_a_rule() {
+/// Advises every library on two sets, on those of two machines that are asked for; returns the number of verdicts with
+/// advice, and without.
+fn on_two_sets(asked: impl Fn(usize, usize, usize) -> bool) -> [usize; 2] {
     let sets = [
         ("lima_train_chatml", built_in("lima_train_chatml")),
         ("a tail", tail(200, 16_000, 40_000)),
     ];
     let on = [("llama-3.2-1b", "rtx-4090"), ("llama-3.1-8b", "a100-80gb")];
+    let counts = [0, 1].map(|at| on_set(&sets[at], &on, |row, column| asked(at, row, column)));
+    [0, 1].map(|at| counts[0][at] + counts[1][at])
+}
+
+#[test]
+fn no_advice_breaks_a_rule() {
     // Each library meets one model on one set, and the other on the other.
-    let counts = [0, 1].map(|at| {
-        on_set(&sets[at], &on, |row, column| {
-            (at + row + column).is_multiple_of(2)
-        })
-    });
-    let [some, none] = [0, 1].map(|at| counts[0][at] + counts[1][at]);
+    let [some, none] = on_two_sets(|at, row, column| (at + row + column).is_multiple_of(2));
     // Neither is everything advised, nor nothing.
     assert!(some > 15 && none > 10, "{some} and {none}");
+}
+
+#[test]
+#[ignore = "outer circle: every library on both sets and both machines; half of it remains inside"]
+fn no_advice_on_two_sets_breaks_a_rule() {
+    let [some, none] = on_two_sets(|_, _, _| true);
+    assert!(some > 30 && none > 20, "{some} and {none}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
         <dl class="figures">
             { cell(
                 "Work done",
-                figure("worth", f64::from(settings.ranks) / now.max(1.0), findings::of_worth(settings, report)),
+                figure("worth", findings::worth(settings, report), findings::of_worth(settings, report)),
                 html! {
                     format!("ranks, of {}", count(u64::from(settings.ranks)))
                 },

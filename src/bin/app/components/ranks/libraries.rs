@@ -1,7 +1,7 @@
 //! The schedulers of training libraries on these sequences.
 
-use super::set;
 use super::ways::Props;
+use super::{limits, set};
 use crate::components::{NONE, entry_of, framed, titled};
 use packscope::api::fields::ranks::LIBRARY;
 use packscope::api::ranks::LibraryRow;
@@ -27,10 +27,8 @@ pub fn libraries(props: &Props) -> Html {
         let why = format!("{}: {end}", library.about());
         // 0: after every micro-batch; 1: once a step, as the heads of the columns say.
         let of = |at: usize| {
-            row.factors.as_ref().ok().map(|factors| {
-                let idle = findings::idle(factors[at]);
-                [idle.to_string(), findings::waits(factors[at])]
-            })
+            let factors = row.factors.as_ref().ok();
+            factors.and_then(|factors| limits::waiting(factors[at]))
         };
         let beside = row
             .refusal()

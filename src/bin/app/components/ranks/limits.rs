@@ -66,7 +66,8 @@ fn number(value: u64) -> Option<[String; 2]> {
     Some([value.to_string(), count(value)])
 }
 
-fn waiting(factor: f64) -> Option<[String; 2]> {
+/// The share of idle time at a factor, exact and as it is shown.
+pub fn waiting(factor: f64) -> Option<[String; 2]> {
     Some([idle(factor).to_string(), waits(factor)])
 }
 

@@ -1,6 +1,6 @@
 //! The weights by which libraries balance, against the work of the model.
 
-use super::Props;
+use super::{Props, limits};
 use crate::components::explained::why;
 use crate::components::{entry_of, framed, titled};
 use packscope::api::fields::ranks::WEIGHT;
@@ -44,7 +44,7 @@ pub fn weights(props: &Props) -> Html {
                 </th>
                 { entry_of("misplaced", "", of(row.misplaced, percent), "") }
                 { entry_of("longest", "", of(row.longest, factor), "") }
-                { entry_of("idle", "", of(findings::idle(row.factor), percent), "") }
+                { entry_of("idle", "", limits::waiting(row.factor), "") }
             </tr>
         }
     };
