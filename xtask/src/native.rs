@@ -14,7 +14,7 @@ pub const TESTED: [&str; 3] = [
 ];
 
 /// The crates that are published, each after those that it needs.
-pub const PUBLISHED: [&str; 5] = [
+const PUBLISHED: [&str; 5] = [
     "--package=packscope-core",
     "--package=packscope-files",
     "--package=packscope",

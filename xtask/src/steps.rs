@@ -1,12 +1,15 @@
 //! Consecutive steps: when each began, how long it took, and the processor time of its programs.
 
 use crate::beside::{BEGAN, Beside};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub struct Steps {
     began: SystemTime,
     done: Vec<Step>,
+    /// Whether the steps after one that fails still run.
+    go_on: bool,
+    failed: Vec<&'static str>,
 }
 
 struct Step {
@@ -28,11 +31,21 @@ impl Default for Steps {
         Self {
             began,
             done: Vec::new(),
+            go_on: false,
+            failed: Vec::new(),
         }
     }
 }
 
 impl Steps {
+    /// Returns steps that all run, whether or not those before them fail; [`finish`](Self::finish) names the failures.
+    pub fn all() -> Self {
+        Self {
+            go_on: true,
+            ..Self::default()
+        }
+    }
+
     /// Returns when the first of all steps began, in the form of [`BEGAN`].
     pub fn began(&self) -> String {
         self.began
@@ -45,17 +58,40 @@ impl Steps {
     pub fn run(&mut self, name: &'static str, step: impl FnOnce() -> Result<()>) -> Result<()> {
         println!("\n== {name}");
         let (start, used) = (SystemTime::now(), processor_time());
-        step()?;
+        let result = step();
         self.note(name, start, SystemTime::now(), used);
-        Ok(())
+        self.result(name, result)
     }
 
     /// Waits for a step that began earlier.
     pub fn join(&mut self, name: &'static str, step: Beside) -> Result<()> {
         println!("\n== {name}");
         let used = processor_time();
-        let (start, end) = step.finish()?;
-        self.note(name, start, end, used);
+        let result = step
+            .finish()
+            .map(|(start, end)| self.note(name, start, end, used));
+        self.result(name, result)
+    }
+
+    /// Passes a failure on, or tells and keeps it if the other steps run all the same.
+    fn result(&mut self, name: &'static str, result: Result<()>) -> Result<()> {
+        match result {
+            Err(error) if self.go_on => {
+                println!("\n== {name} failed: {error:#}");
+                self.failed.push(name);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Prints the table of steps; an error names those that failed.
+    pub fn finish(&self) -> Result<()> {
+        self.print();
+        if !self.failed.is_empty() {
+            bail!("failed: {}", self.failed.join("; "));
+        }
+        println!("\n== all passed");
         Ok(())
     }
 
@@ -79,7 +115,7 @@ impl Steps {
         });
     }
 
-    pub fn print(&self) {
+    fn print(&self) {
         println!("\n  from s   took s  processor s");
         for Step {
             name,
@@ -128,6 +164,17 @@ fn processor_time() -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_failure_ends_a_run_unless_all_steps_are_to_run() {
+        let fails = || bail!("it is broken");
+        assert!(Steps::default().run("lints", fails).is_err());
+        let mut steps = Steps::all();
+        steps.run("lints", fails).unwrap();
+        steps.run("tests", || Ok(())).unwrap();
+        let error = steps.finish().unwrap_err().to_string();
+        assert_eq!(error, "failed: lints");
+    }
 
     #[cfg(unix)]
     #[test]

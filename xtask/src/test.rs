@@ -1,6 +1,6 @@
 //! Tests in two circles. The inner one, `cargo xtask test`, says whether it works: native tests, tests as wasm, and the
-//! page as `cargo xtask serve` builds it, in a browser. `--all` adds the outer one: lints of all features, the page as
-//! it is released, other tools, and tests that take long. A test is in the outer circle if it is ignored with the reason
+//! page as `cargo xtask serve` builds it, in a browser. `--all` adds the outer one: lints of all features, other tools,
+//! and tests that take long; and tests in a browser the page as it is released in place of that one. A test is in the outer circle if it is ignored with the reason
 //! "outer circle", or is in a module `long` or `release` of the browser tests.
 
 use crate::beside::Beside;
@@ -52,10 +52,15 @@ impl Request {
     }
 }
 
-/// Runs `cargo xtask test [--all] [PART]`: every step, up to the first that fails.
+/// Runs `cargo xtask test [--all] [PART]`: every step up to the first that fails, or with `--all` every step, since a
+/// run that takes long is to find all there is.
 pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let request = Request::parse(args)?;
-    let mut steps = Steps::default();
+    let mut steps = if request.all {
+        Steps::all()
+    } else {
+        Steps::default()
+    };
     let began = steps.began();
     // Pages use one core for long, and tools and Python packages are downloaded: all beside the native steps.
     let beside = |part, name| {
@@ -92,33 +97,30 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     if let (Some(tools), Some(pages)) = (tools, pages) {
         steps.join("tools, beside the others", tools)?;
         steps.join("page, tests as wasm, beside the others", pages)?;
-        steps.run("browser tests", || browser::inner(sh))?;
         if request.all {
             released(sh, &mut steps)?;
+        } else {
+            steps.run("browser tests", || browser::inner(sh))?;
         }
     }
     if let Some(compared) = compared {
         steps.join("peers, beside the others", compared)?;
     }
-    println!("\n== all passed");
-    steps.print();
     advisories
         .iter()
-        .for_each(|said| println!("dependencies: {said}"));
-    Ok(())
+        .for_each(|said| println!("\ndependencies: {said}"));
+    steps.finish()
 }
 
 /// Runs `cargo xtask check`: all that looks at the source, and the page as it is released within its budget.
 pub fn check(sh: &Shell) -> Result<()> {
-    let mut steps = Steps::default();
+    let mut steps = Steps::all();
     let page = Beside::start(sh, "release-page", &steps.began())?;
     let said = check_source(sh, &mut steps)?;
     steps.join("page as it is released, beside the others", page)?;
     steps.run("size, within its budget", || budget::check(sh))?;
-    println!("\n== all passed");
-    steps.print();
-    println!("dependencies: {said}");
-    Ok(())
+    println!("\ndependencies: {said}");
+    steps.finish()
 }
 
 /// Checks the form of the source, and lints what the native tests compile.
@@ -143,22 +145,25 @@ fn check_source(sh: &Shell, steps: &mut Steps) -> Result<String> {
         .run()?)
     })?;
     steps.run("documentation", || {
-        // With the features of the lints, which have already checked its dependencies.
-        let packages = native::PUBLISHED;
-        let doc = cmd!(
-            sh,
-            "cargo doc {packages...} --package packscope-page --lib --no-deps --all-features"
-        );
-        doc.env("RUSTDOCFLAGS", "-D warnings").run()?;
-        // Links in docs of what is private, which go stale with every name that changes.
+        // Both of the same packages, so that what they need is checked once.
         let excluded = [
             "--exclude=packscope-benches",
             "--exclude=packscope-browser-tests",
             "--exclude=xtask",
         ];
+        let doc = [
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--no-deps",
+            "--all-features",
+        ];
+        let public = cmd!(sh, "cargo doc {doc...} {excluded...}");
+        public.env("RUSTDOCFLAGS", "-D warnings").run()?;
+        // Links in docs of what is private, which go stale with every name that changes.
         let private = cmd!(
             sh,
-            "cargo doc --workspace {excluded...} --lib --bins --no-deps --all-features --document-private-items"
+            "cargo doc {doc...} {excluded...} --document-private-items"
         );
         Ok(private
             .env("RUSTDOCFLAGS", "-D rustdoc::broken_intra_doc_links")
@@ -180,7 +185,7 @@ fn check_source(sh: &Shell, steps: &mut Steps) -> Result<String> {
 fn released(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.run("size, within its budget", || budget::check(sh))?;
     steps.run("wheel", || wheel::test(sh))?;
-    steps.run("browser tests, outer circle", || browser::short(sh))?;
+    steps.run("browser tests", || browser::short(sh))?;
     steps.run("browser tests that take long", || browser::long(sh))?;
     steps.run("browser tests, Firefox", || browser::in_firefox(sh))?;
     steps.run("page as `trunk serve` has it", || {
@@ -193,8 +198,7 @@ fn released(sh: &Shell, steps: &mut Steps) -> Result<()> {
 pub fn page_and_its_tests(sh: &Shell) -> Result<()> {
     let mut steps = Steps::default();
     served_page(sh, &mut steps)?;
-    steps.print();
-    Ok(())
+    steps.finish()
 }
 
 /// The same with the page as it is released: `cargo xtask pages-and-their-tests`.
@@ -202,8 +206,7 @@ pub fn pages_and_their_tests(sh: &Shell) -> Result<()> {
     let mut steps = Steps::default();
     served_page(sh, &mut steps)?;
     steps.run("page as it is released", || page::dist(sh))?;
-    steps.print();
-    Ok(())
+    steps.finish()
 }
 
 fn served_page(sh: &Shell, steps: &mut Steps) -> Result<()> {
