@@ -1,6 +1,8 @@
 //! Waiting: exact answers against an enumeration of all outcomes, and against simulation.
 
 use crate::common::{built_in, built_in_graphs};
+use packscope::api::speedup::WaitingCurve;
+use packscope::cost::Method;
 use packscope::cost::waiting::{
     ACCELERATORS, Crew, MOST, Population, WaitingPoint, WaitingQuestion, simulated, waiting,
 };
@@ -62,6 +64,39 @@ fn built_in_populations() -> Vec<(&'static str, Population, [f64; 2])> {
     let all: Vec<_> = lengths.chain(graphs).collect();
     assert!(all.len() > 30);
     all
+}
+
+#[test]
+fn an_answer_is_read_from_the_points_around_it() {
+    let (population, _) = tiny();
+    let crews = [
+        Crew::Added(1),
+        Crew::Added(3),
+        Crew::Parallel(4),
+        Crew::Balanced(1),
+        Crew::Balanced(2),
+        Crew::Neighbours,
+    ];
+    for crew in crews {
+        for known in [&ACCELERATORS[..], &[4, 6], &[5], &[]] {
+            let whole = question(&population, crew, GRAPHS, known);
+            let read = |question: &WaitingQuestion, accelerators| {
+                let points = waiting(question).unwrap();
+                let method = Method::Unpadded;
+                WaitingCurve { method, points }.wait_at(accelerators)
+            };
+            for accelerators in [1, 2, 3, 4, 5, 7, 8, 100, 4096, 5000] {
+                let around = whole.clone().around(accelerators);
+                assert_eq!(
+                    read(&around, accelerators),
+                    read(&whole, accelerators),
+                    "{crew:?}, {accelerators} of {known:?}"
+                );
+                let exact = !matches!(crew, Crew::Added(3) | Crew::Balanced(2));
+                assert!(!exact || around.accelerators.len() <= 2);
+            }
+        }
+    }
 }
 
 /// Three sizes, one of them rare; times 5, 8 and 20.

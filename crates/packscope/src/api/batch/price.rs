@@ -102,6 +102,12 @@ impl<'a> Pricer<'a> {
         let (batch, seed, cases) = (self.settings.batch_size(), self.settings.seed, [case]);
         // The same numbers of accelerators as in the estimates by method, so that equal questions have equal answers.
         let asked = questions(&cases, &rates, batch, assumptions, &ACCELERATORS, seed);
+        // An estimate is made for every place of a slider, and reads two points of the curve at most.
+        let crew = cases[0].work.crew(assumptions.accelerators);
+        let asked: Vec<_> = asked
+            .into_iter()
+            .map(|(method, question)| (method, question.around(crew)))
+            .collect();
         // Extreme assumptions have no answer; then no waiting is assumed.
         let waits = curves(&asked).unwrap_or_default();
         let estimates = estimate(&cases, &waits, &workload, *overhead, assumptions);

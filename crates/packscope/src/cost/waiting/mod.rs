@@ -91,6 +91,13 @@ pub enum Crew {
     Neighbours,
 }
 
+impl Crew {
+    /// Returns whether waiting is simulated, where one run answers for all numbers of accelerators.
+    fn is_simulated(self) -> bool {
+        matches!(self, Self::Added(draws) | Self::Balanced(draws) if draws > 1)
+    }
+}
+
 /// The length of steps at one number of accelerators.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct WaitingPoint {
@@ -115,6 +122,20 @@ pub struct WaitingQuestion {
     pub accelerators: Vec<u32>,
     /// Seed of the simulation.
     pub seed: u64,
+}
+
+impl WaitingQuestion {
+    /// Leaves out all numbers of accelerators but the two around `accelerators`, or the nearest: those that an answer
+    /// there is read from. A simulated question stays whole, as its answers depend on each other. O(numbers).
+    #[must_use]
+    pub fn around(mut self, accelerators: u32) -> Self {
+        if !self.crew.is_simulated() {
+            let after = self.accelerators.partition_point(|r| *r < accelerators);
+            self.accelerators.truncate(after + 1);
+            self.accelerators.drain(..after.saturating_sub(1));
+        }
+        self
+    }
 }
 
 /// Returns a factor for each number of accelerators. O(distinct · log draws) for each if it is exact. Otherwise it is
