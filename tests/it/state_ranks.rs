@@ -3,12 +3,13 @@
 use crate::common::built_in;
 use crate::heard;
 use packscope::advice::Outcome;
-use packscope::api::ranks::{self, Change, Dealing, Report, SyncPoint, Weight};
+use packscope::api::ranks::{self, Change, Dealing, Report, Scheduler, SyncPoint, Weight};
 use packscope::cost::presets;
 use packscope::histogram::Preset;
 use packscope_page::query::{Answer, Query};
 use packscope_page::state::pin::{self, Verdict};
 use packscope_page::state::ranks::findings;
+use packscope_page::state::trainer::Action as Trained;
 use packscope_page::state::{Action, AppState, Data, Lane, Source, View, speedup};
 use std::rc::Rc;
 
@@ -692,4 +693,25 @@ fn advice_on_ranks_is_beaten_by_no_row_on_screen() {
             again.sentence
         );
     }
+}
+
+#[test]
+fn schedulers_and_libraries_lead_to_each_other() {
+    let state = loaded("glue_cola");
+    assert_eq!(state.library_of_scheduler(), None);
+    assert_eq!(state.scheduler_of_library(), None);
+    for scheduler in Scheduler::ALL {
+        let state = set(&state, "library", scheduler.name());
+        let (id, title) = state.library_of_scheduler().unwrap();
+        assert_eq!(title, scheduler.short_name());
+        let chosen = Trained::Choose(Some(id.to_owned()));
+        let state = state.reduce(Action::Trainer(View::Sequences, chosen));
+        let back = state.scheduler_of_library().unwrap();
+        assert_eq!(back.short_name(), title);
+        // What a new installation has: the cap holds from 0.9.1 on.
+        assert!(back != Scheduler::Verl, "{back:?}");
+    }
+    let none = Trained::Choose(Some("axolotl".to_owned()));
+    let state = state.reduce(Action::Trainer(View::Sequences, none));
+    assert_eq!(state.scheduler_of_library(), None);
 }

@@ -10,6 +10,7 @@ pub use judged::as_rows;
 use super::answers::CachedAnswer;
 use super::{AppState, View};
 use crate::query::{Answer, Query};
+use packscope::api::ranks::Scheduler;
 use packscope::api::trainer::{LibraryKind, LibraryQuery};
 use packscope::cost::{Memory, Workload};
 use packscope::export::libraries::Sheet;
@@ -24,7 +25,7 @@ const FEW: u64 = 1_000_000;
 pub const ORDERS: u32 = 3;
 
 /// A library: its id and its displayed name.
-type Name = (&'static str, &'static str);
+pub type Name = (&'static str, &'static str);
 
 // Computed when the page is compiled: all else about libraries is loaded with the part that shows
 // them.
@@ -93,6 +94,20 @@ impl AppState {
             View::Graphs => &mut self.loaders,
             View::Sequences | View::Ranks | View::Learn => &mut self.trainer,
         }
+    }
+
+    /// Returns the scheduler of the library that packs, which the view of ranks has, if it is one of several ranks.
+    pub fn scheduler_of_library(&self) -> Option<Scheduler> {
+        let chosen = self.trainer.choice.library.as_deref()?;
+        let (_, title) = PACKERS.iter().find(|(id, _)| *id == chosen)?;
+        Scheduler::of_library(title)
+    }
+
+    /// Returns the library that packs for the chosen scheduler of ranks; `None` without a scheduler, or where the view of
+    /// sequences has no such library.
+    pub fn library_of_scheduler(&self) -> Option<Name> {
+        let title = self.ranks_settings().library?.short_name();
+        PACKERS.iter().copied().find(|(_, other)| *other == title)
     }
 
     /// Returns the limits for the libraries of a view; `None` for a view without libraries.

@@ -46,6 +46,20 @@ async fn ranks_open_by_their_tab_and_say_how_long_they_wait() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "outer circle: both ways are state that native tests compute"]
+async fn a_library_leads_from_its_packing_to_its_ranks_and_back() -> Result<()> {
+    let page = Page::open("data=glue_cola&sequences.trainer=verl", 1440).await?;
+    page.click("How verl 0.9.1 balances the work of several GPUs →")
+        .await?;
+    page.address("library=verl-0.9.1").await?;
+    page.text("assigned by verl 0.9.1").await?;
+    page.click("What verl pads and cuts →").await?;
+    page.address("trainer=verl").await?;
+    page.text("Lines for verl").await?;
+    page.close().await
+}
+
+#[tokio::test]
 #[ignore = "outer circle"]
 async fn the_change_on_offer_is_made_by_a_press() -> Result<()> {
     let page = Page::open(RANKS, 1440).await?;

@@ -57,7 +57,7 @@ names! { Scheduler, "scheduler";
     Trl: "trl", "TRL", "TRL, fixed count", "L², the longest first, in each micro-batch", "huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py FixedCountBatcher, _balance_by_squared_length";
     TrlBudget: "trl-budget", "TRL", "TRL, token budget", "L² in order of arrival, up to a budget of each rank", "huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py TokenBudgetBatcher";
     Verl: "verl", "verl", "verl before 0.9.1", "24,576 · L + L² by Karmarkar–Karp; micro-batches may exceed the cap", "verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py _balance_batch, verl/utils/seqlen_balancing.py rearrange_micro_batches";
-    VerlCapped: "verl-0.9.1", "verl", "verl 0.9.1", "The same, with as many micro-batches as the cap needs", "verl 0.9.1 (PR 7553) verl/utils/seqlen_balancing.py rearrange_micro_batches";
+    VerlCapped: "verl-0.9.1", "verl", "verl 0.9.1", "24,576 · L + L² by Karmarkar–Karp, with as many micro-batches as the cap needs", "verl 0.9.1 (PR 7553) verl/utils/seqlen_balancing.py rearrange_micro_batches";
     Slime: "slime", "slime", "slime", "First-fit over the step, assigned in turn", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule";
     SlimeBalanceData: "slime-balance-data", "slime", "slime, balance_data", "First-fit, assigned by Karmarkar–Karp of operations", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-data";
     SlimeBalanceByFlops: "slime-balance-by-flops", "slime", "slime, balance_by_flops", "Made and assigned by Karmarkar–Karp of operations; may exceed the cap", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-by-flops";
@@ -109,6 +109,13 @@ impl Assignment {
 }
 
 impl Scheduler {
+    /// Returns the scheduler with which a library of this [short name](Self::short_name) begins, in its latest version;
+    /// `None` for one that has none here.
+    pub fn of_library(library: &str) -> Option<Self> {
+        let begins = |one: &Self| *one != Self::Verl && one.short_name() == library;
+        Self::ALL.into_iter().find(begins)
+    }
+
     /// Returns the names that the library has for settings of ranks: own name, option of the command line.
     pub fn own_names(self) -> &'static [(&'static str, &'static str)] {
         match self {

@@ -1,4 +1,4 @@
-//! The view of ranks: how long they wait for each other, what binds, and the one setting to change.
+//! The view of ranks: how long they wait for each other, the bottleneck, and the one setting to change.
 
 mod answer;
 mod bars;
@@ -10,13 +10,15 @@ mod ways;
 mod weights;
 
 use crate::components::explained::terms;
-use crate::components::{advice, case, cell, figure, list, pin, rooms, tied, titled};
+use crate::components::{advice, button, case, cell, figure, list, pin, rooms, tied, titled};
+use crate::jump;
 use crate::shared::{Same, SharedState, ViewProps};
 use packscope::api::fields::ranks::{DEALING, LIBRARY};
 use packscope::api::ranks::{Dealing, Report, Scheduler, Settings};
 use packscope::words::{about_duration, about_percent, dollars, plural};
 use packscope_page::state::ranks::findings;
-use packscope_page::state::{Action, Tab};
+use packscope_page::state::trainer::Action as Trained;
+use packscope_page::state::{Action, Tab, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -127,8 +129,24 @@ fn scheduler(state: &SharedState, dispatch: &Callback<Action>) -> Html {
         <div class="control">
             <label for="scheduler">{ "You train with" }</label>
             { list("scheduler", std::iter::once(none).chain(all), &set) }
+            if let Some((id, title)) = state.library_of_scheduler() {
+                { to_sequences(dispatch, id, title) }
+            }
         </div>
     }
+}
+
+/// The way to the view of sequences, which has the library of this scheduler too.
+fn to_sequences(dispatch: &Callback<Action>, id: &'static str, title: &str) -> Html {
+    let go = dispatch.clone();
+    let go = Callback::from(move |_| {
+        let chosen = Trained::Choose(Some(id.to_owned()));
+        go.emit(Action::Trainer(View::Sequences, chosen));
+        go.emit(Action::View(View::Sequences));
+        jump::go_to("main");
+    });
+    let words = format!("What {title} pads and cuts →");
+    html! { <p class="hint">{ button(&words, go) }</p> }
 }
 
 /// The cost of waiting in an epoch.

@@ -11,11 +11,13 @@ mod shown;
 
 use super::fold::{Fold, use_room_fold};
 use super::sheets::{use_chosen, use_sheets};
-use super::titled;
+use super::{button, titled};
+use crate::jump;
 use crate::lazy::{self, Absent, DrawPart, LazyPart, PartLoad, use_part};
 use crate::plot::use_in_view;
 use crate::shared::{Props, SharedState};
 use own::{Values, library_panel, values};
+use packscope::api::fields::ranks::LIBRARY;
 use packscope::api::trainer::LibraryKind;
 use packscope::trainer::PackingLibraries;
 use packscope::trainer::batches::SamplerLibraries;
@@ -184,8 +186,29 @@ fn Own(props: &Props) -> Html {
                 { one::window(state, sheet) }
             }
             { library_panel(&of, &acting(state, &props.dispatch)) }
+            if state.view == View::Sequences {
+                { to_ranks(props) }
+            }
         </section>
     }
+}
+
+/// The way to the view of ranks, where this library balances their work.
+fn to_ranks(props: &Props) -> Html {
+    let Some(scheduler) = props.state.scheduler_of_library() else {
+        return Html::default();
+    };
+    let go = props.dispatch.clone();
+    let go = Callback::from(move |_| {
+        go.emit(Action::Ranks(LIBRARY.value.id, scheduler.to_string()));
+        go.emit(Action::View(View::Ranks));
+        jump::go_to("main");
+    });
+    let words = format!(
+        "How {} balances the work of several GPUs →",
+        scheduler.long_name()
+    );
+    html! { <p class="hint">{ button(&words, go) }</p> }
 }
 
 #[component]
