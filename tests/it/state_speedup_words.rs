@@ -363,6 +363,11 @@ fn the_optimiser_is_told_as_in_p1() {
         words::of_optimiser(&regimes, &items()),
         "Packed, an update sees 256 sequences instead of 128, and an epoch has half the updates"
     );
+    assert_eq!(
+        words::of_step(&regimes, &items(), 64).unwrap(),
+        "Packed batches keep their 64 rows here, and an update sees 256 sequences instead of 128; the table above keeps the \
+         128, in more and smaller batches."
+    );
     let rows = words::compared(&items());
     let of = |figure: &str| {
         let (_, column) = rows.iter().find(|(_, column)| column.id == figure).unwrap();
@@ -418,6 +423,7 @@ fn the_optimiser_is_told_as_in_p1() {
         words::of_optimiser(&alone, &items()),
         "A row holds one sequence: for the optimiser nothing changes"
     );
+    assert_eq!(words::of_step(&alone, &items(), 64), None);
     // Data smaller than an update: it has room for more, and there is one all the same.
     let small = packscope::cost::Epoch {
         items: 100,

@@ -96,6 +96,20 @@ impl Items {
     }
 }
 
+/// Returns what the estimates keep, where the judge keeps something else and so has other hours; `None` where both are the
+/// same.
+pub fn of_step(regimes: &Regimes, items: &Items, rows: u32) -> Option<String> {
+    let Items { item, row, .. } = items;
+    let [now, then] = [&regimes.same_rows, &regimes.before].map(|r| number(r.sequences));
+    (now != then).then(|| {
+        format!(
+            "Packed batches keep their {} here, and an update sees {now} {item}s instead of {then}; the table above keeps \
+             the {then}, in more and smaller batches.",
+            plural(u64::from(rows), row)
+        )
+    })
+}
+
 pub fn of_optimiser(regimes: &Regimes, items: &Items) -> String {
     let (before, after) = (&regimes.before, &regimes.same_rows);
     let Items { item, row, .. } = items;

@@ -17,8 +17,10 @@ use crate::components::{tied, trainer};
 use crate::due::{self, PendingKind};
 use crate::shared::{Same, SharedState};
 use packscope::api::speedup::Case;
+use packscope::cost::Estimate;
 use packscope::cost::waiting::ACCELERATORS;
 use packscope::metrics::Figures;
+use packscope_page::state::speedup::words::{self, Items};
 use packscope_page::state::speedup::{Action, PricedEstimates, WaitingQuestions, findings};
 use packscope_page::state::{self, AppState, Baseline, Ticket, View};
 use std::rc::Rc;
@@ -88,11 +90,11 @@ fn Section(props: &Props) -> Html {
     );
     // Holds the title of the rendering in which an assumption last changed: this one, if it equals
     // the title of now.
-    let words = use_memo(key, |_| title.clone());
+    let changed = use_memo(key, |_| title.clone());
     // The title is announced only if an assumption has changed; if the answer has, the headline is
     // announced instead.
-    let words = if *words == title {
-        (*words).clone()
+    let announced = if *changed == title {
+        (*changed).clone()
     } else {
         String::new()
     };
@@ -150,12 +152,10 @@ fn Section(props: &Props) -> Html {
             data-state={if waited { "current" } else { "computing" }}
         >
             // Read out when an assumption was changed; other changes are announced by the headline.
-            <Announce {words} />
+            <Announce words={announced} />
             <h2 id="speedup-title">{ tied(&title) }</h2>
             { note_on_units(state) }
-            if let Some(doubt) = findings::of_doubt(state, &priced.now.estimates) {
-                <p class="small">{ doubt }</p>
-            }
+            { notes(state, &priced.now.estimates) }
             <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
             <div class="pair">
                 <parts::Parts ..priced.clone() />
@@ -167,6 +167,19 @@ fn Section(props: &Props) -> Html {
             </div>
         </section>
     }
+}
+
+/// What is to be known of the estimates: how far they may be off, and what they keep.
+fn notes(state: &AppState, estimates: &[Estimate]) -> Html {
+    let kept = state
+        .regimes()
+        .and_then(|r| words::of_step(&r, &Items::new(state), state.rows_of_batch()));
+    let notes = [findings::of_doubt(state, estimates), kept];
+    let notes: Vec<_> = notes.into_iter().flatten().collect();
+    if notes.is_empty() {
+        return Html::default();
+    }
+    html! { <p class="small">{ notes.join(" ") }</p> }
 }
 
 /// In place of estimates: why there are none, and the choices that would mend it.
