@@ -66,35 +66,44 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
             <h1>{ sentence_of(state) }</h1>
             <OfBins state={state.clone()} />
             <p class="second">{ rows(report, unit) }{ other }{ " " }{ optimum(report, unit) }</p>
-            { to_scale(report, state) }
+            { slots_of(report, state) }
         </>
     }
 }
 
-/// Draws the slots of an epoch, padded and as answered, both to the scale of the larger: on a phone, whose first screen has
-/// no room for a plot.
-fn to_scale(report: &Report, state: &SharedState) -> Html {
+/// Draws the slots of an epoch, padded and as answered.
+fn slots_of(report: &Report, state: &SharedState) -> Html {
     let (f, padded) = (&report.figures, state.compared_with());
     let tokens = f.real_tokens[0] as f64;
     let before = padded.map_or(tokens, |padded| padded.slots);
     let after = tokens / (1.0 - f.padding_share());
-    let bar = |y: u32, slots: f64| {
-        // Thousandths, as the view box has them.
-        let wide = |n: f64| (1000.0 * n / before.max(after)).round().to_string();
+    to_scale(
+        "Slots of an epoch, padded and as answered",
+        &[[tokens, before], [tokens, after]],
+    )
+}
+
+/// Draws tokens and slots of epochs, one below the other to the scale of the largest: on a phone, whose first screen has
+/// no room for a plot.
+pub fn to_scale(label: &'static str, epochs: &[[f64; 2]]) -> Html {
+    let most = epochs.iter().map(|[_, slots]| *slots).fold(0.0, f64::max);
+    // Thousandths, as the view box has them.
+    let wide = |n: f64| (1000.0 * n / most).round().to_string();
+    let bar = |(y, [tokens, slots]): (usize, &[f64; 2])| {
+        let y = (12 * y).to_string();
         html! {
             <>
-                <rect class="padding" y={y.to_string()} width={wide(slots)} height="8" />
-                <rect y={y.to_string()} width={wide(tokens)} height="8" />
+                <rect class="padding" y={y.clone()} width={wide(*slots)} height="8" />
+                <rect {y} width={wide(*tokens)} height="8" />
             </>
         }
     };
     html! {
         <svg
-            class="to-scale" role="img" aria-label="Slots of an epoch, padded and as answered"
+            class="to-scale" role="img" aria-label={label}
             viewBox="0 0 1000 20" preserveAspectRatio="none"
         >
-            { bar(0, before) }
-            { bar(12, after) }
+            { for epochs.iter().enumerate().map(bar) }
         </svg>
     }
 }

@@ -4,6 +4,7 @@
 use super::own::plain;
 use super::{chosen, doing};
 use crate::components::advice::now_and_then;
+use crate::components::answer::to_scale;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
 use crate::components::sheets::use_chosen;
@@ -11,7 +12,7 @@ use crate::components::take::save::Copy;
 use crate::components::unseen::Announce;
 use crate::components::{cell, tied};
 use crate::shared::{Props, SharedState};
-use packscope::advice::Outcome;
+use packscope::advice::{Outcome, Verdict};
 use packscope::api::trainer::WindowCurve;
 use packscope::export::libraries::Sheet;
 use packscope::words::{capital, count, tick_percent};
@@ -120,12 +121,24 @@ fn verdict(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html
                     />
                 }
             </p>
+            { slots_of(known) }
             { now_and_then(known, &state.judged_unit()) }
             if !known.notes.is_empty() {
                 <p class="small">{ terms(&tied(&plain(&known.notes.join(" ")))) }</p>
             }
         </>
     }
+}
+
+/// Draws the slots of an epoch now and with the advice; nothing where there is no padding to see.
+fn slots_of(known: &Verdict) -> Html {
+    let epochs = [&known.now, &known.then].into_iter().flatten();
+    // Half a percent of the width of a phone is two pixels.
+    if !epochs.clone().any(|of| of.padding_share > 0.005) {
+        return Html::default();
+    }
+    let epochs: Vec<_> = epochs.map(|of| [of.trained_tokens, of.slots]).collect();
+    to_scale("Slots of an epoch, now and with the advice", &epochs)
 }
 
 /// Returns the words of the press that applies a change: its own where they are few.
