@@ -539,7 +539,7 @@ fn titles_say_what_is_seen() {
     let optimal = &state.graphs.settings;
     assert_eq!(
         findings::of_bound(&packed, words, optimal, false),
-        "That is proven: no plan under these limits can do better"
+        "That is proven: no plan needs fewer"
     );
 }
 

@@ -262,7 +262,7 @@ pub fn of_bound(f: &Figures, words: &ItemWords, settings: &Settings, searching: 
         return format!("It ignores the limit of {limit}{shape}");
     }
     match f.packs.saturating_sub(bound) {
-        0 => "That is proven: no plan under these limits can do better".to_owned(),
+        0 => "That is proven: no plan needs fewer".to_owned(),
         _ if searching => format!("No plan can do better than {}; still looking", count(bound)),
         _ => format!("No plan can do better than {}", count(bound)),
     }

@@ -177,8 +177,7 @@ async fn lines_follow_the_settings() -> Result<()> {
 async fn graphs_and_batches_have_their_own() -> Result<()> {
     let page = open("view=graphs&data=ogbg_molhiv").await?;
     // What is saved is what is on screen then; better plans still come until all is known.
-    page.text("That is proven: no plan under these limits can do better")
-        .await?;
+    page.text("That is proven: no plan needs fewer").await?;
     page.known().await?;
     let file = "document.querySelector('#take [data-file$=\"plan.json\"]').dataset.file";
     let file: String = serde_json::from_value(page.eval(file).await?)?;
