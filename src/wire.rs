@@ -26,15 +26,16 @@ pub enum WorkerRequest {
     Tokens(TokenizerPart, TokenizerRequest),
     /// Which tokens of the data bear loss, for the following questions. It has no answer, and ends with the data.
     Curves(SharedCurves),
-    /// A request to find out which tokens of the file attached to the message bear loss.
+    /// A request to find out which tokens of the files attached to the message bear loss.
     Supervision(SupervisionRequest),
 }
 
-/// A request to find out which tokens of a file bear loss.
+/// A request to find out which tokens of files bear loss.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SupervisionRequest {
-    pub name: String,
-    /// The options with which the file was read.
+    /// The names of the files, in their order.
+    pub names: Vec<String>,
+    /// The options with which the files were read.
     pub options: Options,
     /// The part of longer items that is kept.
     pub truncation: Truncation,

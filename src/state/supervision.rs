@@ -109,12 +109,13 @@ impl AppState {
     }
 
     /// Returns what a worker is to be asked: the version of the data, the truncation, and the turns of conversations that are to
-    /// bear loss; `None` where the answer is known, or where the data are no single file of the visitor's.
+    /// bear loss; `None` where the answer is known, or where the data are no files of the visitor's.
     pub fn supervision_wanted(&self) -> Option<(u64, Truncation, TrainedTurns)> {
         let (version, truncation) = (self.sequences.version(), self.truncation());
         let turns = self.supervision.turns;
         let data = self.sequences.data.as_ref()?;
-        let is_own = matches!(data.source, Source::Own { .. }) && self.files.is_none();
+        // One of several files that were opened together is not there any more by itself.
+        let is_own = matches!(data.source, Source::Own { .. });
         let (known, found) = &self.supervision.known;
         let is_known = *known == version
             && found.as_ref().is_none_or(|found| {

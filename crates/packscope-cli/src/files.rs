@@ -101,7 +101,8 @@ impl Files {
         Ok(description)
     }
 
-    fn open_files(&self) -> Vec<File<'_>> {
+    /// Returns the files with their names.
+    pub fn open_files(&self) -> Vec<File<'_>> {
         self.0
             .iter()
             .map(|(name, source)| File {
@@ -127,7 +128,8 @@ impl Files {
         }
     }
 
-    fn warn(&self, description: &Description) {
+    /// Reports what was read and left out, as [`warn`] does.
+    pub fn warn(&self, description: &Description) {
         warn(self.called(), description);
     }
 }

@@ -50,7 +50,7 @@ pub async fn texts(
     }
 }
 
-/// Finds out which tokens of a file bear loss.
+/// Finds out which tokens of files bear loss.
 pub async fn supervision(asked: SupervisionRequest, sources: Vec<BlobSource>) -> PartReply {
     match supervise(asked.clone(), sources.clone()).await? {
         Some(reply) => Ok(reply),
@@ -171,9 +171,9 @@ fn chat_of(part: &TokenizerPart) -> packscope::error::Result<Option<Chat>> {
 }
 
 part! { supervision:
-    /// Finds out which tokens of a file bear loss; `None` if it needs [`supervise_columns`].
+    /// Finds out which tokens of files bear loss; `None` if it needs [`supervise_columns`].
     fn supervise(asked: SupervisionRequest, sources: Vec<BlobSource>) -> std::result::Result<Option<WorkerResponse>, PartError> {
-        Ok(supervision::of_file(&asked, &sources)?)
+        Ok(supervision::of_files(&asked, &sources)?)
     }
 }
 

@@ -1,8 +1,8 @@
-//! Finds out which tokens of a file bear loss.
+//! Finds out which tokens of files bear loss.
 
 use packscope::advice::SharedCurves;
 use packscope::error::{Error, Result};
-use packscope::ingest::{File, Ingested, Options, Source};
+use packscope::ingest::{Options, Source};
 use packscope::supervision::sources::OTHERS;
 use packscope::supervision::{Collected, Collector, Truncation};
 use packscope::tokens::CountOptions;
@@ -10,7 +10,7 @@ use packscope::tokens::supervised::{
     self, CountText, Labels, ReadOptions, SupervisedProgress, SupervisedVisitor,
 };
 use packscope_page::wire::{Supervised, SupervisionRequest, WorkerResponse};
-use packscope_page::worker::{BlobSource, ticks};
+use packscope_page::worker::{BlobSource, files, ticks};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -19,15 +19,42 @@ const SAMPLED: usize = 1 << 13;
 /// The most sources that are told apart on the page: each has its curves.
 const SOURCES: usize = 8;
 
-/// Answers a question about a file whose fields may tell; `None` if it needs [`of_columns`].
-pub fn of_file(
+/// Answers a question about files whose fields may tell; `None` if it needs [`of_columns`].
+pub fn of_files(
     asked: &SupervisionRequest,
     sources: &[BlobSource],
 ) -> Result<Option<WorkerResponse>> {
-    let source = sources.first().ok_or(Error::Empty)?;
-    if supervised::is_columnar(source)? {
+    let shards = files(&asked.names, sources);
+    let first = shards.first().ok_or(Error::Empty)?;
+    if supervised::is_columnar(first.source)? {
         return Ok(None);
     }
+    let options = read_options(asked, first.name);
+    let told = match supervised::found(first.source, &options)? {
+        None | Some(Labels::Texts) => None,
+        Some(labels) => {
+            let by = supervised::source_field(first.source, &options)?;
+            let read = |progress: &mut SupervisedProgress<'_>, each: &mut SupervisedVisitor<'_>| {
+                // Data sets in several files have the same fields in all of them.
+                for shard in &shards {
+                    let options = ReadOptions {
+                        source: by.clone(),
+                        ..read_options(asked, shard.name)
+                    };
+                    supervised::read(shard.source, &options, &labels, None, progress, each)
+                        .map_err(|error| error.within_place(shard.name))?;
+                }
+                Ok(())
+            };
+            let words = labels.to_string();
+            Some(collected(by.clone(), words, asked.truncation, read)?)
+        }
+    };
+    Ok(Some(WorkerResponse::Supervised(told.map(Box::new))))
+}
+
+/// Returns how a file of this name is read.
+fn read_options(asked: &SupervisionRequest, name: &str) -> ReadOptions {
     let Options {
         format,
         delimiter,
@@ -35,32 +62,19 @@ pub fn of_file(
         sample,
         ..
     } = asked.options;
-    let named = CountOptions::from_name(&asked.name);
-    let options = ReadOptions {
+    let named = CountOptions::from_name(name);
+    ReadOptions {
         format: format.or(named.format),
         delimiter: delimiter.or(named.delimiter),
         header,
         source: None,
         sample,
-    };
-    let told = match supervised::found(source, &options)? {
-        None | Some(Labels::Texts) => None,
-        Some(labels) => {
-            let words = labels.to_string();
-            let read = (&options, &labels, words.as_str());
-            Some(read_items(source, read, None, asked.truncation)?)
-        }
-    };
-    Ok(Some(WorkerResponse::Supervised(told.map(Box::new))))
+    }
 }
 
-/// Answers a question about Parquet or Arrow.
+/// Answers a question about files of Parquet or Arrow.
 pub fn of_columns(asked: &SupervisionRequest, sources: &[BlobSource]) -> Result<WorkerResponse> {
-    let source = sources.first().ok_or(Error::Empty)?;
-    let files = [File {
-        name: &asked.name,
-        source,
-    }];
+    let files = files(&asked.names, sources);
     let told = match supervised::found_in_columns(&files)? {
         None => None,
         Some((labels, by)) => {
@@ -70,7 +84,7 @@ pub fn of_columns(asked: &SupervisionRequest, sources: &[BlobSource]) -> Result<
                 ..ReadOptions::default()
             };
             let read = |progress: &mut SupervisedProgress<'_>, each: &mut SupervisedVisitor<'_>| {
-                supervised::read_columns(&files, &options, &labels, progress, each)
+                supervised::read_columns(&files, &options, &labels, progress, each).map(drop)
             };
             let by = options.source.clone();
             Some(collected(by, labels.to_string(), asked.truncation, read)?)
@@ -92,7 +106,7 @@ pub fn read_items(
         ..options.clone()
     };
     collected(by, words.to_owned(), truncation, |progress, each| {
-        supervised::read(source, &options, labels, count, progress, each)
+        supervised::read(source, &options, labels, count, progress, each).map(drop)
     })
 }
 
@@ -101,7 +115,7 @@ fn collected(
     by: Option<String>,
     labels: String,
     truncation: Truncation,
-    read: impl FnOnce(&mut SupervisedProgress<'_>, &mut SupervisedVisitor<'_>) -> Result<Ingested>,
+    read: impl FnOnce(&mut SupervisedProgress<'_>, &mut SupervisedVisitor<'_>) -> Result<()>,
 ) -> Result<Supervised> {
     let (mut collector, mut tick) = (Collector::new(truncation, SAMPLED), ticks());
     let mut progress = |done, of| -> ControlFlow<()> { tick(done, of) };

@@ -27,7 +27,9 @@ use std::path::{Path, PathBuf};
 pub struct Supervise {
     /// The file: JSON Lines, JSON, a table, Parquet or Arrow with the lengths of prompts and responses; JSON Lines, Parquet or
     /// Arrow with `labels` or a mask for each token, as trainers prepare them; conversations, prompts and completions in texts, with --tokenizer. Also packed with gzip.
-    file: PathBuf,
+    /// Several files, or a folder of them, where all are Parquet or Arrow.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// The maximum sequence length, tokens [default: the smallest power of two that holds 99 % of the sequences whole, or the
     /// longest one].
     #[arg(long, value_parser = crate::limits::parse_limit)]

@@ -1,7 +1,7 @@
 //! Reads a file once: its curves, those of its sources, its lengths, and a sample for weights.
 
 use super::{Supervise, TurnEnd, Turns};
-use crate::files;
+use crate::files::Files;
 use crate::input::Input;
 use crate::shell::about;
 use packscope::error::{Error, Result};
@@ -13,7 +13,7 @@ use packscope::tokens::supervised::{
 };
 use packscope::tokens::{Chat, CountOptions, Roles, Tokenizer};
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Sequences whose spans are kept for weights.
 const SAMPLED: usize = 1 << 16;
@@ -40,30 +40,38 @@ pub type EachItem<'e> = dyn FnMut(u32, &[Span]) -> Result<()> + 'e;
 
 /// Reads the file of the command, calls `each` for every record, and warns of those that are left out.
 pub fn read(command: &Supervise, each: &mut EachItem<'_>) -> Result<Supervision> {
-    let found = open(command, each)?;
-    let name = command.file.display().to_string();
-    files::warn(Some(&name), &found.read.description);
+    let files = Files::new(&command.files)?;
+    let found = open(command, &files, each)?;
+    files.warn(&found.read.description);
     let options = Options {
         allow_skipped: command.allow_skipped,
         ..Options::default()
     };
     let judged = found.read.description.judge(&options);
-    judged.map_err(|error| error.within_place(&name))?;
+    judged.map_err(|error| files.name(error))?;
     Ok(found)
 }
 
-fn open(command: &Supervise, each: &mut EachItem<'_>) -> Result<Supervision> {
-    let source = files::open(&command.file)?;
-    let named = |error: Error| error.within_place(&command.file.display().to_string());
-    if supervised::is_columnar(source.as_ref())? {
+fn open(command: &Supervise, files: &Files, each: &mut EachItem<'_>) -> Result<Supervision> {
+    let opened = files.open_files();
+    let named = |error: Error| files.name(error);
+    if are_columnar(&opened)? {
         let options = ReadOptions {
             sample: command.sample,
             ..ReadOptions::default()
         };
         let to = (command.truncate, each);
-        return of_columns(source.as_ref(), options, command.by.as_deref(), to).map_err(named);
+        return of_columns(&opened, options, command.by.as_deref(), to).map_err(named);
     }
-    let name = CountOptions::from_name(&command.file.to_string_lossy());
+    let [File { name, source }] = opened[..] else {
+        return Err(Error::Input {
+            place: "the files".to_owned(),
+            message: "several are read as one where all are Parquet or Arrow; expected one file, or others in a pipe: cat \
+                      FILES | packscope supervise -"
+                .to_owned(),
+        });
+    };
+    let name = CountOptions::from_name(name);
     let options = ReadOptions {
         format: command.input_format.or(name.format),
         delimiter: name.delimiter,
@@ -71,27 +79,32 @@ fn open(command: &Supervise, each: &mut EachItem<'_>) -> Result<Supervision> {
         source: None,
         sample: command.sample,
     };
-    let labels = supervised::found(source.as_ref(), &options).map_err(named)?;
+    let labels = supervised::found(source, &options).map_err(named)?;
     let labels = labels.ok_or_else(|| named(unknown()))?;
     let by = match command.by.as_deref() {
         Some("none") => None,
         Some(field) => Some(field.to_owned()),
-        None => supervised::source_field(source.as_ref(), &options).map_err(named)?,
+        None => supervised::source_field(source, &options).map_err(named)?,
     };
     let options = ReadOptions {
         source: by,
         ..options
     };
     match &labels {
-        Labels::Texts => of_texts(command, source.as_ref(), (options, labels), each),
-        _ => gathered(
-            source.as_ref(),
-            (options, labels),
-            None,
-            (command.truncate, each),
-        ),
+        Labels::Texts => of_texts(command, source, (options, labels), each),
+        _ => gathered(source, (options, labels), None, (command.truncate, each)),
     }
     .map_err(named)
+}
+
+/// Whether all files are Parquet or Arrow, whose columns are read together.
+fn are_columnar(files: &[File<'_>]) -> Result<bool> {
+    for file in files {
+        if !supervised::is_columnar(file.source)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn unknown() -> Error {
@@ -237,17 +250,12 @@ fn chat(command: &Supervise, tokenizer: &Path) -> Result<Option<Chat>> {
 
 /// Reads columns of Parquet or Arrow that tell which tokens bear loss.
 fn of_columns(
-    source: &dyn Source,
+    files: &[File<'_>],
     options: ReadOptions,
     by: Option<&str>,
     (truncation, each): (Truncation, &mut EachItem<'_>),
 ) -> Result<Supervision> {
-    let files = [File {
-        // There is one, which needs no name.
-        name: "",
-        source,
-    }];
-    let (labels, found) = supervised::found_in_columns(&files)?.ok_or_else(unknown)?;
+    let (labels, found) = supervised::found_in_columns(files)?.ok_or_else(unknown)?;
     let options = ReadOptions {
         source: match by {
             Some("none") => None,
@@ -257,39 +265,37 @@ fn of_columns(
         ..options
     };
     let mut read = |to: &mut SupervisedVisitor<'_>| {
-        supervised::read_columns(&files, &options, &labels, &mut go_on, to)
+        supervised::read_columns(files, &options, &labels, &mut go_on, to)
     };
     collected(&mut read, (&options, &labels), (truncation, each))
 }
 
-/// Returns what a file says of which tokens train, of those that other commands read: where lengths stand in it and are those
+/// Returns what files say of which tokens train, of those that other commands read: where lengths stand in them and are those
 /// that were read. `None` where it says nothing, and of several files and streams.
 pub fn of_input(
     input: &Input,
     lengths: &Histogram<1>,
     truncation: Truncation,
 ) -> Option<Supervision> {
-    let [file] = &input.files[..] else {
-        return None;
-    };
-    if !file.is_file() || input.compute.is_some() {
+    // Streams were read, and cannot be read again.
+    let is_kept = |file: &PathBuf| file.is_file() || file.is_dir();
+    if !input.files.iter().all(is_kept) || input.compute.is_some() {
         return None;
     }
-    let source = files::open(file).ok()?;
-    if supervised::is_columnar(source.as_ref()).ok()? {
+    let files = Files::new(&input.files).ok()?;
+    let opened = files.open_files();
+    if are_columnar(&opened).ok()? {
         let options = ReadOptions {
             sample: input.sample,
             ..ReadOptions::default()
         };
-        let found = of_columns(
-            source.as_ref(),
-            options,
-            None,
-            (truncation, &mut |_, _| Ok(())),
-        );
+        let found = of_columns(&opened, options, None, (truncation, &mut |_, _| Ok(())));
         return found.ok().filter(|found| is_of(found, lengths));
     }
-    let name = CountOptions::from_name(&file.to_string_lossy());
+    let [File { name, source }] = opened[..] else {
+        return None;
+    };
+    let name = CountOptions::from_name(name);
     let options = ReadOptions {
         format: input.input_format.or(name.format),
         delimiter: name.delimiter,
@@ -298,17 +304,17 @@ pub fn of_input(
         sample: input.sample,
     };
     // Other commands have read the file already, and have said what is wrong with it.
-    let labels = supervised::found(source.as_ref(), &options).ok()??;
+    let labels = supervised::found(source, &options).ok()??;
     if labels == Labels::Texts {
         return None;
     }
-    let by = supervised::source_field(source.as_ref(), &options).ok()?;
+    let by = supervised::source_field(source, &options).ok()?;
     let options = ReadOptions {
         source: by,
         ..options
     };
     let found = gathered(
-        source.as_ref(),
+        source,
         (options, labels),
         None,
         (truncation, &mut |_, _| Ok(())),

@@ -189,6 +189,45 @@ fn files_that_tell_nothing_are_refused_with_what_would_do() {
     assert!(refused(&["supervise", "-"], uneven).contains("not as many labels as tokens"));
 }
 
+/// A data set that is saved in several files is what they are together.
+#[test]
+fn shards_are_read_as_one() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/supervised");
+    let [shard, lines] = ["whole.arrow", "records.jsonl"].map(|name| format!("{folder}/{name}"));
+    let read = |files: &[&str]| {
+        let options = &["--limit", "5", "--format", "json"];
+        json(&[&["supervise"], files, options].concat(), "")
+    };
+    let (one, two) = (read(&[&shard]), read(&[&shard, &shard]));
+    for figure in ["sequences", "tokens", "supervised", "unsupervised"] {
+        let [one, two] = [&one, &two].map(|all| all[figure].as_u64().unwrap());
+        assert_eq!(two, 2 * one, "{figure}");
+    }
+    assert_eq!(
+        two["at"]["supervised_lost_share"],
+        one["at"]["supervised_lost_share"]
+    );
+    let described = json(
+        &[
+            "describe",
+            &shard,
+            &shard,
+            "--length",
+            "input_ids",
+            "--format",
+            "json",
+        ],
+        "",
+    );
+    assert_eq!(described["supervision"]["supervised"], two["supervised"]);
+    // Their records are read one file after the other by a shell.
+    let wrong = refused(&["supervise", &lines, &lines], "");
+    assert!(
+        wrong.contains("all are Parquet or Arrow; expected one file"),
+        "{wrong}"
+    );
+}
+
 #[test]
 fn describe_and_advise_count_what_trains() {
     let folder = std::env::temp_dir().join(format!("packscope-supervise-{}", std::process::id()));

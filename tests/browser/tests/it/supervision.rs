@@ -66,6 +66,8 @@ async fn labels_of_a_prepared_data_set_tell_which_tokens_train() -> Result<()> {
         ("data-00001-of-00002.arrow", PREPARED),
     ];
     page.drop_files(&shards).await?;
+    page.text("data-00000-of-00002.arrow and 1 more").await?;
+    page.follow("limit=5").await?;
     page.text("At 5, 38.5 % of the supervised tokens are lost, of all tokens 28.1 %, and 4 sequences (40.0 %) train nothing.")
         .await?;
     page.close().await

@@ -38,7 +38,7 @@ pub fn ask(question: &Question) {
     let Some((version, truncation, turns)) = question.wanted else {
         return;
     };
-    let Some((ask, blob)) = request(question, truncation, turns) else {
+    let Some((ask, files)) = request(question, truncation, turns) else {
         let nothing = supervision::Action::Found(version, None);
         return question.dispatch.emit(Action::Supervision(nothing));
     };
@@ -57,17 +57,17 @@ pub fn ask(question: &Question) {
         number: 0,
     };
     reader.ask(Job {
-        files: vec![blob],
+        files,
         ..Job::new(ticket, ask)
     });
 }
 
-/// Returns the request with its file; `None` where nothing can tell.
+/// Returns the request with its files; `None` where nothing can tell.
 fn request(
     question: &Question,
     truncation: Truncation,
     turns: TrainedTurns,
-) -> Option<(WorkerRequest, Blob)> {
+) -> Option<(WorkerRequest, Vec<Blob>)> {
     let data = question.state.sequences.data.as_ref()?;
     let Source::Own { name, description } = &data.source else {
         return None;
@@ -81,19 +81,17 @@ fn request(
             ..
         } = question.tokens.counted_file(name)?;
         let ask = TokenizerRequest::Supervise(options, truncation, turns);
-        return Some((WorkerRequest::Tokens(tokenizer, ask), both));
+        return Some((WorkerRequest::Tokens(tokenizer, ask), vec![both]));
     }
     let is_told = may_tell(description) && !description.is_estimated();
     let opened = question.engine.shown(name).filter(|_| is_told)?;
-    let [(name, file)] = &opened.files[..] else {
-        return None;
-    };
+    let (names, files) = opened.files.iter().cloned().unzip();
     let asked = SupervisionRequest {
-        name: name.clone(),
+        names,
         options: description.options(),
         truncation,
     };
-    Some((WorkerRequest::Supervision(asked), file.clone()))
+    Some((WorkerRequest::Supervision(asked), files))
 }
 
 fn hear(job: &Job, heard: JobOutcome, dispatch: &Callback<Action>) {
