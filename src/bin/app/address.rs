@@ -14,7 +14,7 @@ use packscope_page::learn::data;
 use packscope_page::state::beside;
 use packscope_page::state::custom::{Custom, Damage};
 use packscope_page::state::graphs;
-use packscope_page::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
+use packscope_page::state::{Action, AppState, DataName, Source, Tab, View, data_of, has, view_of};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -31,6 +31,11 @@ thread_local! {
     static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
     /// The landmark of the current history entry; `None` on opening, and after going back or following a link.
     static LANDMARK: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The view and room of the current history entry; `None` after going back or following a link, until the state is that
+    /// of its address.
+    static PLACE: Cell<Option<(View, Tab)>> = const { Cell::new(None) };
+    /// The address that was opened or followed last, whose data [`load_named`] loads: no address that the page wrote.
+    static FOLLOWED_ADDRESS: RefCell<String> = const { RefCell::new(String::new()) };
     /// The number of links followed and history steps taken.
     static FOLLOWED: Cell<u32> = const { Cell::new(0) };
 }
@@ -81,26 +86,22 @@ fn is_new(landmark: &str) -> bool {
     LANDMARK.with_borrow(|before| before.as_ref().is_some_and(|before| before != landmark))
 }
 
-/// Whether a landmark is about another view, or other data, than the current history entry.
-fn is_elsewhere(landmark: &str) -> bool {
-    let place = |landmark: &str| {
-        landmark
-            .split(' ')
-            .take(2)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    LANDMARK.with_borrow(|before| {
-        before
-            .as_ref()
-            .is_some_and(|before| place(before) != place(landmark))
-    })
+/// Begins a history entry as soon as the state is in another view or room, so that going back right after a press finds it:
+/// a busy machine may render later. Called after each action.
+pub fn begin_entry(state: &AppState) {
+    let place = (state.view, state.room);
+    let before = PLACE.replace(Some(place));
+    if before.is_some_and(|before| before != place) {
+        // Where it cannot be written now, it is written after a rest.
+        push_entry(&state.hash(), &state.landmark());
+    }
 }
 
 /// Returns the state that the address describes, with its data, or the first built-in data if those are unknown.
 pub fn initial_state() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
+    FOLLOWED_ADDRESS.set(hash.clone());
     // A tab opened in the background gets no `visibilitychange` event until it is shown, so the
     // state is told here.
     let seen = Action::Visible(browser::is_visible());
@@ -122,10 +123,12 @@ pub fn initial_state() -> AppState {
             limit,
         ));
     }
-    unpack(&hash)
+    let state = unpack(&hash)
         .into_iter()
         .chain(missing(&hash))
-        .fold(state, |state, action| state.reduce(action))
+        .fold(state, |state, action| state.reduce(action));
+    begin_entry(&state);
+    state
 }
 
 /// Returns the actions that load the data contained in an address.
@@ -358,13 +361,11 @@ pub fn use_address(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
             let (times, tries, landmark, followed) =
                 (*times, *tries, landmark.clone(), FOLLOWED.get());
             let rest = if times == 0 { REST } else { REFUSED };
-            // A press writes its history entry at once, so that going back right afterwards finds it. A history step
-            // records its landmark as soon as it is rendered, so that a press right afterwards also begins an entry.
-            let is_begun = times == 0 && is_elsewhere(&landmark) && push_entry(hash, &landmark);
-            if *there && !is_begun && *hash == browser::hash() {
-                write(hash, &landmark);
-            }
-            let later = (*there && !is_begun).then(|| hash.clone());
+            // An address that is there already, as after `begin_entry` or a history step, only has its landmark kept.
+            let is_written = *there
+                && *hash == browser::hash()
+                && matches!(write(hash, &landmark), AddressUpdate::Done);
+            let later = (*there && !(is_written && times == 0)).then(|| hash.clone());
             let timer = later.map(|hash| {
                 due::after(PendingKind::Address, rest, move || {
                     // After a history step this hash would overwrite another entry.
@@ -411,9 +412,11 @@ fn use_followed(dispatch: &Rc<Callback<Action>>) {
                     true => {}
                 }
                 KNOWN.set(hash.clone());
+                FOLLOWED_ADDRESS.set(hash.clone());
                 // Without a landmark, `is_new` is false: the next write completes this entry
                 // instead of adding one.
                 LANDMARK.set(None);
+                PLACE.set(None);
                 // An entry that this page wrote omits settings at their defaults, so it starts from
                 // these; a link changes what it names and leaves the rest.
                 let go = if browser::is_ours() {
@@ -439,7 +442,8 @@ pub fn use_graphs(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
     let wanted = state.view == View::Graphs && state.graphs.data.is_none();
     use_effect_with(wanted, move |wanted| {
-        let hash = browser::hash();
+        // The entry that the press wrote names the default graphs, which nobody else loads.
+        let hash = FOLLOWED_ADDRESS.with_borrow(String::clone);
         let others = named_graphs(&hash).is_some()
             || matches!(carried(&hash, View::Graphs), Some(Ok(_)))
             || is_fetched(&hash, View::Graphs);

@@ -1,7 +1,7 @@
 //! The state of the page, and the loop around it: an action makes the next state, whose questions are answered at once
 //! where that takes less time than a message, and otherwise asked once the page is rendered.
 
-use crate::address::initial_state;
+use crate::address::{begin_entry, initial_state};
 use crate::engine::{Engine, WaitProgress, inline};
 use crate::shared::{Same, SharedState};
 use crate::watchdog::Watch;
@@ -75,6 +75,7 @@ impl Store {
         let is_assumed = is_assumption(&action);
         let shown = self.shown();
         let mut state = shown.state.reduce(action);
+        begin_entry(&state);
         // Answered here, so that a setting and its answer appear in the same frame.
         if let Some(answer) = inline::answer(&state) {
             state = state.reduce(answer);

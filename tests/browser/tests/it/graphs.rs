@@ -387,7 +387,6 @@ async fn a_link_of_graphs_is_followed_in_the_open_page() -> Result<()> {
 }
 
 #[tokio::test]
-#[ignore = "outer circle"]
 async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() -> Result<()> {
     let page = Page::open(
         "data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp&room=all",
