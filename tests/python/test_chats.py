@@ -9,6 +9,7 @@ import json
 import os
 import random
 import subprocess
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -228,6 +229,18 @@ def counted(folder, records, *options):
     done = subprocess.run([*command, "--format", "lengths", *options], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return [int(line) for line in done.stdout.split()]
+
+
+@pytest.fixture(autouse=True)
+def today(monkeypatch):
+    """The date that Packscope gives to templates, in the place of the clock: some dates have another number of tokens."""
+
+    class Day(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls(2024, 7, 26, tzinfo=tz)
+
+    monkeypatch.setattr("transformers.utils.chat_template_utils.datetime", Day)
 
 
 def expected(fast, chats, **more):

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from test_chats import PACKSCOPE, FAMILIES, conversations, shipped, tokenizer, write as write_records
-from test_chats import bpe  # noqa: F401
+from test_chats import bpe, today  # noqa: F401
 
 from libraries.loading import functions, load, path_of, stub
 
