@@ -67,7 +67,7 @@ impl TrainedTurns {
     }
 }
 
-/// Which tokens of a file bear loss.
+/// Which tokens of files bear loss.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Supervised {
     pub curves: SharedCurves,

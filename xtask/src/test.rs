@@ -1,7 +1,7 @@
 //! Tests in two circles. The inner one, `cargo xtask test`, says whether it works: native tests, tests as wasm, and the
 //! page as `cargo xtask serve` builds it, in a browser. `--all` adds the outer one: lints of all features, other tools,
-//! and tests that take long; and tests in a browser the page as it is released in place of that one. A test is in the outer circle if it is ignored with the reason
-//! "outer circle", or is in a module `long` or `release` of the browser tests.
+//! and tests that take long; in a browser it tests the page as it is released instead. A test is in the outer circle if
+//! it is ignored with the reason "outer circle", or is in a module `long` or `release` of the browser tests.
 
 use crate::beside::Beside;
 use crate::steps::Steps;

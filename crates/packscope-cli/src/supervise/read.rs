@@ -1,4 +1,4 @@
-//! Reads a file once: its curves, those of its sources, its lengths, and a sample for weights.
+//! Reads files once: its curves, those of its sources, its lengths, and a sample for weights.
 
 use super::{Supervise, TurnEnd, Turns};
 use crate::files::Files;
@@ -20,7 +20,7 @@ const SAMPLED: usize = 1 << 16;
 /// The file name of a chat template beside its tokenizer.
 const BESIDE: &str = "chat_template.jinja";
 
-/// What a file says of which tokens train.
+/// Which tokens of the files train.
 pub struct Supervision {
     pub curves: Curves,
     pub lengths: Histogram<1>,
@@ -38,7 +38,7 @@ pub struct Supervision {
 /// Receives the tokens of a record and its spans.
 pub type EachItem<'e> = dyn FnMut(u32, &[Span]) -> Result<()> + 'e;
 
-/// Reads the file of the command, calls `each` for every record, and warns of those that are left out.
+/// Reads the files of the command, calls `each` for every record, and warns of those that are left out.
 pub fn read(command: &Supervise, each: &mut EachItem<'_>) -> Result<Supervision> {
     let files = Files::new(&command.files)?;
     let found = open(command, &files, each)?;
@@ -271,7 +271,7 @@ fn of_columns(
 }
 
 /// Returns what files say of which tokens train, of those that other commands read: where lengths stand in them and are those
-/// that were read. `None` where it says nothing, and of several files and streams.
+/// that were read. `None` where they say nothing, of streams, and of several files that are not all Parquet or Arrow.
 pub fn of_input(
     input: &Input,
     lengths: &Histogram<1>,

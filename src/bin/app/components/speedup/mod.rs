@@ -169,7 +169,7 @@ fn Section(props: &Props) -> Html {
     }
 }
 
-/// What is to be known of the estimates: how far they may be off, and what they keep.
+/// Draws how far the estimates may be off, and what they keep where the judge keeps something else.
 fn notes(state: &AppState, estimates: &[Estimate]) -> Html {
     let kept = state
         .regimes()
