@@ -31,6 +31,22 @@ use std::time::{Duration, Instant};
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// The same once a wait has run out: the run has failed, and is to say soon what else has. Five waits in vain had taken a
+/// third of its time.
+const PATIENCE_AFTER: Duration = Duration::from_secs(60);
+
+/// Whether a wait of this run has run out.
+static HAS_RUN_OUT: AtomicBool = AtomicBool::new(false);
+
+/// Returns how long a page may take now.
+fn patience() -> Duration {
+    if HAS_RUN_OUT.load(Ordering::Relaxed) {
+        PATIENCE_AFTER
+    } else {
+        PATIENCE
+    }
+}
+
 /// Waits in the page until it has drawn what it has heard so far: nothing is read of it, or done to it, before that. The page
 /// says so itself, in `data-due` (`src/bin/app/due.rs`); one that has stopped, which it says too, draws nothing any more.
 const DRAWN: &str = "const pause = ms => new Promise(next => setTimeout(next, ms));
@@ -291,13 +307,14 @@ impl Page {
         what: impl FnOnce() -> String,
     ) -> Result<T> {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < patience() {
             if let Some(found) = find().await? {
                 return Ok(found);
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        bail!("{} within {PATIENCE:?}", what())
+        HAS_RUN_OUT.store(true, Ordering::Relaxed);
+        bail!("{} within {:?}", what(), start.elapsed())
     }
 
     /// Waits until this is true in the page.
