@@ -2,10 +2,9 @@
 
 use packscope::advice::SharedCurves;
 use packscope::error::{Error, Result};
-use packscope::ingest::{Options, Source};
+use packscope::ingest::File;
 use packscope::supervision::sources::OTHERS;
 use packscope::supervision::{Collected, Collector, Truncation};
-use packscope::tokens::CountOptions;
 use packscope::tokens::supervised::{
     self, CountText, Labels, ReadOptions, SupervisedProgress, SupervisedVisitor,
 };
@@ -29,47 +28,22 @@ pub fn of_files(
     if supervised::is_columnar(first.source)? {
         return Ok(None);
     }
-    let options = read_options(asked, first.name);
-    let told = match supervised::found(first.source, &options)? {
+    let options = ReadOptions {
+        format: asked.options.format,
+        delimiter: asked.options.delimiter,
+        header: asked.options.header,
+        sample: asked.options.sample,
+        source: None,
+    };
+    let of_first = options.clone().or_those_of(first.name);
+    let told = match supervised::found(first.source, &of_first)? {
         None | Some(Labels::Texts) => None,
         Some(labels) => {
-            let by = supervised::source_field(first.source, &options)?;
-            let read = |progress: &mut SupervisedProgress<'_>, each: &mut SupervisedVisitor<'_>| {
-                // Data sets in several files have the same fields in all of them.
-                for shard in &shards {
-                    let options = ReadOptions {
-                        source: by.clone(),
-                        ..read_options(asked, shard.name)
-                    };
-                    supervised::read(shard.source, &options, &labels, None, progress, each)
-                        .map_err(|error| error.within_place(shard.name))?;
-                }
-                Ok(())
-            };
-            let words = labels.to_string();
-            Some(collected(by.clone(), words, asked.truncation, read)?)
+            let way = (&options, &labels, labels.to_string());
+            Some(read_items(&shards, way, None, asked.truncation)?)
         }
     };
     Ok(Some(WorkerResponse::Supervised(told.map(Box::new))))
-}
-
-/// Returns how a file of this name is read.
-fn read_options(asked: &SupervisionRequest, name: &str) -> ReadOptions {
-    let Options {
-        format,
-        delimiter,
-        header,
-        sample,
-        ..
-    } = asked.options;
-    let named = CountOptions::from_name(name);
-    ReadOptions {
-        format: format.or(named.format),
-        delimiter: delimiter.or(named.delimiter),
-        header,
-        source: None,
-        sample,
-    }
 }
 
 /// Answers a question about files of Parquet or Arrow.
@@ -93,20 +67,26 @@ pub fn of_columns(asked: &SupervisionRequest, sources: &[BlobSource]) -> Result<
     Ok(WorkerResponse::Supervised(told.map(Box::new)))
 }
 
-/// Reads all items, with texts counted by `count`.
+/// Reads all items, with texts counted by `count`. Data sets in several files have the same fields in all of them.
 pub fn read_items(
-    source: &dyn Source,
-    (options, labels, words): (&ReadOptions, &Labels, &str),
+    shards: &[File<'_>],
+    (options, labels, words): (&ReadOptions, &Labels, String),
     count: Option<&CountText<'_>>,
     truncation: Truncation,
 ) -> Result<Supervised> {
-    let by = supervised::source_field(source, options)?;
+    let first = shards.first().ok_or(Error::Empty)?;
+    let by = supervised::source_field(first.source, &options.clone().or_those_of(first.name))?;
     let options = ReadOptions {
         source: by.clone(),
         ..options.clone()
     };
-    collected(by, words.to_owned(), truncation, |progress, each| {
-        supervised::read(source, &options, labels, count, progress, each).map(drop)
+    collected(by, words, truncation, |progress, each| {
+        for shard in shards {
+            let options = options.clone().or_those_of(shard.name);
+            let read = supervised::read(shard.source, &options, labels, count, progress, each);
+            read.map_err(|error| error.within_place(shard.name))?;
+        }
+        Ok(())
     })
 }
 

@@ -4,7 +4,7 @@ use crate::supervision;
 use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::histogram::Sizes;
-use packscope::ingest::{Ingested, Read, RecordVisitor, Source};
+use packscope::ingest::{File, Ingested, Read, RecordVisitor, Source};
 use packscope::supervision::Truncation;
 use packscope::tokens::supervised::{self, CountText, Labels, ReadOptions, count_text};
 use packscope::tokens::{self, Chat, CountOptions, Counter, RecordWriter, Roles, Tokenizer};
@@ -98,8 +98,13 @@ pub fn supervise(
         // The optimiser sees that no other function is ever passed, and would name it where it is called: the part that
         // reads numbers would load tokenizers and templates with it.
         let count = black_box(count);
-        let read = (&options, &Labels::Texts, words.as_str());
-        let told = supervision::read_items(&texts, read, Some(count), truncation)?;
+        let way = (&options, &Labels::Texts, words);
+        // The options have what its name says, and the page names it.
+        let texts = [File {
+            name: "",
+            source: &texts,
+        }];
+        let told = supervision::read_items(&texts, way, Some(count), truncation)?;
         let told = Supervised {
             turns: chat.map(|_| turns),
             ..told

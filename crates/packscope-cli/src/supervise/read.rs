@@ -11,7 +11,7 @@ use packscope::supervision::{Collected, Collector, Curves, Sample, Span, Truncat
 use packscope::tokens::supervised::{
     self, CountText, Labels, ReadOptions, SupervisedVisitor, count_text, go_on,
 };
-use packscope::tokens::{Chat, CountOptions, Roles, Tokenizer};
+use packscope::tokens::{Chat, Roles, Tokenizer};
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 
@@ -71,14 +71,13 @@ fn open(command: &Supervise, files: &Files, each: &mut EachItem<'_>) -> Result<S
                 .to_owned(),
         });
     };
-    let name = CountOptions::from_name(name);
     let options = ReadOptions {
-        format: command.input_format.or(name.format),
-        delimiter: name.delimiter,
+        format: command.input_format,
         header: command.header,
-        source: None,
         sample: command.sample,
-    };
+        ..ReadOptions::default()
+    }
+    .or_those_of(name);
     let labels = supervised::found(source, &options).map_err(named)?;
     let labels = labels.ok_or_else(|| named(unknown()))?;
     let by = match command.by.as_deref() {
@@ -295,14 +294,13 @@ pub fn of_input(
     let [File { name, source }] = opened[..] else {
         return None;
     };
-    let name = CountOptions::from_name(name);
     let options = ReadOptions {
-        format: input.input_format.or(name.format),
-        delimiter: name.delimiter,
+        format: input.input_format,
         header: input.header,
-        source: None,
         sample: input.sample,
-    };
+        ..ReadOptions::default()
+    }
+    .or_those_of(name);
     // Other commands have read the file already, and have said what is wrong with it.
     let labels = supervised::found(source, &options).ok()??;
     if labels == Labels::Texts {

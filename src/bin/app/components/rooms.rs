@@ -1,9 +1,10 @@
 //! The rooms of a view: the answer, the comparison, and the cost, each on screen by itself. Plain
 //! functions: a component or a context of Yew weighs a kilobyte, and the first download has these.
 
+use super::button;
 use crate::jump;
 use packscope::words::capital;
-use packscope_page::state::{Action, AppState, Tab};
+use packscope_page::state::{Action, AppState, Tab, View};
 use std::cell::RefCell;
 use yew::prelude::*;
 
@@ -80,4 +81,15 @@ pub fn to_cost() -> Html {
             <button type="button" class="word" {onclick}>{ "full estimate ↓" }</button>
         </span>
     }
+}
+
+/// Draws the way to another view, with a setting that is made there.
+pub fn to_view(view: View, setting: Action, words: &str, dispatch: &Callback<Action>) -> Html {
+    let dispatch = dispatch.clone();
+    let go = Callback::from(move |_: MouseEvent| {
+        dispatch.emit(setting.clone());
+        dispatch.emit(Action::View(view));
+        jump::go_to("main");
+    });
+    html! { <p class="hint">{ button(words, go) }</p> }
 }

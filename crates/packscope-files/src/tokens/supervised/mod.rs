@@ -30,6 +30,7 @@ pub use columns::{found_in_columns, read_columns};
 #[cfg(feature = "chat")]
 pub use count::count_text;
 
+use super::CountOptions;
 use super::columns::TableHeader;
 use crate::ingest::parts::{self, LOOKED_AT, Place, RawRecord, Raws, Stream, Tally};
 use crate::ingest::{
@@ -91,6 +92,19 @@ pub struct ReadOptions {
     pub source: Option<String>,
     /// The number of records to read from the beginning.
     pub sample: Option<u64>,
+}
+
+impl ReadOptions {
+    /// Returns these options, with the format and the delimiter that the name of a file stands for where none is given.
+    #[must_use]
+    pub fn or_those_of(self, name: &str) -> Self {
+        let named = CountOptions::from_name(name);
+        Self {
+            format: self.format.or(named.format),
+            delimiter: self.delimiter.or(named.delimiter),
+            ..self
+        }
+    }
 }
 
 /// A record that was read.

@@ -10,8 +10,7 @@ mod ways;
 mod weights;
 
 use crate::components::explained::terms;
-use crate::components::{advice, button, case, cell, figure, list, pin, rooms, tied, titled};
-use crate::jump;
+use crate::components::{advice, case, cell, figure, list, pin, rooms, tied, titled};
 use crate::shared::{Same, SharedState, ViewProps};
 use packscope::api::fields::ranks::{DEALING, LIBRARY};
 use packscope::api::ranks::{Dealing, Report, Scheduler, Settings};
@@ -138,15 +137,10 @@ fn scheduler(state: &SharedState, dispatch: &Callback<Action>) -> Html {
 
 /// The way to the view of sequences, which has the library of this scheduler too.
 fn to_sequences(dispatch: &Callback<Action>, id: &'static str, title: &str) -> Html {
-    let go = dispatch.clone();
-    let go = Callback::from(move |_| {
-        let chosen = Trained::Choose(Some(id.to_owned()));
-        go.emit(Action::Trainer(View::Sequences, chosen));
-        go.emit(Action::View(View::Sequences));
-        jump::go_to("main");
-    });
+    let chosen = Trained::Choose(Some(id.to_owned()));
+    let setting = Action::Trainer(View::Sequences, chosen);
     let words = format!("What {title} pads and cuts →");
-    html! { <p class="hint">{ button(&words, go) }</p> }
+    rooms::to_view(View::Sequences, setting, &words, dispatch)
 }
 
 /// The cost of waiting in an epoch.

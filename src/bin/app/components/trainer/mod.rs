@@ -11,8 +11,7 @@ mod shown;
 
 use super::fold::{Fold, use_room_fold};
 use super::sheets::{use_chosen, use_sheets};
-use super::{button, titled};
-use crate::jump;
+use super::{rooms, titled};
 use crate::lazy::{self, Absent, DrawPart, LazyPart, PartLoad, use_part};
 use crate::plot::use_in_view;
 use crate::shared::{Props, SharedState};
@@ -198,17 +197,12 @@ fn to_ranks(props: &Props) -> Html {
     let Some(scheduler) = props.state.scheduler_of_library() else {
         return Html::default();
     };
-    let go = props.dispatch.clone();
-    let go = Callback::from(move |_| {
-        go.emit(Action::Ranks(LIBRARY.value.id, scheduler.to_string()));
-        go.emit(Action::View(View::Ranks));
-        jump::go_to("main");
-    });
+    let setting = Action::Ranks(LIBRARY.value.id, scheduler.to_string());
     let words = format!(
         "How {} balances the work of several GPUs →",
         scheduler.long_name()
     );
-    html! { <p class="hint">{ button(&words, go) }</p> }
+    rooms::to_view(View::Ranks, setting, &words, &props.dispatch)
 }
 
 #[component]
