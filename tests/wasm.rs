@@ -17,8 +17,10 @@ use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+// As the engine runs on the page. In a page itself, a test that takes 30 s on a busy machine is given up by the driver of the
+// browser, which is not answered meanwhile.
 #[cfg(target_arch = "wasm32")]
-wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 /// The page counts with this feature; natively the same file is a test of `packscope-files`.
 #[cfg(feature = "tokenizer")]
