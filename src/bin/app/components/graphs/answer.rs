@@ -86,8 +86,8 @@ fn second(state: &GraphState, answer: &GraphAnswer, names: &ItemWords) -> Html {
             { findings::of_rows(f, names) }
             { ". " }
             if !bound.is_empty() {
-                <span class="optimum">{ why(bound, &known) }</span>
-                { ". " }
+                // With its full stop: on a phone both are left out.
+                <span class="optimum">{ why(bound, &known) }{ ". " }</span>
             }
             // The sentence takes its place before its number is known, so that the content below
             // does not move.

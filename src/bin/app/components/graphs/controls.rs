@@ -10,7 +10,7 @@ use crate::components::settings::{
     with_proof,
 };
 use crate::components::slider::real;
-use crate::components::{NONE, filtered};
+use crate::components::{NONE, filtered, tied};
 use crate::shared::{SharedState, ViewProps};
 use packscope::api::fields::SettingField;
 use packscope::api::fields::graphs::{
@@ -152,7 +152,7 @@ fn holding_limits(
         let shown = packscope_page::state::graphs::findings::limits(limits);
         html! {
             <>
-                { format!("{apart}{name}: ") }
+                { tied(&format!("{apart}{name}: ")) }
                 <button
                     type="button"
                     class="word"
