@@ -114,7 +114,6 @@ impl AppState {
         let (version, truncation) = (self.sequences.version(), self.truncation());
         let turns = self.supervision.turns;
         let data = self.sequences.data.as_ref()?;
-        // One of several files that were opened together is not there any more by itself.
         let is_own = matches!(data.source, Source::Own { .. });
         let (known, found) = &self.supervision.known;
         let is_known = *known == version

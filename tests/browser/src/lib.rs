@@ -31,8 +31,7 @@ use std::time::{Duration, Instant};
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// The same once a wait has run out: the run has failed, and is to say soon what else has. Five waits in vain had taken a
-/// third of its time.
+/// The same once a wait has run out: the run has failed, and is to say what else has before it is ended for its length.
 const PATIENCE_AFTER: Duration = Duration::from_secs(60);
 
 /// Whether a wait of this run has run out.

@@ -98,7 +98,7 @@ async fn the_verdict_says_now_and_then_and_one_press_takes_it() -> Result<()> {
     let [now, then] = ["now_seconds", "then_seconds"].map(|id| format!("[data-figure={id}]"));
     let (now, then) = (value(&page, &now).await?, value(&page, &then).await?);
     ensure!(then < now * 0.9, "{now} s now, {then} s then");
-    page.shown("[data-verdict] ~ .now-then").await?;
+    page.shown("[data-verdict] + .to-scale + .now-then").await?;
     page.eval("document.querySelector('[data-verdict] button.solid').click()")
         .await?;
     page.text("Nothing to change").await?;

@@ -84,6 +84,7 @@ fn request(
         return Some((WorkerRequest::Tokens(tokenizer, ask), vec![both]));
     }
     let is_told = may_tell(description) && !description.is_estimated();
+    // One of several files that is shown alone has its own name, not theirs: it is not there any more by itself.
     let opened = question.engine.shown(name).filter(|_| is_told)?;
     let (names, files) = opened.files.iter().cloned().unzip();
     let asked = SupervisionRequest {
